@@ -38,7 +38,7 @@ export interface LMErrorOptions {
   readonly deadline?: DeadlineName | undefined
   /** The provider's own code or type, e.g. `overloaded_error`. */
   readonly providerCode?: string | undefined
-  /** The provider's request id, to quote to its support. */
+  /** The provider's request id. Quote it when you contact the provider's support. */
   readonly requestId?: string | undefined
   /** Whether sending the same request again may succeed. Default: false. */
   readonly retryable?: boolean | undefined

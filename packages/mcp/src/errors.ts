@@ -26,6 +26,16 @@ export type McpErrorCode =
   | 'invalid_config'
   | 'unprotected'
 
+/**
+ * The `code` of a `NestedCallError` that a served tool gets, besides those of a call and `rejected`. If the tool doesn't catch it, a model reads
+ * the message.
+ *
+ * - `question_unavailable`: the client can't be asked. Nothing was asked. Fix: catch it and go on without, or use another client.
+ * - `acted_before`: the tool asked after a call that may not be repeated, and an answer would repeat the call. Nothing was asked. Fix: ask
+ *   first.
+ */
+export type ServedCallCode = 'question_unavailable' | 'acted_before'
+
 /** A programmer's mistake, or a server that can't be used. The message names the server and the fix, and contains no token. */
 export class McpError extends Error {
   readonly code: McpErrorCode

@@ -1,4 +1,4 @@
-export type { McpCallReason } from './client/call.ts'
+export type { McpCallReason } from './client/call-reason.ts'
 export type { Elicit, FormQuestion, McpAnswer, McpQuestion, UrlQuestion } from './client/elicit.ts'
 export { mcp } from './client/mcp.ts'
 export type { HttpServer, McpAuth, McpOptions, McpServer, StdioServer, TrustedHint } from './client/options.ts'

@@ -87,6 +87,10 @@ export function faultyData(tool: string, words: string): string {
   return `The answer from "${tool}" was refused, because its values ${words}. The call itself was carried out.`
 }
 
+export function notApproved(tool: string): string {
+  return `"${tool}" has changed on its server and must be approved again by the user before it can be called. Nothing was done.`
+}
+
 // Of a server
 
 const MAX_ARGS = 2_000
@@ -105,4 +109,37 @@ export const CLIENT_WITHOUT_FORMS = "This client doesn't support elicitation."
 
 export function notLoaded(name: string): string {
   return `"${name}" is not available at the moment and was not run.`
+}
+
+export function deadlinePassed(name: string, timeoutMs: number): string {
+  return `"${name}" did not finish within ${timeoutMs} ms.`
+}
+
+export function questionsUnavailable(name: string): string {
+  return `"${name}" has a question for the user, and this client can't be asked.`
+}
+
+export function declined(key: string): string {
+  return `The user declined to answer the question "${key}".`
+}
+
+export function invalidQuestion(name: string, key: string): string {
+  const rule = 'Its key has letters, digits, "_" and "-", and its schema is an object of strings, numbers, booleans and choices.'
+  return `The question ${JSON.stringify(key)} of "${name}" can't be asked. ${rule}`
+}
+
+export function actedBefore(name: string): string {
+  return `"${name}" can't ask the user any more, because it has made a call that must not be made twice. Ask before such a call.`
+}
+
+export function forbiddenCall(name: string, inner: string): string {
+  return `"${name}" must not call ${JSON.stringify(inner)}.`
+}
+
+export function unavailableTool(name: string): string {
+  return `There is no tool ${JSON.stringify(name)}, or it could not be loaded.`
+}
+
+export function nestedTooDeep(name: string, levels: number): string {
+  return `"${name}" was not allowed to make a call: calls can be nested ${levels} levels deep.`
 }

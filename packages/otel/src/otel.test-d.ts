@@ -1,6 +1,7 @@
 /** Traced runs, agents and models keep their types. */
 import type { LM } from '@x/adapters'
-import type { AgentRun, ReactAgent } from '@x/react-agent'
+import type { AgentRun, CallsOf, ReactAgent } from '@x/react-agent'
+import type { Tool } from '@x/tool-core'
 import type { answer } from '../test/telemetry.ts'
 import { traceLM } from './spans/trace-lm.ts'
 import { traceRun } from './spans/trace-run.ts'
@@ -22,6 +23,16 @@ const count: number = (await traced).outputs.answer
 const same: ReactAgent<Answer> = withTelemetry(agent, { content: true })
 // @ts-expect-error The signature requires a question.
 withTelemetry(agent).run({ query: '?' })
+
+// Calls keep their names.
+declare function show(at: string, seen: number): void
+declare const typed: ReactAgent<Answer, CallsOf<Tool<'look', { at: string }, number>>>
+for await (const event of withTelemetry(typed).run({ question: '?' }).stream()) {
+  if (event.type !== 'call_finished' || !event.ok) continue
+  if (event.name === 'look') show(event.args.at, event.output)
+  // @ts-expect-error No tool has this name.
+  event.name === 'lok'
+}
 
 // A streaming model stays a streaming model.
 const stream: Required<LM>['stream'] = traceLM(streaming).stream

@@ -1,7 +1,7 @@
 /** An agent whose runs are traced. */
 import { context } from '@opentelemetry/api'
 import type { Signature } from '@x/adapters'
-import type { AgentRun, ReactAgent } from '@x/react-agent'
+import type { AgentCalls, AgentRun, ReactAgent } from '@x/react-agent'
 import { type TelemetryOptions, toTelemetry } from './options.ts'
 import { followRun, openRun } from './spans/trace-run.ts'
 
@@ -9,10 +9,13 @@ import { followRun, openRun } from './spans/trace-run.ts'
  * Returns the agent with `run` and `resume` traced as by `traceRun`. A run span is active during the run. It is therefore the parent
  * of spans created by tools and clients, including agents called by tools. Throws `TypeError` for an invalid option.
  */
-export function withTelemetry<S extends Signature>(agent: ReactAgent<S>, options: TelemetryOptions = {}): ReactAgent<S> {
+export function withTelemetry<S extends Signature, Calls extends AgentCalls>(
+  agent: ReactAgent<S, Calls>,
+  options: TelemetryOptions = {},
+): ReactAgent<S, Calls> {
   // Validates the options now. Each run creates its own telemetry, to use a meter that is registered later.
   toTelemetry(options)
-  const trace = (start: () => AgentRun<S>): AgentRun<S> => {
+  const trace = (start: () => AgentRun<S, Calls>): AgentRun<S, Calls> => {
     const spans = openRun(options, options.agentName ?? agent.name)
     try {
       return followRun(context.with(spans.context, start), spans)

@@ -80,12 +80,19 @@ describe('invalid options', () => {
   it('are reported with what to write instead', async () => {
     const create = (tools: unknown) => createReactAgent({ lm: scriptedLM([]), signature: answer, tools: tools as never })
     for (const [tools, words] of [
-      [['web_search'], 'the string "web_search". Pass the tool itself, or registry.tool(name).'],
+      [['web_search'], `the string "web_search". Pass the tool itself, or registry.tool('web_search').`],
       [[{ name: 's', tools: [] }], 'a source whose tools is an array. Write tools: () => array.'],
     ] as const)
       await expect(create(tools)).rejects.toMatchObject({
         message: `createReactAgent: tools: entry 0 must be a tool, a toolset or lazy(), got ${words}`,
       })
+  })
+
+  it('are reported for a toolset that is not in a list', async () => {
+    const tools = { name: 'memory', tools: () => [] } as never
+    await expect(createReactAgent({ lm: scriptedLM([]), signature: answer, tools })).rejects.toThrow(
+      'createReactAgent: tools must be a registry, or a list of tools, such as [toolset], but is an object of another kind.',
+    )
   })
 
   it('are rejected when a run starts', async () => {

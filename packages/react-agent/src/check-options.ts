@@ -1,5 +1,6 @@
 /** Checks the options of agents, runs and modules, and fills in the defaults of limits. */
 import { defineSignature, fieldKind, type Signature } from '@x/adapters'
+import { isTool, isToolSource } from '@x/tool-core'
 import { AgentError } from './errors.ts'
 import { isRecord } from './json.ts'
 import type { Limits, ReactAgentOptions, RunOptions } from './options.ts'
@@ -37,7 +38,7 @@ export function checkOptions(options: ReactAgentOptions<Signature>): Limits {
   assertSignature(OWNER, signature)
   if (name !== undefined && typeof name !== 'string') throw wrongOption(OWNER, 'name', 'a string', name)
   if (!Array.isArray(tools) && !hasMethod(tools, 'resolveFor'))
-    throw wrongOption(OWNER, 'tools', 'a registry, or a list of tools', tools)
+    throw wrongOption(OWNER, 'tools', `a registry, or a list of tools${listOf(tools)}`, tools)
   if (search !== undefined && !(hasMethod(search, 'search') && hasMethod(search, 'resolveFor')))
     throw wrongOption(OWNER, 'search', 'a registry made by createRegistry', search)
   const names = Object.keys(LIMITS) as (keyof Limits)[]
@@ -106,6 +107,13 @@ function members(owner: string, option: string, value: unknown, names: readonly 
   if (unknown !== undefined)
     throw new AgentError('invalid_options', `${owner}: ${option}.${unknown} is unknown. Known options: ${names.join(', ')}.`)
   return value
+}
+
+/** Suggests how to pass the given tools as a list. */
+export function listOf(tools: unknown): string {
+  if (isToolSource(tools)) return ', such as [toolset]'
+  const isObjectOfTools = isRecord(tools) && Object.values(tools).some(isTool)
+  return isObjectOfTools ? ', such as Object.values(tools)' : ''
 }
 
 function hasMethod(value: unknown, name: string): boolean {

@@ -2,14 +2,18 @@
 import type { LMDelta, LMRequest, LMResponse, Usage } from '@x/adapters'
 import type { ToolCall } from '@x/tool-core'
 import type { Decision, PendingCall } from './approval/decision.ts'
-import type { FinishedCall } from './calls/finished-call.ts'
 import type { RefusalReason } from './loop/outcome.ts'
+import type { AgentCalls } from './tools/agent-tools.ts'
 
 /**
- * An event of a run. `at` is its time in milliseconds since 1970. It never decreases within a run. `parentCallId` is the call whose tool made
- * the call that the event is about, or whose inner agent did.
+ * An event of a run. `at` is its time in milliseconds since 1970. It never decreases within a run. `parentCallId` is the call whose tool, or
+ * whose inner agent, made the call that the event is about. If the names of the agent's tools are known, the name of a call narrows the event's
+ * type.
  */
-export type AgentEvent<Result = unknown> = { readonly at?: number | undefined; readonly parentCallId?: string | undefined } & (
+export type AgentEvent<Result = unknown, Calls extends AgentCalls = AgentCalls> = {
+  readonly at?: number | undefined
+  readonly parentCallId?: string | undefined
+} & (
   | { readonly type: 'run_started'; readonly runId: string; readonly agent: string }
   | { readonly type: 'step_started'; readonly step: number }
   /** A request is sent. Not emitted if the response comes from a journal. `request` is live: copy what you keep. */
@@ -33,12 +37,12 @@ export type AgentEvent<Result = unknown> = { readonly at?: number | undefined; r
   | { readonly type: 'assistant_message'; readonly step: number; readonly response: LMResponse }
   | { readonly type: 'approval_requested'; readonly step: number; readonly call: PendingCall }
   | { readonly type: 'approval_decided'; readonly step: number; readonly callId: string; readonly decision: Decision['type'] }
-  | { readonly type: 'call_started'; readonly step: number; readonly call: ToolCall }
+  | { readonly type: 'call_started'; readonly step: number; readonly call: Calls['started'] }
   | { readonly type: 'call_progress'; readonly step: number; readonly callId: string; readonly update: unknown }
   /** A call was refused and not run. */
   | { readonly type: 'call_refused'; readonly step: number; readonly call: ToolCall; readonly reason: RefusalReason }
   /** A call has its result. `ms` is its wall time. Malformed calls, and calls that weren't run, have no `call_started`. */
-  | ({ readonly type: 'call_finished'; readonly step: number; readonly ms: number } & FinishedCall)
+  | ({ readonly type: 'call_finished'; readonly step: number; readonly ms: number } & Calls['finished'])
   /** Descriptions of the repairs made to the `history` of the run. */
   | { readonly type: 'history_repaired'; readonly repairs: readonly string[] }
   | { readonly type: 'finished'; readonly result: Result }

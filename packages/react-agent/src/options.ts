@@ -1,4 +1,4 @@
-/** Options for modules, of agents, of runs and of the loop. Types only. */
+/** Options for modules, agents, runs and the loop. Types only. */
 import type { Adapter, LM, Message, Settings, Signature } from '@x/adapters'
 import type { SearchableRegistry } from '@x/registry'
 import type { Tool, ToolMap, ToolResolver } from '@x/tool-core'
@@ -34,13 +34,18 @@ export interface ModuleOptions {
   maxRepairs?: number | undefined
 }
 
-export interface ReactAgentOptions<S extends Signature> extends ModuleOptions, AgentLimits {
+/** What an agent's `tools` may be. */
+export type AgentTools = ToolResolver | readonly AgentEntry[]
+
+export interface ReactAgentOptions<S extends Signature, Tools = AgentTools, Search = SearchableRegistry>
+  extends ModuleOptions,
+    AgentLimits {
   /** The task: its inputs, outputs and instructions. */
   signature: S
   /** A registry, or a list of tools, toolsets, lazy tools and references to a registry's tools. */
-  tools: ToolResolver | readonly AgentEntry[]
+  tools: Tools
   /** A registry that the model can search for more tools. A tool that it finds is imported and offered from the next request on. */
-  search?: SearchableRegistry | undefined
+  search?: Search | undefined
   /** Name of the agent, for errors and paused runs. Default: "agent". */
   name?: string | undefined
   /** Stop condition, checked after each step with calls. When it returns true, the model is asked for its final answer. */

@@ -1,5 +1,6 @@
 /** The ReAct agent: typed inputs to typed outputs, with tool calls in between. */
 import type { InputsOf, Signature } from '@x/adapters'
+import type { SearchableRegistry } from '@x/registry'
 import type { ToolMap } from '@x/tool-core'
 import type { Decision } from './approval/decision.ts'
 import { assertInputs, readDecisions, readPausedRun } from './approval/pause.ts'
@@ -13,12 +14,14 @@ import { readHistory } from './loop/history.ts'
 import type { ReactResult } from './loop/result.ts'
 import type { Run } from './loop/run-stream.ts'
 import { start } from './loop/start.ts'
-import type { Limits, LoopOptions, ReactAgentOptions, ResumeOptions, RunOptions } from './options.ts'
+import type { AgentTools, Limits, LoopOptions, ReactAgentOptions, ResumeOptions, RunOptions } from './options.ts'
 import { type ModuleSettings, readModuleOptions } from './predict/module-options.ts'
+import type { AgentCalls, CallsOf, FoundIn, ToolsOf } from './tools/agent-tools.ts'
 import { type OpenedTools, openTools } from './tools/open-tools.ts'
 import { openSearch, type ToolSearch } from './tools/search.ts'
 
-export interface ReactAgent<S extends Signature> extends AsyncDisposable {
+/** `Calls` are the types of the calls in its events and trajectories. */
+export interface ReactAgent<S extends Signature, Calls extends AgentCalls = AgentCalls> extends AsyncDisposable {
   readonly name: string
   readonly signature: S
   /** The resolved tools. Tool search and the tools that it reveals aren't included. */
@@ -29,24 +32,35 @@ export interface ReactAgent<S extends Signature> extends AsyncDisposable {
    * Starts a run. Undeclared inputs are ignored. Tool errors are returned to the model as observations. Rejects with `AgentError`, for
    * example `invalid_inputs` if the inputs don't match the signature.
    */
-  run(inputs: InputsOf<S>, options?: RunOptions): AgentRun<S>
+  run(inputs: InputsOf<S>, options?: RunOptions): AgentRun<S, Calls>
   /**
    * Resumes a paused run: the `paused` of an error with the code `approval_required`. `decisions` are by call id. If calls are left
    * undecided, the run pauses again. Resumes aren't tracked: a run that is resumed twice runs its calls twice, with the same idempotency
    * keys. Pass the same journal as `steps` to prevent that.
    */
-  resume(paused: PausedRun, decisions: Readonly<Record<string, Decision | boolean>>, options?: ResumeOptions): AgentRun<S>
+  resume(paused: PausedRun, decisions: Readonly<Record<string, Decision | boolean>>, options?: ResumeOptions): AgentRun<S, Calls>
   /** Closes the tool sources that the agent opened. */
   close(): Promise<void>
 }
 
-export type AgentRun<S extends Signature> = Run<ReactResult<S>, AgentEvent<ReactResult<S>>>
+export type AgentRun<S extends Signature, Calls extends AgentCalls = AgentCalls> = Run<
+  ReactResult<S, Calls['name']>,
+  AgentEvent<ReactResult<S, Calls['name']>, Calls>
+>
 
 /**
  * Creates an agent. Opens its tool sources and resolves its tools, so that a missing tool fails here and not in a run. Rejects with
  * `ToolResolutionError`, which contains all failures, or with `AgentError` for an invalid option or a reserved tool name.
  */
-export async function createReactAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
+export function createReactAgent<
+  S extends Signature,
+  const Tools extends AgentTools,
+  const Search extends SearchableRegistry = SearchableRegistry,
+>(options: ReactAgentOptions<S, Tools, Search>): Promise<ReactAgent<S, CallsOf<ToolsOf<Tools> | FoundIn<Search>>>> {
+  return createAgent(options) as never
+}
+
+async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): Promise<ReactAgent<S>> {
   const module = readModuleOptions('createReactAgent', options)
   const limits = checkOptions(options)
   const { signature, name = 'agent' } = options

@@ -1,3 +1,4 @@
+import { deriveTool } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import { actionNamed, thrownBy, toolNamed } from '../test/tools.ts'
 import { lazy } from './load/lazy.ts'
@@ -83,7 +84,7 @@ describe('register', () => {
     [
       'a name in place of a tool',
       (registry) => registry.register('b' as never),
-      'the string "b". Pass the tool itself, or registry.tool(name).',
+      `the string "b". Pass the tool itself, or registry.tool('b').`,
     ],
   ])('explains how to fix %s', (_, use, words) => {
     expect(thrownBy(() => use(createRegistry([toolNamed('a')])))).toMatchObject({
@@ -97,6 +98,11 @@ describe('register', () => {
     expect(thrownBy(() => registry.registerTool(actionNamed('a')))).toMatchObject({ code: 'not_a_tool' })
     expect(thrownBy(() => registry.registerAction(toolNamed('a') as never))).toMatchObject({ code: 'not_an_action' })
     expect(thrownBy(() => registry.registerTools([toolNamed('a'), actionNamed('b')]))).toMatchObject({ code: 'not_a_tool' })
+    const workflow = deriveTool(actionNamed('c'), { kind: 'workflow' })
+    expect(thrownBy(() => registry.registerTool(workflow))).toMatchObject({
+      code: 'not_a_tool',
+      message: 'registerTool: "c" is of the kind "workflow", not "tool". Use register.',
+    })
     expect(registry.names).toEqual([])
     registry
       .registerTool(toolNamed('a'))

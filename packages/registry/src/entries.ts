@@ -124,12 +124,12 @@ function describe(entry: unknown): string {
   if (entry === undefined) return 'undefined. Check the import: the exported name may be wrong, or the imports may be circular'
   if (entry === null) return 'null. Leave it out'
   if (typeof entry === 'string')
-    return `the string ${JSON.stringify(entry.slice(0, 64))}. Pass the tool itself, or registry.tool(name)`
+    return `the string ${JSON.stringify(entry.slice(0, 64))}. Pass the tool itself, or registry.tool('${isToolName(entry) ? entry : 'name'}')`
   if (typeof entry === 'function') return 'a function. Pass what it returns, or an instance of a class'
   if (entry instanceof Promise) return 'a promise. Await it'
   if (Array.isArray(entry)) return 'an array. Spread it: ...tools'
   if (typeof entry !== 'object') return `a ${typeof entry}. Make it with defineTool, a Toolset or lazy`
-  if (isRegistry(entry)) return 'a registry. Pass it as { parent }, or merge it'
+  if (isRegistry(entry)) return 'a registry. Pass it as { parent }, merge it, or spread its references: ...registry.tools()'
   if (Array.isArray((entry as Partial<ToolSource>).tools)) return 'a source whose tools is an array. Write tools: () => array'
   if (isToolSource(entry)) return 'a source whose tools() does not return an array of tools. Make them with defineTool'
   return 'an object. Make it with defineTool, a Toolset or lazy'

@@ -8,8 +8,8 @@ export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-fai
  *
  * - `duplicate_tool_name`: two tools have the same name, or names that differ only in case. Fix: rename or remove one, or call `replace`.
  * - `invalid_entry`: an entry, card, resolver, parent, file, folder or option is invalid. Fix: pass what the message asks for.
- * - `not_a_tool`: `registerTool` was passed an action. Fix: call `registerAction` or `register`.
- * - `not_an_action`: `registerAction` was passed a plain tool. Fix: call `registerTool` or `register`.
+ * - `not_a_tool`: `registerTool` was passed an action, or a tool of another kind. Fix: call `register`.
+ * - `not_an_action`: `registerAction` was passed a plain tool, or a tool of another kind. Fix: call `register`.
  * - `not_found`: no entry has the name to replace or alias, or `rank` returned a name that it wasn't passed. Fix: use a name from `names`;
  *   return only names of the cards.
  */

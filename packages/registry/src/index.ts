@@ -25,6 +25,7 @@ export type {
   ExecuteResult,
   Listed,
   NameIn,
+  RawCall,
   Registered,
   Registry,
   ResolvedTools,

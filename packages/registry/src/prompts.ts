@@ -11,3 +11,15 @@ export const TOO_MANY_TOOLS =
 export function notLoaded(tool: string): string {
   return `The tool "${tool.slice(0, 100)}" is not available right now, because it could not be loaded. Continue without it.`
 }
+
+/** The message for argument text that isn't a single JSON object, or that another parser would read differently. */
+export function unreadable(tool: string): string {
+  return `The arguments of "${tool.slice(0, 100)}" must be a single JSON object, without duplicate keys and without numbers of more than 15 digits. Write them again.`
+}
+
+/** The message for a call in the form of another API. The application passed it on, not the model. */
+export const OTHER_FORM =
+  'Pass { id, name, args } or { id, name, arguments }. From Chat Completions: { id: call.id, ...call.function }. From the AI SDK: { id: call.toolCallId, name: call.toolName, args: call.input }. From Anthropic: { id: call.id, name: call.name, args: call.input }.'
+
+/** The message for a call whose arguments are in the wrong property, or in both. The application made it, not the model. */
+export const MIXED_UP = 'Pass the arguments either parsed, as { id, name, args }, or as JSON text, as { id, name, arguments }.'

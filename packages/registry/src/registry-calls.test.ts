@@ -46,20 +46,69 @@ describe('execute', () => {
     })
   })
 
-  it.each<[string, object, string]>([
-    [
-      'whose arguments are text',
-      { id: 'c', name: 'a', arguments: '{}' },
-      'The arguments must be an object: a call is { id, name, args }.',
-    ],
-    [
-      'as a provider sends it',
-      { id: 'c', function: { name: 'a', arguments: '{}' } },
-      'The call has no name. Pass { id, name, args }',
-    ],
-  ])('describes a call %s', async (_, raw, words) => {
-    const result = await createRegistry([toolNamed('a')]).execute(raw as never)
-    expect(result).toMatchObject({ ok: false, error: { message: expect.stringContaining(words) } })
+  describe('takes a call as a provider sends it', () => {
+    const store = defineTool({
+      name: 'store',
+      description: 'Stores.',
+      args: Type.Object({ key: Type.Optional(Type.String()), count: Type.Integer({ default: 1 }) }),
+      execute: ({ key, count }) => `${key} ${count}`,
+    })
+    const registry = createRegistry([lazy('store', async () => store)])
+    const raw = (text: string, name = 'store') => registry.execute({ id: 'call_1', name, arguments: text })
+
+    it('with its arguments as text', async () => {
+      expect(await raw('{"key":"a","count":"2"}')).toMatchObject({
+        ok: true,
+        output: 'a 2',
+        call: { id: 'call_1', name: 'store', args: { key: 'a', count: '2' } },
+        tags: [{ tag: 'coerced', path: '/count' }],
+      })
+      expect(await raw('{"key":"a"}', 'functions.Store')).toMatchObject({ ok: true, nameTags: ['prefix', 'spelling'] })
+    })
+
+    it('without text, tagged', async () => {
+      expect(await raw(' ')).toMatchObject({ output: 'undefined 1', tags: [{ tag: 'defaulted', path: '' }, { path: '/count' }] })
+    })
+
+    it.each(['{"key":', '[1]', '"a"', '{"key":"a","key":"b"}', '{"count":12345678901234567890}', 'null', '['.repeat(600)])(
+      'and reports %s to the model, without running the tool with its defaults',
+      async (text) => {
+        const result = await raw(text)
+        expect(result).toMatchObject({ ok: false, error: { code: 'invalid_arguments' }, call: { arguments: text } })
+        expect(!result.ok && result.error.message).toBe(
+          'The arguments of "store" must be a single JSON object, without duplicate keys and without numbers of more than 15 digits. Write them again.',
+        )
+      },
+    )
+
+    it('and reports arguments that are nested too deeply', async () => {
+      const result = await raw(`${'{"a":'.repeat(600)}1${'}'.repeat(600)}`)
+      expect(result).toMatchObject({ ok: false, error: { message: 'The arguments are nested deeper than 512 levels.' } })
+    })
+  })
+
+  it.each([
+    ['Chat Completions', { id: 'c', type: 'function', function: { name: 'a', arguments: '{}' } }],
+    ['the AI SDK', { toolCallId: 'c', toolName: 'a', input: {} }],
+    ['Anthropic', { type: 'tool_use', id: 'c', name: 'a', input: {} }],
+  ])('says how to pass a call of %s', async (_, given) => {
+    expect(await createRegistry([toolNamed('a')]).execute(given as never)).toMatchObject({
+      ok: false,
+      error: {
+        message: expect.stringContaining('From the AI SDK: { id: call.toolCallId, name: call.toolName, args: call.input }.'),
+      },
+    })
+  })
+
+  it.each<[string, object]>([
+    ['an object in arguments', { arguments: {} }],
+    ['text in args', { args: '{}' }],
+    ['both', { args: {}, arguments: '{}' }],
+  ])('explains a mix-up in one line: %s', async (_, given) => {
+    expect(await createRegistry([toolNamed('a')]).execute({ id: 'c', name: 'a', ...given } as never)).toMatchObject({
+      ok: false,
+      error: { message: 'Pass the arguments either parsed, as { id, name, args }, or as JSON text, as { id, name, arguments }.' },
+    })
   })
 
   it('imports a lazy tool at its first call, once', async () => {

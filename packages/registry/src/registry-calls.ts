@@ -1,11 +1,23 @@
 /** Executes calls against a registry: finds the tool, imports it if it is lazy, and calls it. */
-import { type CallOptions, callTool, isTool, isToolName, type Tool, type ToolCall, ToolError, unknownTool } from '@x/tool-core'
+import {
+  type ArgumentTag,
+  type CallOptions,
+  callTool,
+  isTool,
+  isToolError,
+  isToolName,
+  readContainer,
+  type Tool,
+  type ToolCall,
+  ToolError,
+  unknownTool,
+} from '@x/tool-core'
 import type { NamedEntry } from './entries.ts'
 import { readable, ToolResolutionError } from './errors.ts'
 import type { KnownNames } from './names/known-names.ts'
 import type { FoundName } from './names/tolerant-name.ts'
-import { notLoaded } from './prompts.ts'
-import type { ExecuteResult } from './registry.ts'
+import { MIXED_UP, notLoaded, OTHER_FORM, unreadable } from './prompts.ts'
+import type { ExecuteResult, RawCall } from './registry.ts'
 
 /** How the registry finds an entry by its exact name and resolves it to a tool. */
 export interface CallSource {
@@ -24,8 +36,8 @@ export class RegistryCalls {
   }
 
   /** Executes the call. Never rejects. */
-  async execute(call: ToolCall, options?: CallOptions): Promise<ExecuteResult> {
-    const asked: unknown = call?.name
+  async execute(given: ToolCall | RawCall, options?: CallOptions): Promise<ExecuteResult> {
+    const asked: unknown = given?.name
     let found: FoundName = { name: typeof asked === 'string' ? asked : '', tags: [] }
     try {
       // A pattern is not a tool name: a name that a model wrote imports at most one tool.
@@ -34,12 +46,21 @@ export class RegistryCalls {
         found = this.#source.names.find(asked as string) ?? found
         if (isToolName(found.name)) tool = await this.#toolOf(found.name)
       }
-      if (tool === undefined) return { ok: false, call, error: unknownTool(asked, this.#source.names.list), nameTags: [] }
+      if (tool === undefined) {
+        const isOtherForm = asked === undefined && isObject(given) && ('function' in given || 'toolName' in given)
+        return failed(
+          given,
+          isOtherForm ? new ToolError('unknown_tool', OTHER_FORM) : unknownTool(asked, this.#source.names.list),
+        )
+      }
+      const call = toCall(given)
+      if (isToolError(call)) return failed(given, call, found)
       const nameTags = found.tags.length === 0 && tool.name !== asked ? (['alias'] as const) : found.tags
       const result = await callTool(tool, tool.name === asked ? call : { ...call, name: tool.name }, options)
-      return { ...result, nameTags }
+      const isEmpty = call !== given && (given as RawCall).arguments.trim() === ''
+      return result.ok && isEmpty ? { ...result, tags: [NO_TEXT, ...result.tags], nameTags } : { ...result, nameTags }
     } catch (error) {
-      return { ok: false, call, error: toToolError(found.name, error), nameTags: found.tags }
+      return failed(given, toToolError(found.name, error), found)
     }
   }
 
@@ -56,6 +77,36 @@ export class RegistryCalls {
     return pending
   }
 }
+
+/** Returns the caller's own call unchanged. */
+function failed(given: ToolCall | RawCall, error: ToolError, { tags = [] }: Partial<FoundName> = {}): ExecuteResult {
+  return { ok: false, call: given as ToolCall, error, nameTags: tags }
+}
+
+/** The call with parsed arguments, or what is wrong with them. A model may write no text for a tool without arguments. */
+function toCall(given: ToolCall | RawCall): ToolCall | ToolError {
+  const { id, name, args, arguments: text, input } = given as ToolCall & RawCall & { readonly input?: unknown }
+  if (args === undefined && text === undefined && input !== undefined) return new ToolError('invalid_arguments', OTHER_FORM)
+  if (text === undefined && typeof args !== 'string') return given as ToolCall
+  if (typeof text !== 'string' || args !== undefined) return new ToolError('invalid_arguments', MIXED_UP)
+  const parsed = text.trim() === '' ? {} : readWhole(text)
+  if (parsed === undefined || Array.isArray(parsed)) return new ToolError('invalid_arguments', unreadable(name))
+  return isToolError(parsed) ? parsed : { id, name, args: parsed as ToolCall['args'] }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function readWhole(text: string): object | undefined {
+  try {
+    return readContainer(text)
+  } catch (tooDeep) {
+    return tooDeep as ToolError
+  }
+}
+
+const NO_TEXT: ArgumentTag = Object.freeze({ tag: 'defaulted', path: '' })
 
 /** The message for the model. Why the tool failed to load is for the developer, in `cause`. */
 function toToolError(name: string, thrown: unknown): ToolError {

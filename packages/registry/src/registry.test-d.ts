@@ -55,6 +55,10 @@ const executing = () => registry.execute('web_search', { city: 'Oslo' })
 expectType<Equal<Awaited<ReturnType<typeof executing>>, ExecuteResult<number>>>()
 const calling = () => registry.execute({ id: '1', name: 'anything', args: {} })
 expectType<Equal<Awaited<ReturnType<typeof calling>>, ExecuteResult>>()
+const callingRaw = () => registry.execute({ id: '1', name: 'anything', arguments: '{}' })
+expectType<Equal<Awaited<ReturnType<typeof callingRaw>>, ExecuteResult>>()
+// @ts-expect-error parsed arguments are called args
+void (() => registry.execute({ id: '1', name: 'anything', arguments: {} }))
 // @ts-expect-error a city is text
 void (() => registry.execute('web_search', { city: 1 }))
 // @ts-expect-error the city is missing

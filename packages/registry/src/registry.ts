@@ -15,14 +15,14 @@ import type { HiddenInTool } from './audit/verify.ts'
 import type { ByName, NamedTools, RegistryEntry, ToolsIn } from './entries.ts'
 import type { OptionsSource } from './load/factory.ts'
 import type { LazyTool } from './load/lazy.ts'
-import type { Named, NamePattern, ReferenceOptions } from './names/reference.ts'
+import type { Named, PrefixOf, ReferenceOptions } from './names/reference.ts'
 import type { FoundName, NameTag } from './names/tolerant-name.ts'
 import type { ToolCard } from './search/card.ts'
 import type { RegistrySearchOptions, SearchHit } from './search/registry-search.ts'
 
 /** The entry that a name refers to. The kind of a lazy tool or a factory is known once it is resolved. */
 export type Registered<Name extends string = string> =
-  | { readonly name: Name; readonly kind: 'tool' | 'action'; readonly tool: Tool<Name> }
+  | { readonly name: Name; readonly kind: string; readonly tool: Tool<Name> }
   | { readonly name: Name; readonly kind: 'lazy' | 'factory'; readonly tool: undefined }
 
 export interface Listed<T extends Tool = Tool> {
@@ -59,6 +59,13 @@ export type ReferenceTo<T extends Tool> = T extends Tool<infer Name> ? LazyTool<
 /** The result of a call, and how the called name differed from the tool's name. */
 export type ExecuteResult<Output = unknown> = ToolResult<Output> & { readonly nameTags: readonly NameTag[] }
 
+/** A call as a provider sends it: `arguments` is JSON text. */
+export interface RawCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+}
+
 /** The part of a registry that an agent searches. */
 export interface SearchableRegistry extends ToolResolver {
   /** The instructions of the toolsets that these tools belong to, each once. A lazy toolset has them once it is imported. */
@@ -89,7 +96,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   getOrThrow(name: NameIn<Tools>): Registered<NameIn<Tools>>
   /** All entries, sorted by name. */
   listAll(): readonly Registered[]
-  /** The loaded tools, sorted by name. A lazy tool is listed once it is resolved. */
+  /** The loaded tools of the kind `tool`, sorted by name. A lazy tool is listed once it is resolved. */
   listTools(): readonly Listed[]
   /** The loaded actions, sorted by name. */
   listActions(): readonly Listed<Action>[]
@@ -106,7 +113,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
 
   /** Adds entries and returns the same registry, typed with their names. */
   register<const Entries extends readonly RegistryEntry[]>(...entries: Entries): Registry<Tools & ToolsIn<Entries>>
-  /** Adds a tool. Throws `not_a_tool` for an action. */
+  /** Adds a tool. Throws `not_a_tool` for an action, and for a tool of a custom kind. */
   registerTool<const T extends Tool>(tool: T): Registry<Tools & ByName<T>>
   registerTools<const T extends Tool>(tools: readonly T[]): Registry<Tools & ByName<T>>
   /** Adds an action. Throws `not_an_action` for a plain tool. */
@@ -129,11 +136,11 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   merge<Other extends NamedTools>(other: Registry<Other>): Registry<Tools & Other>
 
   /** Imports and returns the tools that the patterns match, or all tools. Rejects with {@link ToolResolutionError}. */
-  resolve<const Patterns extends readonly NamePattern<NameIn<Tools>>[]>(
+  resolve<const Patterns extends readonly (NameIn<Tools> | PrefixOf<NameIn<Tools>>)[]>(
     ...patterns: Patterns
   ): Promise<ResolvedTools<Matching<Tools, Patterns[number]>>>
   /** Imports the tools without returning them. */
-  preload<const Patterns extends readonly NamePattern<NameIn<Tools>>[]>(...patterns: Patterns): Promise<void>
+  preload<const Patterns extends readonly (NameIn<Tools> | PrefixOf<NameIn<Tools>>)[]>(...patterns: Patterns): Promise<void>
   /**
    * Imports everything and compiles all schemas; meant for a test in CI. Rejects with {@link ToolResolutionError}, which lists all
    * failures. Returns the hidden characters that were found: they are legal, but worth a review.
@@ -146,7 +153,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
     reference?: ReferenceOptions<Alias>,
   ): LazyTool<NoInfer<Alias>, Named<Tools[Name], NoInfer<Alias>>>
   /** References to several tools, to spread into an agent's list. */
-  tools<const Patterns extends readonly NamePattern<NameIn<Tools>>[]>(
+  tools<const Patterns extends readonly (NameIn<Tools> | PrefixOf<NameIn<Tools>>)[]>(
     ...patterns: Patterns
   ): readonly ReferenceTo<Matching<Tools, Patterns[number]>>[]
 
@@ -155,13 +162,18 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
    * tool matches, or more than one.
    */
   find(name: string): FoundName | undefined
-  /** Finds the tool, imports it if it is lazy, and calls it. Never rejects. */
+  /**
+   * Executes a model's call: with parsed `args`, or with its `arguments` as the text that a provider sends. Finds the tool, imports it if it is
+   * lazy, and calls it. Never rejects.
+   */
+  execute(call: ToolCall | RawCall, options?: CallOptions): Promise<ExecuteResult>
+  /** Calls a tool from your own code. */
+  // Last, because the compiler reports the mistakes of the last overload.
   execute<const Name extends NameIn<Tools>>(
     name: Name,
     args: ArgsOf<Tools[Name]>,
     options?: CallOptions,
   ): Promise<ExecuteResult<OutputOf<Tools[Name]>>>
-  execute(call: ToolCall, options?: CallOptions): Promise<ExecuteResult>
   /** Imports all tools and returns their specs in order of registration. */
   toRequestTools(): Promise<readonly ToolSpec[]>
 }

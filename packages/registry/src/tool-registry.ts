@@ -18,7 +18,7 @@ import { KnownNames } from './names/known-names.ts'
 import { NameTable } from './names/name-table.ts'
 import { namesMatching, type ReferenceOptions, toReference } from './names/reference.ts'
 import type { FoundName } from './names/tolerant-name.ts'
-import type { ExecuteResult, Listed, Registered, Registry } from './registry.ts'
+import type { ExecuteResult, Listed, RawCall, Registered, Registry } from './registry.ts'
 import { RegistryCalls } from './registry-calls.ts'
 import { assertRegistryOptions, type RegistryOptions } from './registry-options.ts'
 import { completed, type FoundFailure, failuresOf } from './resolve/found-failures.ts'
@@ -254,9 +254,9 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return this.#known.find(name)
   }
 
-  execute(call: ToolCall | string, args?: object, options?: CallOptions): Promise<ExecuteResult> {
+  execute(call: ToolCall | RawCall | string, args?: object, options?: CallOptions): Promise<ExecuteResult> {
     const isName = typeof call === 'string'
-    const given = isName ? { id: '', name: call, args: args as ToolCall['args'] } : call
+    const given: ToolCall | RawCall = isName ? { id: '', name: call, args: args as ToolCall['args'] } : call
     return this.#calls.execute(given, isName ? options : args)
   }
 
@@ -268,13 +268,13 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return this.#search.search(query, options)
   }
 
-  #registerKind(tools: readonly Tool[], kind: Tool['kind'], where: string): this {
+  #registerKind(tools: readonly Tool[], kind: 'tool' | 'action', where: string): this {
     assertKind(tools, kind, where)
     this.#table.add(tools, 'register')
     return this
   }
 
-  /** Returns the place that has a name missing from the registry's own list. */
+  /** Returns the place that provides a name that isn't in this registry's own list. */
   #holderOf(name: string): string | undefined {
     return this.#places.find((place) => place.table !== this.#table && place.nameOf(name) !== undefined)?.label
   }
@@ -311,7 +311,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   }
 }
 
-function assertKind(tools: readonly unknown[], kind: Tool['kind'], where: string): void {
+function assertKind(tools: readonly unknown[], kind: 'tool' | 'action', where: string): void {
   if (!Array.isArray(tools)) {
     throw new RegistryError(
       'invalid_entry',
@@ -321,7 +321,7 @@ function assertKind(tools: readonly unknown[], kind: Tool['kind'], where: string
   for (let position = 0; position < tools.length; position++) assertOne(tools[position], kind, where, position)
 }
 
-function assertOne(tool: unknown, kind: Tool['kind'], where: string, position: number): void {
+function assertOne(tool: unknown, kind: 'tool' | 'action', where: string, position: number): void {
   if (!isTool(tool)) {
     const fix = `Make it with ${kind === 'tool' ? 'defineTool' : 'defineAction'}; register takes toolsets and lazy tools as well.`
     throw new RegistryError(
@@ -330,10 +330,10 @@ function assertOne(tool: unknown, kind: Tool['kind'], where: string, position: n
     )
   }
   if (tool.kind === kind) return
-  if (kind === 'tool') {
-    throw new RegistryError('not_a_tool', `${where}: "${tool.name}" is an action. Use registerAction or register.`)
-  }
-  throw new RegistryError('not_an_action', `${where}: "${tool.name}" is a tool, not an action. Use registerTool or register.`)
+  throw new RegistryError(
+    kind === 'tool' ? 'not_a_tool' : 'not_an_action',
+    `${where}: "${tool.name}" is of the kind "${tool.kind}", not "${kind}". Use register.`,
+  )
 }
 
 const PATTERNS = '("name", "prefix_*"); spread an array: ...names'
@@ -377,6 +377,6 @@ export function sorted<Named extends { readonly name: string }>(all: readonly Na
   return all.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }
 
-function ofKind(all: readonly Registered[], kind: Tool['kind']): readonly Listed[] {
+function ofKind(all: readonly Registered[], kind: string): readonly Listed[] {
   return all.flatMap((one) => (one.tool !== undefined && one.kind === kind ? [{ name: one.name, tool: one.tool }] : []))
 }

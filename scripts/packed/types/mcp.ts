@@ -1,7 +1,8 @@
 /** Wrong uses of @x/mcp, each of which must be a type error. */
 import { type Elicit, McpError, type McpOutput, mcp } from '@x/mcp'
 import { readMcpConfig } from '@x/mcp/config'
-import '@x/mcp/server'
+import { type ServeMcpOptions, serveMcp } from '@x/mcp/server'
+import type { Tool } from '@x/tool-core'
 
 // @ts-expect-error a code is one of the union
 new McpError('no_such_code', 'message')
@@ -19,3 +20,14 @@ declare const output: McpOutput
 export const sum: number = output.structuredContent
 // @ts-expect-error variables are names
 readMcpConfig('mcp.json', { variables: { TOKEN: 'abc' } })
+
+declare const tool: Tool
+const server = serveMcp([tool], { name: 'shop', version: '1.0.0' })
+// @ts-expect-error a version is required
+serveMcp([tool], { name: 'shop' })
+// @ts-expect-error a tool isn't a list of tools
+serveMcp(tool, { name: 'shop', version: '1.0.0' })
+// @ts-expect-error a port is a number
+server.listen({ port: '80' })
+// @ts-expect-error a request is refused by a response
+export const authorize: ServeMcpOptions['authorize'] = () => false

@@ -16,7 +16,7 @@ const [GIVEN, TAKEN] = [given, taken].map(({ source }) => ('base64' in source ? 
 const url = (base64: string) => `data:image/png;base64,${base64}`
 const QUESTION = '[[ ## question ## ]]\nIs it the same?\n\n[[ ## photo ## ]]'
 
-/** The last request of a run: the task with an image, two calls, and two results with an image and a text. */
+/** The last request of a run: the task with an image, two calls, and two results, one with an image and one with text. */
 async function requestOf(): Promise<LMRequest> {
   const tool = defineTool({
     name: 'look',

@@ -220,7 +220,7 @@ it.each([
   ['no suite', [], 'Suites: wire, shaping, dialects, bfcl, retrieval, json-schema, recovery.'],
   ['an unknown suite', ['wir'], 'Did you mean "wire"?'],
   ['an unknown option', ['wire', '--corpas', folder], 'Did you mean "--corpus"?'],
-  ['two suites', ['wire', 'dialects'], 'One suite at a time'],
+  ['two suites', ['wire', 'dialects'], 'Unexpected arguments after the suite: "dialects"'],
   ['no folder after --corpus', ['wire', '--corpus'], '--corpus needs a folder.'],
   ['a folder that is not there', ['wire', '--json', '--corpus', join(folder, 'nowhere')], 'There is no wire case in'],
   ['a folder without a case', ['dialects', '--corpus', writeCorpus({ 'notes.txt': 'none' })], 'There is no dialect case in'],

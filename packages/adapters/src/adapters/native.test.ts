@@ -119,6 +119,10 @@ describe('format with tools', () => {
       expect(format).toThrow('Input "tools", tool 1: it is not a tool')
       expect(format).toThrow(expect.objectContaining({ code: 'invalid_tool_spec', field: 'tools', path: '/tools/1' }))
     }
+    const named = () => nativeAdapter.format(plan, { question: 'q', tools: ['web_search' as never] })
+    expect(named).toThrow(
+      `it is not a tool. Pass the tool itself. For a tool of a registry: (await registry.resolve('web_search')).get('web_search')`,
+    )
   })
 
   it.each([

@@ -1,5 +1,5 @@
 /** The tools in a signature's inputs, as specs for a request. */
-import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
+import { insteadOf, isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { AdapterError } from '../adapter-error.ts'
 import { valueAt } from '../signature/fields.ts'
 import type { Signature } from '../signature/signature.ts'
@@ -48,7 +48,7 @@ interface Place {
 
 /** A copy of a tool (`{ ...tool, description: undefined }`) has the tool mark, but may lack other properties. */
 function assertTool(value: unknown, place: Place): asserts value is Tool {
-  if (!isTool(value)) throw invalidSpec(place, '', 'it is not a tool. Create it with defineTool.')
+  if (!isTool(value)) throw invalidSpec(place, '', `it is not a tool. ${insteadOf(value)}`)
   const { name, description, args } = value as Partial<Tool>
   if (typeof name !== 'string' || name === '') throw invalidSpec(place, '/name', 'it has no name. Create it with defineTool.')
   if (typeof description !== 'string' || description.trim() === '')

@@ -26,7 +26,7 @@ export interface Wording {
   readonly read: ReadText
 }
 
-/** `isComplete` is true if the provider reported a complete text; undefined if it isn't known. */
+/** `isComplete` is true if the provider reported that the text is complete; undefined if that isn't known. */
 export type ReadText = (signature: Signature, text: string, isComplete: boolean | undefined) => ReadOutputs
 
 export interface ReadOutputs {

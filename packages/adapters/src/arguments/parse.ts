@@ -19,8 +19,8 @@ export interface ParseArgumentsOptions extends RecoverOptions {
 }
 
 /**
- * Parses the arguments of one call, in linear time. `RecoveryTag` and `ArgumentErrorCode` define which texts are repaired and
- * which are refused.
+ * Parses the arguments of one call, in linear time. `RecoveryTag` and `ArgumentErrorCode` define which text is repaired and which is
+ * refused.
  */
 export function parseArguments(text: string, options: ParseArgumentsOptions = {}): ParsedArguments {
   let hasUnsafeNumber = false

@@ -39,7 +39,7 @@ function parseStrictly(text: string, limits: Limits, onUnsafeNumber: (() => void
   return fault === undefined ? { ok: true, value, tags: [] } : refuseAt(text, limits, placeOf(text, limits, fault.code))
 }
 
-/** False if the first and the last character show that `JSON.parse` would throw, as for most truncated texts. */
+/** False if the first and the last character show that `JSON.parse` would throw, as for most truncated text. */
 function mayBeJson(text: string): boolean {
   const last = text.charCodeAt(text.length - 1)
   switch (text.charCodeAt(0)) {

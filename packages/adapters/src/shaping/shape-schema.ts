@@ -1,5 +1,5 @@
 /** Shapes a tool's parameters for one dialect. */
-
+import { withPointers } from '@x/tool-core'
 import { rootPlaces } from './engine/root.ts'
 import { shapeNode } from './engine/shape-node.ts'
 import { Shaping, WHOLE } from './engine/shaping.ts'
@@ -22,8 +22,11 @@ export interface ShapedSchema {
 }
 
 export function shapeSchema(parameters: SchemaNode, rules: SchemaRules): ShapedSchema {
-  const shaping = new Shaping(parameters, rules, shapeNode)
-  const { schema, plan } = shapeRoot(parameters, shaping)
+  const isCut = isTooDeep(parameters)
+  const root = isCut ? parameters : (withPointers(parameters) as SchemaNode)
+  const shaping = new Shaping(root, rules, shapeNode)
+  if (isCut) shaping.cut('', 'nested too deeply, or too large')
+  const { schema, plan } = isCut ? { schema: EMPTY, plan: undefined } : shapeRoot(root, shaping)
   if (plan !== undefined) shaping.plans.set('#', plan)
   if (shaping.refusal === undefined) refuse(schema, shaping)
   const { losses, refusal, plans } = shaping
@@ -32,10 +35,6 @@ export function shapeSchema(parameters: SchemaNode, rules: SchemaRules): ShapedS
 
 function shapeRoot(parameters: SchemaNode, shaping: Shaping): ReturnType<typeof shapeNode> {
   const root: Place = { node: parameters, path: '', trail: { pointer: '', outer: undefined } }
-  if (isTooDeep(parameters)) {
-    shaping.cut('', 'nested too deeply, or too large')
-    return { schema: EMPTY }
-  }
   const places = rootPlaces(root, shaping)
   if (places === undefined) {
     shaping.lose('', WHOLE, shaping.rules.strict ? 'refused' : 'dropped', 'parameters must be an object')

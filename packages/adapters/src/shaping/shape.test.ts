@@ -57,6 +57,29 @@ describe('references', () => {
     ...definitions,
   })
 
+  it('by anchor, by id and by the name of a cyclic type are those to the same definitions', () => {
+    const day = { type: 'string', enum: ['mon', 'tue'] }
+    const named = { a: { $ref: '#day' }, b: { $ref: 'Node' } }
+    const pointers = { a: { $ref: '#/$defs/Day' }, b: { $ref: '#/$defs/Node' } }
+    const node = (next: string) => ({ type: 'object', properties: { next: { $ref: next } } })
+    const root = { type: 'object', required: ['a', 'b'], additionalProperties: false }
+    const byName = toSpec({
+      ...root,
+      properties: named,
+      $defs: { Day: { ...day, $anchor: 'day' }, Node: { ...node('Node'), $id: 'Node' } },
+    })
+    const byPointer = toSpec({ ...root, properties: pointers, $defs: { Day: day, Node: node('#/$defs/Node') } })
+    for (const rules of [geminiRules, bedrockInlinedRules, moonshotRules, xaiRules, openaiChatRules]) {
+      for (const strict of [false, true]) {
+        if (strict && rules.strict === undefined) continue
+        const [one, other] = [byName, byPointer].map((spec) => shapeFor(spec, rules, { strict }))
+        expect(one?.losses).toEqual(other?.losses)
+        if (one?.tool !== byName) expect(one?.tool.function.parameters).toEqual(other?.tool.function.parameters)
+      }
+    }
+    expect(shapeFor(byName, geminiRules).losses.map(({ note }) => note)).not.toContain('does not resolve in these parameters')
+  })
+
   it('are written out where none may be sent, with what stands beside them', () => {
     const { tool } = shapeRoot(withProperty({ $ref: '#/$defs/Day', description: 'When.' }), geminiRules)
     expect(tool.function.parameters).toEqual({

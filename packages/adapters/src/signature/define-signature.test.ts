@@ -10,12 +10,20 @@ const ofLibrary = (vendor: string) => ({ '~standard': { version: 1, vendor, vali
 
 describe('defineSignature', () => {
   it.each([
-    ['an object', { type: 'object', properties: { city: ofLibrary('zod') } }],
-    ['a list', Type.Array(ofLibrary('zod') as never)],
-    ['a union', Type.Union([Type.Null(), ofLibrary('zod') as never])],
-  ])('refuses a schema of another library in %s of a field', (_, field) => {
+    ['an object', { type: 'object', properties: { city: ofLibrary('zod') } }, '/properties/city'],
+    ['a list', Type.Array(ofLibrary('zod') as never), '/items'],
+    ['a union', Type.Union([Type.Null(), ofLibrary('zod') as never]), '/anyOf/1'],
+  ])('refuses a schema of another library in %s of a field', (_, field, at) => {
     const define = () => defineSignature({ instructions: '', inputs: {}, outputs: { place: field as never } })
-    expect(define).toThrow('defineSignature: outputs.place contains a schema from zod. Write it with TypeBox')
+    expect(define).toThrow(`defineSignature: outputs.place contains a schema from zod at ${at}. Write it with TypeBox`)
+  })
+
+  it.each<[string, object, string]>([
+    ['an unknown type', { type: 'float' }, 'has the type "float" at its root. Write "number".'],
+    ['a dangling reference', { $ref: '#/$defs/city' }, 'refers to "#/$defs/city" at /$ref.'],
+  ])('refuses a field with %s', (_, field, words) => {
+    const define = () => defineSignature({ instructions: '', inputs: {}, outputs: { place: jsonSchema(field) } as never })
+    expect(define).toThrow(`defineSignature: outputs.place ${words}`)
   })
 
   it.each([undefined, null, 5, []])('refuses %o, which is no signature', (declared) => {
@@ -108,7 +116,9 @@ describe('a schema of a library without Standard Schema', () => {
   it.each(['inputs', 'outputs'] as const)('is refused among the %s, whole and in parts', (place) => {
     const words = `defineSignature: ${place}.field`
     expect(define(new OldSchema(), place)).toThrow(`${words} is a schema from the class OldSchema. Write it with TypeBox`)
-    expect(define(Type.Array(new OldSchema() as never), place)).toThrow(`${words} contains a schema from the class OldSchema.`)
+    expect(define(Type.Array(new OldSchema() as never), place)).toThrow(
+      `${words} contains a schema from the class OldSchema at /items.`,
+    )
     expect(define(Type.Object({ default: new OldSchema() as never }), place)).toThrow(`${words} contains a schema from`)
   })
 

@@ -1,5 +1,5 @@
 /** Declares signatures, by their fields or as a string, and checks them. */
-import { foreignVendorOf, readSchema, takesUndefined, withoutDraft } from '@x/tool-core'
+import { assertSound, foreignVendorOf, readSchema, takesUndefined, withoutDraft } from '@x/tool-core'
 import type { TProperties, TSchema } from 'typebox'
 import { isRecord } from '../is-record.ts'
 import { assertExamples } from './examples.ts'
@@ -30,7 +30,8 @@ export interface DefineSignature {
  * Declares a signature, by its fields or as a string: `'question, context: string[] -> answer, score?: number'`. A field's `description` is
  * sent to the model. Schemas may come from TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema`. Their library
  * validates the values, but doesn't transform them. Throws a TypeError if there are no outputs, a field has no JSON Schema, the string
- * doesn't parse, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields.
+ * doesn't parse, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields, and `ToolError` for a schema that no
+ * validator accepts.
  */
 // Not an overloaded function: checking generic overloads against their implementation costs as many types as the rest of this file.
 export const defineSignature = toSignature as unknown as DefineSignature
@@ -61,10 +62,9 @@ function toOwnFields(fields: TProperties, place: 'inputs' | 'outputs'): TPropert
   const own = Object.entries(fields).map(([name, given]): [string, TSchema] => {
     const { schema, fault } = readSchema(given)
     if (fault !== undefined) throw new TypeError(`defineSignature: ${place}.${name} ${fault}`)
-    const inner = schema === given ? vendorWithin(schema) : undefined
-    if (inner === undefined) return [name, schema === given ? given : toOwnField(schema)]
-    const fix = 'Write it with TypeBox, e.g. Type.String(), or write the whole field with one library.'
-    throw new TypeError(`defineSignature: ${place}.${name} contains a schema from ${inner}. ${fix}`)
+    if (schema !== given) return [name, toOwnField(schema)]
+    assertSound(schema, 'defineSignature', `${place}.${name}`)
+    return [name, given]
   })
   return own.every(([name, field]) => field === fields[name]) ? fields : Object.fromEntries(own)
 }
@@ -74,21 +74,6 @@ function toOwnField(converted: object): TSchema {
   const field = withoutDraft(converted)
   return takesUndefined(converted) ? Object.defineProperty(field, '~optional', { value: true }) : field
 }
-
-/** The library of a nested schema, in an object or an array. Data, such as a default, is ignored. */
-function vendorWithin(schema: object, isMap = false, seen = new Set<object>()): string | undefined {
-  if (seen.has(schema)) return undefined
-  seen.add(schema)
-  for (const [key, inner] of Object.entries(schema)) {
-    if (!isMap && DATA.has(key)) continue
-    const isInner = typeof inner === 'object' && inner !== null
-    const vendor = foreignVendorOf(inner) ?? (isInner ? vendorWithin(inner, !isMap && key === 'properties', seen) : undefined)
-    if (vendor !== undefined) return vendor
-  }
-  return undefined
-}
-
-const DATA: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples'])
 
 const NO_SIGNATURE =
   "defineSignature: pass a string, such as 'question -> answer', or { instructions, inputs, outputs } with two objects of fields."

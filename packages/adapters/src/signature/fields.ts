@@ -2,7 +2,7 @@
 import type { Signature } from './signature.ts'
 import { type FieldKind, fieldKind, isOptionalField } from './tool-fields.ts'
 
-/** Each value under its marker. */
+/** Writes each value under its marker. */
 export function formatSections(fields: readonly (readonly [name: string, value: unknown])[]): string {
   return fields.map(([name, value]) => `${marker(name)}\n${renderValue(value)}`).join('\n\n')
 }
@@ -14,7 +14,7 @@ export function formatOutputs(signature: Signature, outputs: Readonly<Record<str
   return formatSections([only, ...others])
 }
 
-/** The instructions, the fields' descriptions, and the form of the reply. */
+/** Writes the instructions, the fields' descriptions, and the form of the reply. */
 export function formatInstructions(signature: Signature): string {
   return joinParts(signature.instructions, describeInputs(signature), outputForm(signature))
 }

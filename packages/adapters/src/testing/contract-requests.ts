@@ -78,7 +78,7 @@ export function question(extra: Partial<LMRequest> = {}): LMRequest {
   return deepFreeze({ messages: [{ role: 'user', content: WORDS.question }], ...extra })
 }
 
-/** The result with an image of the contract. */
+/** The contract's result with an image. */
 export const IMAGE_RESULT: readonly [TextPart, ImagePart] = deepFreeze([
   { type: 'text', text: 'The photo.' },
   { type: 'image', mediaType: 'image/png', source: { base64: WORDS.image } },

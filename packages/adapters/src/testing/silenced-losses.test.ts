@@ -9,7 +9,7 @@ import { wireContract } from './wire-contract.ts'
 /** By what they mean, apart from where they stand. */
 const kindOf = ({ path, keyword, action }: Loss) => `${path.replace(/\d+/g, 'N')} ${keyword} ${action}`
 
-/** Takes images beside a result instead of within it. */
+/** Accepts images next to a result instead of within it. */
 const OLDER_GEMINI: TestWire = {
   ...GEMINI,
   model: 'gemini-1.5-pro',

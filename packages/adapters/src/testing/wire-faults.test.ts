@@ -156,7 +156,7 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'media-results',
   },
   {
-    name: 'an image of a result is left out in silence',
+    name: 'an image of a result is left out silently',
     in: BEDROCK,
     plant: messages((message) => (message.role === 'tool' ? { ...message, parts: undefined } : message)),
     noticedBy: 'media-result',
@@ -178,7 +178,7 @@ const FAULTS: readonly Fault[] = [
     noticedBy: 'image-result',
   },
   {
-    name: 'the text beside an image of a result is left out',
+    name: 'the text next to an image of a result is left out',
     in: OLLAMA,
     plant: messages((message) =>
       message.role === 'tool' && message.parts
@@ -263,7 +263,7 @@ interface ChatBody {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[]
 }
 
-/** Moves the message with the images of results to the place after the first result. */
+/** Moves the message with the images of results to right after the first result. */
 function withEarlyMedia(body: ChatBody): ChatBody {
   const { messages: list } = body
   const last = list.findLastIndex(({ role }) => role === 'tool')

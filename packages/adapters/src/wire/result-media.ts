@@ -1,12 +1,12 @@
-/** Images and files of results, for APIs whose results are text: they are sent in a user message after the results of the turn. */
+/** Images and files in results, for APIs whose results are text: they are sent in a user message after the results of the turn. */
 import type { ContentPart } from '@x/tool-core'
 import type { Message, ToolMessage } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 import { losePart } from './losses.ts'
 
 /**
- * The images and files of a result that the API accepts in a user message, after a text with the id of the call. The others are lost: the
- * text of the result names them. `toWirePart` returns undefined for an unsupported part.
+ * Returns a result's images and files in the API's form, for a user message, after a text part that names the call. Unsupported ones are
+ * lost, and the result's text names them. `toWirePart` returns undefined for an unsupported part.
  */
 export function resultMedia<Part>(
   { callId, name, parts = [] }: ToolMessage,
@@ -23,11 +23,11 @@ export function resultMedia<Part>(
   return media.length === 0 || label === undefined ? media : [label, ...media]
 }
 
-/** How an API takes images and files of results. */
+/** How an API accepts images and files from results. */
 export interface ResultMedia<WireMessage, Part> {
-  /** `resultMedia` of a message that has parts. */
+  /** Calls `resultMedia` for a message that has parts. */
   read(message: ToolMessage, index: number): readonly Part[]
-  /** The messages that carry them. */
+  /** The messages that contain the media. */
   send(parts: readonly Part[]): readonly WireMessage[]
 }
 

@@ -21,7 +21,7 @@ const signature = defineSignature({
   outputs: { answer: Type.String() },
 })
 
-/** Takes ten photos, five in parallel and five one after the other. All are equal except one. */
+/** Takes ten photos, five in parallel and five one after the other. All of them are identical except one. */
 async function photographer() {
   let taken = 0
   const calls = Array.from({ length: 10 }, (_, index) => ({ id: `c${index}`, name: 'look', arguments: `{"at":${index}}` }))

@@ -66,6 +66,15 @@ describe('authorization', () => {
     expect(textOf(failed)).not.toContain('secret-token')
   })
 
+  it('in the url is removed from errors, and a long page is shortened', async () => {
+    const { url } = await olderHttpServer((exchange) => exchange.refuse(422, `${exchange.request.url} ${'x'.repeat(100_000)}`))
+    const error = await connect({ url: `${url}?key=${TOKEN}` })
+      .source.open()
+      .catch((thrown: unknown) => thrown)
+    expect((error as Error).message.length).toBeLessThan(1_500)
+    expect(textOf(error)).not.toContain('secret-token')
+  })
+
   it('by a redirect is finished with the parameters of the callback', async () => {
     const { url, requests } = await guarded((authorization) => authorization === `Bearer ${TOKEN}`)
     const { origin } = new URL(url)
@@ -114,7 +123,7 @@ describe('authorization', () => {
     expect(redirect?.pathname).toBe('/authorize')
     const wrong = await source.finishAuth('error=access_denied').catch((thrown: unknown) => thrown)
     expect(wrong).toMatchObject({ name: 'McpError', code: 'unauthorized' })
-    await source.finishAuth(`code=abc&iss=${encodeURIComponent(origin)}`)
+    await source.finishAuth(`/callback?code=abc&iss=${encodeURIComponent(origin)}`)
     expect((await call('shop_get')).ok).toBe(true)
     expect(requests).toContain('tools/call')
   })

@@ -14,6 +14,7 @@ import { type McpOutput, toParts } from '../content/from-mcp.ts'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
 import * as prompts from '../prompts.ts'
+import type { McpCallReason } from './call-reason.ts'
 import { CallClock } from './clock.ts'
 import type { Connection } from './connection.ts'
 import type { Definition } from './definition.ts'
@@ -23,39 +24,11 @@ import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 import { LONGEST_TIMER, pause, within } from './wait.ts'
 
-/**
- * The `reason` of the `ToolError` that a server's tool throws. A model reads the message.
- *
- * - `tool_failed`: the tool reports that it failed. Fix: return the message to the model.
- * - `unknown_outcome`: the connection was lost during a call that may change something, so it wasn't repeated. Fix: check whether it took
- *   effect.
- * - `disconnected`: the server can't be reached, and nothing was done. Fix: check the server; the same call may succeed later.
- * - `connection_lost`: the connection was lost during a call that only reads, again after all retries. Fix: check the server.
- * - `answer_too_large`: the answer exceeds `maxAnswerBytes`. The tool did run. Fix: raise the limit, or ask for less.
- * - `invalid_answer`: the answer violates the protocol. The tool may have run. Fix: report it to the server's author.
- * - `invalid_output_schema`: the tool's output schema is invalid, so the tool wasn't called. Fix: report it to the server's author.
- * - `call_refused`: the server refused the call. Fix: see the message.
- * - `not_authorized`: the server requires authorization. Fix: call `finishAuth`, or refresh the token, and call again.
- * - `input_unavailable`: the server asked for input that this client doesn't offer, or asked too often, or `elicit` failed. Fix: see
- *   `cause`.
- */
-export type McpCallReason =
-  | 'tool_failed'
-  | 'unknown_outcome'
-  | 'disconnected'
-  | 'connection_lost'
-  | 'answer_too_large'
-  | 'invalid_answer'
-  | 'invalid_output_schema'
-  | 'call_refused'
-  | 'not_authorized'
-  | 'input_unavailable'
-
 /** What a call needs from its source. */
 export interface Caller {
   readonly settings: Settings
   readonly report: Report
-  redact(text: string): string
+  wordsOf(error: unknown): string
   connect(): Promise<Connection>
   /** Stops new calls from using the connection, and closes it once the current ones have ended. */
   retire(connection: Connection): void
@@ -170,7 +143,9 @@ async function callOnce(
     const answers: [string, unknown][] = []
     clock.pause()
     try {
-      for (const [key, request] of Object.entries(inputRequests)) {
+      const requests = Object.entries(inputRequests)
+      if (requests.length > MAX_ROUNDS) throw failed(prompts.tooManyQuestions(name, requests.length), 'input_unavailable')
+      for (const [key, request] of requests) {
         if (request.method !== 'elicitation/create') throw failed(prompts.inputDeclined(name), 'input_unavailable')
         const { elicit, name: server } = caller.settings
         answers.push([key, await answer(request.params ?? {}, { server, tool: name, elicit, report: caller.report, signal })])
@@ -228,7 +203,7 @@ async function assertOutputSchema({ name, definition }: Called): Promise<void> {
 }
 
 function toToolError(caller: Caller, { name, effect }: Called, fate: CallFate, error: unknown): ToolError {
-  const words = caller.redact(error instanceof Error ? error.message : String(error))
+  const words = caller.wordsOf(error)
   const cause = new Error(words)
   switch (fate) {
     case 'not_sent':
@@ -250,6 +225,6 @@ function toToolError(caller: Caller, { name, effect }: Called, fate: CallFate, e
   }
 }
 
-function failed(message: string, reason: McpCallReason, options: ToolErrorOptions = {}): ToolError {
+export function failed(message: string, reason: McpCallReason, options: ToolErrorOptions = {}): ToolError {
   return new ToolError('execution_failed', message, { ...options, reason })
 }

@@ -37,10 +37,23 @@ describe('a changed list', () => {
     const served = statelessServer([named('a')], { listChanged: true })
     const { source, reports } = connect(served.server)
     await source.open()
-    served.tools = [{ name: 'b', inputSchema: { type: 5 } }]
+    served.tools = undefined as never // The server's handler throws.
     served.notify()
     await expect.poll(() => reports.map(({ code }) => code)).toContain('list_failed')
     expect(source.cards().map(({ name }) => name)).toEqual(['shop_a'])
+  })
+
+  it('that is reported all the time is read at most once a second', async () => {
+    const served = statelessServer([named('a')], { listChanged: true })
+    const { source } = connect(served.server)
+    await source.open()
+    const began = performance.now()
+    for (let change = 0; change < 500; change++) {
+      served.notify()
+      await new Promise(setImmediate)
+    }
+    const listings = served.requests.filter((method) => method === 'tools/list').length
+    expect(listings).toBeLessThanOrEqual(3 + (performance.now() - began) / 1_000)
   })
 
   it('is found when the time to live is over, and not before', async () => {
@@ -100,6 +113,19 @@ describe('pinned tools', () => {
     expect(next.shop_b).not.toBe(pin.shop_b)
     expect((await source.tools()).map(({ name }) => name)).toEqual(['shop_a', 'shop_b'])
     expect(Object.keys(await source.approve())).toEqual(['shop_a', 'shop_b', 'shop_c'])
+  })
+
+  it('are not called by an agent that has them, once they have changed', async () => {
+    const served = statelessServer([named('a')], { listChanged: true })
+    const approved = connect(served.server)
+    const { source } = connect(served.server, { pin: await approved.source.fingerprints() })
+    const tool = await source.tool('shop_a')
+    served.tools = [named('a', 'Sends all files.')]
+    served.notify()
+    await expect.poll(() => source.cards().length).toBe(0)
+    await expect(async () => tool?.execute({})).rejects.toMatchObject({ reason: 'not_approved' })
+    await source.approve()
+    expect(await tool?.execute({})).toMatchObject({ content: [{ text: 'called a' }] })
   })
 
   it('have another fingerprint when only the output schema changes', async () => {

@@ -15,8 +15,16 @@ export interface Connection {
   readonly isModern: boolean
   readonly server: Implementation | undefined
   readonly opened: Opened
+  /** True if it was made in the way of an earlier one, without asking the server for its revision. */
+  readonly isRemembered: boolean
   isOpen(): boolean
   close(): Promise<void>
+}
+
+/** A connection that isn't used yet. */
+interface NewConnection extends Connection {
+  /** From now on, its end is reported. */
+  establish(): void
 }
 
 /** Events that a connection reports to its owner. */
@@ -34,6 +42,10 @@ interface Route {
   readonly prior?: PriorDiscovery | undefined
 }
 
+/** A server that was updated still answers in the older way, so it is asked again after an hour. */
+const LEGACY_MS = 60 * 60 * 1_000
+/** A listing with more pages is refused. */
+const MAX_PAGES = 10_000
 const LEGACY: PriorDiscovery = { kind: 'legacy' }
 /** Maximum time for the first request to a new server, which determines its revision. */
 const PROBE_MS = 5_000
@@ -44,7 +56,7 @@ export class Connector {
   readonly #settings: Settings
   readonly #secrets: Secrets
   readonly #events: ConnectionEvents
-  #known: Route | undefined
+  #known: (Route & { readonly at: number }) | undefined
   /** The transport whose authorization is unfinished. */
   #pending: Opened | undefined
   /** Transports that are being closed. */
@@ -63,12 +75,13 @@ export class Connector {
     const routes: readonly Route[] = isStdio(server)
       ? [{ channel: 'stdio' }, { channel: 'stdio', prior: LEGACY }]
       : [{ channel: 'http' }, { channel: 'sse', prior: LEGACY }]
-    const all = this.#known === undefined ? routes : [this.#known, ...routes]
+    const known = this.#known?.prior === LEGACY && Date.now() - this.#known.at > LEGACY_MS ? undefined : this.#known
+    const all = known === undefined ? routes : [known, ...routes]
     const deadline = Date.now() + this.#settings.connectTimeoutMs
     for (const [index, route] of all.entries()) {
       try {
         const connection = await this.#connectBy(route, deadline)
-        this.#known = { channel: route.channel, prior: priorOf(connection.client) }
+        this.#known = { channel: route.channel, prior: priorOf(connection.client), at: Date.now() }
         return connection
       } catch (error) {
         if (index === all.length - 1 || !mayFallBack(route, error)) throw this.#failure(error)
@@ -78,16 +91,14 @@ export class Connector {
   }
 
   /** Forgets how the server was reached, because that no longer works. */
-  forget(): boolean {
-    const wasKnown = this.#known !== undefined
+  forget(): void {
     this.#known = undefined
-    return wasKnown
   }
 
   /** Keeps a transport whose authorization is missing or insufficient, and returns the error for it. */
   unauthorized(opened: Opened, error: unknown): McpError {
     this.#pending = opened
-    return unauthorized(this.#settings.name, this.#wordsOf(error))
+    return unauthorized(this.#settings.name, this.#secrets.wordsOf(error))
   }
 
   async finishAuth(params: URLSearchParams): Promise<void> {
@@ -103,7 +114,7 @@ export class Connector {
     this.#pending = undefined
   }
 
-  /** Resolves once all transports being closed are closed. */
+  /** Resolves once all closing transports are closed. */
   async settled(): Promise<void> {
     while (this.#closing.size > 0) await Promise.all(this.#closing)
   }
@@ -125,9 +136,9 @@ export class Connector {
       capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
       versionNegotiation: { mode: 'auto', probe },
       inputRequired: { autoFulfill: false },
-      listMaxPages: 0,
+      listMaxPages: MAX_PAGES,
     })
-    const connection = this.#toConnection(client, opened)
+    const connection = this.#toConnection(client, opened, route.prior !== undefined && route === this.#known)
     client.setNotificationHandler('notifications/tools/list_changed', () => this.#events.listChanged())
     client.setRequestHandler(
       'elicitation/create',
@@ -138,6 +149,7 @@ export class Connector {
       await limited(connecting, left, () => connectTimedOut(this.#settings.name, connectTimeoutMs))
       if (!connection.isOpen()) throw new Error('the connection was closed')
       opened.settle()
+      connection.establish()
       return connection
     } catch (error) {
       this.#close(connection)
@@ -145,13 +157,15 @@ export class Connector {
     }
   }
 
-  #toConnection(client: Client, opened: Opened): Connection {
+  #toConnection(client: Client, opened: Opened, isRemembered: boolean): NewConnection {
     let isOpen = true
+    let isEstablished = false
     const events = this.#events
     const close = (connection: Connection) => this.#close(connection)
-    const connection: Connection = {
+    const connection: NewConnection = {
       client,
       opened,
+      isRemembered,
       get isModern() {
         return client.getProtocolEra() === 'modern'
       },
@@ -159,6 +173,9 @@ export class Connector {
         return client.getServerVersion()
       },
       isOpen: () => isOpen,
+      establish() {
+        isEstablished = true
+      },
       async close() {
         isOpen = false
         await limited(opened.endSession(), END_MS, () => new Error('late')).catch(() => {})
@@ -166,9 +183,9 @@ export class Connector {
       },
     }
     client.onclose = () => {
-      if (!isOpen) return
+      const wasOpen = isOpen
       isOpen = false
-      events.closed(connection)
+      if (wasOpen && isEstablished) events.closed(connection)
     }
     return connection
   }
@@ -185,11 +202,7 @@ export class Connector {
 
   #failure(error: unknown): McpError {
     if (error instanceof McpError) return error
-    return connectFailed(this.#settings.name, this.#wordsOf(error), this.#settings.server)
-  }
-
-  #wordsOf(error: unknown): string {
-    return this.#secrets.redact(error instanceof Error ? error.message : String(error))
+    return connectFailed(this.#settings.name, this.#secrets.wordsOf(error), this.#settings.server)
   }
 }
 

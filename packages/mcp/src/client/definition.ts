@@ -76,9 +76,28 @@ function describe({ name, title, description, annotations }: Definition): string
   return [description, title, annotations?.title].find((text) => text !== undefined && text.trim() !== '') ?? name
 }
 
+/** Values with more levels are left to code that doesn't recurse. */
+const MAX_LEVELS = 100
+const UNUSUAL = /[^\t\n\r\x20-\x7e]/
+
 /** True if all strings are printable ASCII, as in most definitions: then there is nothing to look for. */
-function isPlain(definition: Definition): boolean {
-  return !/[^\x20-\x7e]|\\u/.test(JSON.stringify(definition))
+function isPlain(value: unknown, level = 0): boolean {
+  if (typeof value === 'string') return !UNUSUAL.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (level > MAX_LEVELS) return false
+  if (Array.isArray(value)) return value.every((item) => isPlain(item, level + 1))
+  for (const key in value) if (UNUSUAL.test(key) || !isPlain(value[key as never], level + 1)) return false
+  return true
+}
+
+/** True for equal JSON values with the same order of keys. False for values that are nested too deeply to tell. */
+export function isSameJson(one: unknown, other: unknown, level = 0): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null || level > MAX_LEVELS) return false
+  const keys = Object.keys(one)
+  const others = Object.keys(other)
+  if (keys.length !== others.length || Array.isArray(one) !== Array.isArray(other)) return false
+  return keys.every((key, index) => key === others[index] && isSameJson(one[key as never], other[key as never], level + 1))
 }
 
 /** Makes hidden characters visible in text that people read. Elsewhere, a changed key or value would change the schema. */

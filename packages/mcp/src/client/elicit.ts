@@ -1,4 +1,5 @@
 /** A server's questions to the person who uses the tools. */
+import { revealHiddenCharacters } from '@x/registry'
 import { validate } from '@x/tool-core'
 import type { Report } from './report.ts'
 
@@ -60,7 +61,7 @@ export interface WireQuestion {
 
 /** Answers a server's question, or declines and reports it. Rejects with what `elicit` throws, and for an answer that doesn't fit the form. */
 export async function answer(given: WireQuestion, { server, tool, elicit, report, signal }: Asking): Promise<WireAnswer> {
-  const question = toQuestion(given, { server, tool, message: String(given.message ?? '') })
+  const question = toQuestion(given, { server, tool, message: revealHiddenCharacters(String(given.message ?? '')) })
   if (question === undefined) return decline('asked to open an address that is not a web page')
   if (elicit === undefined)
     return decline(question.mode === 'url' ? `asked to open a page of ${question.host}` : 'asked a question')

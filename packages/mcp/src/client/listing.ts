@@ -2,7 +2,7 @@
 import { fingerprintOf, type ToolCard, type ToolFingerprints } from '@x/registry'
 import { type ForeignNames, foreignNames, type Tool } from '@x/tool-core'
 import type { McpError } from '../errors.ts'
-import { type Definition, type Execute, refused, toCard, toReadable, toTool } from './definition.ts'
+import { type Definition, type Execute, isSameJson, refused, toCard, toReadable, toTool } from './definition.ts'
 import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 
@@ -75,9 +75,14 @@ export class Listing {
     return !isSame
   }
 
+  /** Why a tool was left out of the last listing. */
+  refusalOf(name: string): McpError | undefined {
+    return this.#refused.get(name)
+  }
+
   /** Throws `tool_refused` for a tool that was left out. Undefined for an unknown name. */
   tool(name: string): Tool | undefined {
-    const refusal = this.#refused.get(name)
+    const refusal = this.refusalOf(name)
     if (refusal !== undefined) throw refusal
     const listed = this.#listed.get(name)
     return listed && this.#toTool(listed)
@@ -125,7 +130,7 @@ export class Listing {
     for (const definition of definitions) {
       const taken = unique.get(definition.name)
       if (taken === undefined) unique.set(definition.name, definition)
-      else if (JSON.stringify(taken) !== JSON.stringify(definition))
+      else if (!isSameJson(taken, definition))
         this.#refuse(definition.name, refused(this.#settings, definition, 'the server lists two tools with this name.'))
     }
     this.#names = foreignNames([...unique.keys()].map((name) => `${server}_${name}`))
@@ -134,7 +139,7 @@ export class Listing {
     for (const sent of unique.values()) {
       const name = this.#names.toToolName(`${server}_${sent.name}`)
       const before = this.#listed.get(name)
-      if (before !== undefined && JSON.stringify(before.sent) === JSON.stringify(sent)) {
+      if (before !== undefined && isSameJson(before.sent, sent)) {
         listed.set(name, before)
         continue
       }
@@ -142,8 +147,8 @@ export class Listing {
         const definition = toReadable(sent, this.#settings)
         const card = toCard(name, definition, this.#settings)
         const given = cards?.get(name)
-        const isKnown = given !== undefined && JSON.stringify(given) === JSON.stringify(card)
-        listed.set(name, { name, definition, sent, card: isKnown ? given : Object.freeze(card) })
+        const isKnown = given !== undefined && isSameJson(given, card)
+        listed.set(name, { name, definition, sent, card: isKnown ? given : card })
       } catch (error) {
         rejected.set(name, error as McpError)
         if (!this.#refused.has(name)) this.#refuse(name, error as McpError)

@@ -1,23 +1,22 @@
 /** The tools of an MCP server as a tool source: connects when they are needed, follows changes, and connects again. */
 import { findHiddenCharacters, revealHiddenCharacters, type ToolCard, type ToolFingerprints } from '@x/registry'
 import type { Tool, ToolContext } from '@x/tool-core'
-import { ToolError } from '@x/tool-core'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
-import { closed } from '../prompts.ts'
-import { type Called, type Caller, callServer, type RunningCall } from './call.ts'
+import { closed, notApproved } from '../prompts.ts'
+import { type Called, type Caller, callServer, failed, type RunningCall } from './call.ts'
 import { type Connection, Connector } from './connection.ts'
 import type { Definition } from './definition.ts'
 import { answer, type WireQuestion } from './elicit.ts'
 import { isAuthError } from './failure.ts'
 import { type ListedTool, Listing } from './listing.ts'
-import { listFailed, listTimedOut } from './messages.ts'
+import { closedWhileConnecting, invalidDefinition, listFailed, listTimedOut } from './messages.ts'
 import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 import { type Secrets, secretsOf } from './secrets.ts'
 import type { McpSource, ServerInfo } from './source.ts'
 import { Subscription } from './subscription.ts'
-import { LONGEST_TIMER, limited } from './wait.ts'
+import { LONGEST_TIMER, limited, pause } from './wait.ts'
 
 /** What is known about a connection besides the connection itself. */
 interface Use {
@@ -32,6 +31,10 @@ interface Listed {
   readonly definitions: readonly Definition[]
   readonly freshUntil: number
 }
+
+/** Minimum time between two listings that are triggered by changes. */
+const FOLLOW_MS = 1_000
+const MAX_TTL_MS = 24 * 60 * 60 * 1_000
 
 export class McpClientSource implements McpSource {
   readonly name: string
@@ -50,13 +53,24 @@ export class McpClientSource implements McpSource {
   /** Set if a change is reported while a list is being read. */
   #isStale = false
   #isOpen = false
+  #isFollowing = false
+  /** Aborted when the source is closed. */
+  #session = new AbortController()
   #subscription: Subscription | undefined
 
   constructor(settings: Settings) {
     this.name = settings.name
     this.#settings = settings
     this.#secrets = secretsOf(settings.server)
-    this.#report = (report) => settings.onReport?.({ ...report, server: settings.name })
+    this.#report = (report) => {
+      try {
+        settings.onReport?.({ ...report, server: settings.name })
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error // The caller's mistake must not end a listing or a call.
+        })
+      }
+    }
     this.#connector = new Connector(settings, this.#secrets, {
       ask: (question, signal) => this.#ask(question, signal),
       listChanged: () => this.#followChange(),
@@ -66,7 +80,7 @@ export class McpClientSource implements McpSource {
     this.#caller = {
       settings,
       report: this.#report,
-      redact: (text) => this.#secrets.redact(text),
+      wordsOf: (error) => this.#secrets.wordsOf(error),
       connect: () => this.#connect(),
       retire: (connection) => this.#retire(connection),
       unauthorized: ({ opened }, error) => this.#connector.unauthorized(opened, error),
@@ -95,6 +109,7 @@ export class McpClientSource implements McpSource {
   }
 
   async open(): Promise<void> {
+    if (!this.#isOpen) this.#session = new AbortController()
     this.#isOpen = true
     await this.#list()
   }
@@ -131,12 +146,13 @@ export class McpClientSource implements McpSource {
   }
 
   async finishAuth(params: URLSearchParams | string | URL): Promise<void> {
-    const given = params instanceof URL ? params.searchParams : new URLSearchParams(params)
-    await this.#connector.finishAuth(given)
+    const text = String(params)
+    await this.#connector.finishAuth(new URLSearchParams(text.slice(text.indexOf('?') + 1)))
   }
 
   async close(): Promise<void> {
     this.#isOpen = false
+    this.#session.abort()
     await this.#connecting?.catch(() => {})
     this.#current = undefined
     this.#subscription?.stop()
@@ -152,7 +168,9 @@ export class McpClientSource implements McpSource {
   }
 
   #call({ name, definition, card }: ListedTool, args: object, context: ToolContext) {
-    if (!this.#isOpen) throw new ToolError('execution_failed', closed(name), { reason: 'disconnected' })
+    if (!this.#isOpen) throw failed(closed(name), 'disconnected')
+    const refusal = this.#listing.refusalOf(name)
+    if (refusal !== undefined) throw failed(notApproved(name), 'not_approved', { cause: refusal })
     const called: Called = { name, definition, effect: card.effect }
     return callServer(this.#caller, called, args, context)
   }
@@ -169,6 +187,10 @@ export class McpClientSource implements McpSource {
   async #connectNow(): Promise<Connection> {
     const isFirst = this.#listed === undefined
     const connection = await this.#connector.connect()
+    if (!this.#isOpen) {
+      await connection.close()
+      throw closedWhileConnecting(this.name)
+    }
     const use: Use = { connection, calls: new Set(), isRetired: false }
     this.#uses.add(use)
     this.#current = use
@@ -184,19 +206,24 @@ export class McpClientSource implements McpSource {
   #list(isForced = false): Promise<void> {
     if (!isForced && this.#listed !== undefined && !this.#isStale && Date.now() < this.#listed.freshUntil)
       return Promise.resolve()
-    this.#listingNow ??= this.#listNow().finally(() => {
+    this.#listingNow ??= this.#listNow(isForced).finally(() => {
       this.#listingNow = undefined
     })
     return this.#listingNow
   }
 
-  async #listNow(): Promise<void> {
-    do {
-      this.#isStale = false
+  /** If listing fails, keeps the earlier list, except for a caller that requires the current one. */
+  async #listNow(isForced: boolean): Promise<void> {
+    this.#isStale = false
+    try {
       const { definitions, freshUntil } = await this.#fetchList()
       this.#listed = { definitions, freshUntil }
       await this.#take(definitions)
-    } while (this.#isStale && this.#isOpen)
+    } catch (error) {
+      this.#isStale = true
+      if (this.#listed === undefined || isForced) throw error
+      this.#report({ code: 'list_failed', message: (error as Error).message })
+    }
   }
 
   /** A server that was reached in a remembered way may have been replaced. */
@@ -206,13 +233,16 @@ export class McpClientSource implements McpSource {
       return await this.#fetchListOf(connection)
     } catch (error) {
       this.#retire(connection)
+      if (!this.#isOpen) throw error
       const isFinal = error instanceof McpError && error.code === 'unauthorized'
-      if (isFinal || !this.#connector.forget()) throw error
+      if (isFinal || !connection.isRemembered) throw error
+      this.#connector.forget()
       return this.#fetchListOf(await this.#connect())
     }
   }
 
-  async #fetchListOf({ client, opened }: Connection): Promise<Listed> {
+  async #fetchListOf(connection: Connection, isSifted = false): Promise<Listed> {
+    const { client, opened } = connection
     const capability = client.getServerCapabilities()?.tools
     // The SDK would write to standard output, which may carry a protocol.
     if (capability === undefined) return { definitions: [], freshUntil: Number.POSITIVE_INFINITY }
@@ -228,11 +258,18 @@ export class McpClientSource implements McpSource {
       const { tools, ...rest } = await limited(listing, connectTimeoutMs, late)
       if (opened.nextCursor() !== undefined)
         this.#report({ code: 'repeated_cursor', message: `The server repeats a cursor after ${tools.length} tools.` })
+      for (const tool of opened.takeRemoved()) this.#report({ code: 'tool_refused', message: invalidDefinition(name, tool) })
       return { definitions: tools as readonly Definition[], freshUntil: this.#freshUntil(rest as { ttlMs?: unknown }) }
     } catch (error) {
       if (controller.signal.aborted) throw controller.signal.reason
-      if (isAuthError(error, await importClient())) throw this.#connector.unauthorized(opened, error)
-      throw listFailed(name, this.#secrets.redact(error instanceof Error ? error.message : String(error)))
+      const sdk = await importClient()
+      if (isAuthError(error, sdk)) throw this.#connector.unauthorized(opened, error)
+      const isInvalid = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.InvalidResult
+      if (isInvalid && !isSifted) {
+        opened.sift(sdk.isSpecType.Tool)
+        return this.#fetchListOf(connection, true)
+      }
+      throw listFailed(name, this.#secrets.wordsOf(error))
     }
   }
 
@@ -240,19 +277,31 @@ export class McpClientSource implements McpSource {
   #freshUntil({ ttlMs }: { readonly ttlMs?: unknown }): number {
     const isFollowed = this.#subscription?.isActive() === true
     if (typeof ttlMs !== 'number' || (ttlMs <= 0 && isFollowed)) return Number.POSITIVE_INFINITY
-    return Date.now() + Math.max(0, ttlMs)
+    return Date.now() + Math.min(Math.max(0, ttlMs), MAX_TTL_MS)
   }
 
   async #take(definitions: readonly Definition[]): Promise<void> {
     if (await this.#listing.update(definitions)) for (const listener of this.#listeners) listener()
   }
 
+  /** Lists the tools again after a change, with pauses, because a server may report changes constantly. */
   #followChange(): void {
-    if (!this.#isOpen) return
     this.#isStale = true
-    this.#list().catch((error: Error) => {
-      if (this.#isOpen) this.#report({ code: 'list_failed', message: error.message })
+    if (!this.#isOpen || this.#isFollowing) return
+    this.#isFollowing = true
+    void this.#follow().finally(() => {
+      this.#isFollowing = false
     })
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#session
+    while (this.#isOpen && this.#isStale) {
+      // A listing that began before the change may lack it.
+      await this.#listingNow?.catch(() => {})
+      await this.#list().catch(() => {})
+      await pause(FOLLOW_MS, signal).catch(() => {})
+    }
   }
 
   #lost(connection: Connection): void {

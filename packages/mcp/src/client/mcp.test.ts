@@ -1,5 +1,6 @@
-import { createRegistry } from '@x/registry'
-import { prefixed } from '@x/toolset'
+import { createRegistry, lazyToolset } from '@x/registry'
+import { callTool, type Tool } from '@x/tool-core'
+import { approvalRequired, filtered, prefixed } from '@x/toolset'
 import { describe, expect, it, vi } from 'vitest'
 import { connect, failure, shown } from '../../test/calls.ts'
 import { type ServedTool, statelessServer } from '../../test/stateless-server.ts'
@@ -63,9 +64,25 @@ describe('an MCP source', () => {
   })
 
   it('works with the wrappers of toolsets', async () => {
-    const { source } = connect(statelessServer([sum]).server)
-    const tools = await prefixed(source, 'my').tools()
-    expect(tools.map(({ name }) => name)).toEqual(['my_shop_get_sum'])
+    const { source } = connect(statelessServer([sum, named('pay')], { listChanged: true }).server)
+    const wrapped = approvalRequired(prefixed(filtered(source, ['shop_pay']), 'my'))
+    const [tool, ...others] = await wrapped.tools()
+    expect(others).toEqual([])
+    const call = { id: '1', name: 'my_shop_pay', args: {} }
+    expect(failure(await callTool(tool as Tool, call))).toMatchObject({ code: 'approval_required' })
+    expect(shown(await callTool(tool as Tool, call, { approve: () => true }))).toBe('called pay')
+    const registry = createRegistry([lazyToolset('my', async () => wrapped)])
+    expect([...(await registry.resolve('my_*')).keys()]).toEqual(['my_shop_pay'])
+    await wrapped.close?.()
+  })
+
+  it('of the same name as another one is refused by a registry, which names both', async () => {
+    const [one, other] = [connect(statelessServer([sum]).server), connect(statelessServer([sum]).server)]
+    expect(() => createRegistry([one.source, other.source])).toThrow(
+      /entry 0 \(lazy toolset "shop"\) and entry 1 \(lazy toolset "shop"\) have the same name/,
+    )
+    await Promise.all([one.source.open(), other.source.open()])
+    expect(() => createRegistry([one.source, other.source])).toThrow(/both use the name "shop_get_sum"/)
   })
 
   it('gives each server name a tool name, and back', async () => {
@@ -89,6 +106,46 @@ describe('an MCP source', () => {
     const second = connect(statelessServer([named('a')], { cursor: 'again' }).server)
     await second.source.open()
     expect(second.reports).toMatchObject([{ code: 'repeated_cursor', server: 'shop' }])
+  })
+
+  it('leaves out tools whose definitions are invalid, and completes those without a type', async () => {
+    const tools = [
+      named('a'),
+      { ...named('b'), inputSchema: { type: 5 } },
+      { ...named('c'), inputSchema: {} },
+      { name: 7 as never },
+    ]
+    const { source, reports } = connect(statelessServer(tools, { pageSize: 1 }).server)
+    expect((await source.tools()).map(({ name, args }) => [name, args])).toEqual([
+      ['shop_a', { type: 'object' }],
+      ['shop_c', { type: 'object' }],
+    ])
+    expect(reports.map(({ code, message }) => [code, /"(b|7)"/.exec(message)?.[1]])).toEqual([
+      ['tool_refused', 'b'],
+      ['tool_refused', '7'],
+    ])
+  })
+
+  it('lists tools whatever onReport throws, which is thrown on its own', async () => {
+    const thrown: unknown[] = []
+    const original = globalThis.queueMicrotask
+    const queue = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((work) =>
+      original(() => {
+        try {
+          work()
+        } catch (error) {
+          thrown.push(error)
+        }
+      }),
+    )
+    const onReport = () => {
+      throw new Error('a listener')
+    }
+    const { source } = connect(statelessServer([named('a')], { cursor: 'again' }).server, { onReport })
+    expect(await source.tools()).toHaveLength(1)
+    await Promise.resolve()
+    queue.mockRestore()
+    expect(thrown).toEqual([new Error('a listener')])
   })
 
   it('lists a server without tools as empty, without writing to standard output', async () => {

@@ -8,9 +8,11 @@ const MIN_LENGTH = 8
 export interface Secrets {
   /** The provider, whose tokens are remembered so that they can be removed. */
   readonly auth: McpAuth | undefined
-  /** Returns the text without the values of headers and variables, and without tokens. */
-  redact(text: string): string
+  /** An error's message, shortened, and without tokens or the values of headers and variables. It may contain a page from the server. */
+  wordsOf(error: unknown): string
 }
+
+const MAX_WORDS = 1_000
 
 export function secretsOf(server: McpServer): Secrets {
   const known = new Set<string>()
@@ -25,12 +27,19 @@ export function secretsOf(server: McpServer): Secrets {
     remember(server.headers)
     // "Bearer abc" is also known as "abc".
     for (const value of Object.values(server.headers ?? {})) for (const word of value.split(' ').slice(1)) remember(word)
-    const { username, password } = new URL(String(server.url))
-    for (const part of [username, password]) remember(decodeURIComponent(part))
+    const { username, password, searchParams } = new URL(String(server.url))
+    for (const part of [username, password].map(decodeURIComponent)) remember(part)
+    for (const value of searchParams.values()) remember(value)
   }
+  const redact = (text: string) => [...known].reduce((words, secret) => words.replaceAll(secret, '[redacted]'), text)
   return {
     auth: isStdio(server) ? undefined : server.auth && listening(server.auth, remember),
-    redact: (text) => [...known].reduce((words, secret) => words.replaceAll(secret, '[redacted]'), text),
+    wordsOf(error) {
+      const words = redact(error instanceof Error ? error.message : String(error))
+      return words.length > MAX_WORDS
+        ? `${words.slice(0, MAX_WORDS).toWellFormed()}… (${words.length} characters in total)`
+        : words
+    },
   }
 }
 

@@ -6,6 +6,8 @@ import { limited, pause } from './wait.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
+/** A stream that ends sooner counts as a failure. */
+const STABLE_MS = 60_000
 /** Maximum time that the first subscription may delay a listing. */
 const START_MS = 1_000
 
@@ -59,8 +61,9 @@ export class Subscription {
         const { closed } = await opening
         this.#isActive = true
         if (opening !== first) this.#onMissed()
-        failures = 0
+        const began = performance.now()
         await closed
+        failures = performance.now() - began < STABLE_MS ? failures + 1 : 0
       } catch {
         // A server that refuses the first request has no such stream.
         if (opening === first) return

@@ -1,9 +1,19 @@
 /** Serves `tools/call`. */
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
-import { callTool, onAbort, type Tool, type ToolResult, unknownTool } from '@x/tool-core'
-import { notLoaded } from '../prompts.ts'
+import {
+  type ApprovalRequest,
+  callTool,
+  DEFAULT_TIMEOUT_MS,
+  onAbort,
+  type Tool,
+  type ToolResult,
+  unknownTool,
+} from '@x/tool-core'
+import { deadlinePassed, notLoaded } from '../prompts.ts'
 import type { Connection } from './connection.ts'
+import { startDeadline } from './deadline.ts'
 import { digestOf } from './digest.ts'
+import { createNestedHost, Deeds } from './nested-host.ts'
 import { createProgressSender } from './progress.ts'
 import { askAtOnce, askByResult, NO_QUESTIONS, type QuestionState, type Questions } from './questions.ts'
 import { toCallToolResult, toFailedResult } from './result.ts'
@@ -31,16 +41,25 @@ export async function serveCall(
   const state = await stateOf(name, args, context, connection)
   const abort = new AbortController()
   const stop = onAbort(context.mcpReq.signal, () => abort.abort(context.mcpReq.signal.reason))
-  const questions = questionsFor(context, state, connection, abort.signal)
+  const deeds = new Deeds()
+  const questions = questionsFor(context, state, connection, () => deeds.assertMayAsk(tool.name))
   const progress = progressOf(context)
+  const { timeoutMs = DEFAULT_TIMEOUT_MS } = tool
+  const deadline = tool.nested === undefined ? undefined : startDeadline(timeoutMs)
   try {
     const call = { id: String(context.mcpReq.id), name: tool.name, args }
-    const options = { idempotencyKey: state.id, signal: abort.signal, values: connection.values, approve: questions.approve }
-    const outcome = await Promise.race([
-      callTool(tool, call, { ...options, ...(progress && { progress: progress.progress }) }),
-      questions.open,
-    ])
+    const { approve: ask } = questions
+    const approve = ask && deadline ? (request: ApprovalRequest) => deadline.without(async () => ask(request)) : ask
+    const options = {
+      ...{ callId: call.id, idempotencyKey: state.id, signal: abort.signal, values: connection.values, approve },
+      ...(progress && { progress: progress.progress }),
+    }
+    const nested =
+      deadline && createNestedHost(tool, { connection, questions, deadline, deeds, options: { ...options, approve: ask } })
+    const running = [callTool(tool, call, { ...options, nested }), questions.open, ...(deadline ? [deadline.passed] : [])]
+    const outcome = await Promise.race(running)
     await progress?.settled()
+    if (outcome === 'passed') return toFailedResult(deadlinePassed(tool.name, timeoutMs))
     if ('ok' in outcome) return toResult(tool, outcome, connection)
     return {
       resultType: 'input_required',
@@ -48,6 +67,7 @@ export async function serveCall(
       requestState: await connection.codec.mint(outcome.state, context),
     }
   } finally {
+    deadline?.end()
     stop()
     // Ends a call that waits for an answer.
     abort.abort()
@@ -67,13 +87,13 @@ async function load(name: string, { tools, settings }: Connection): Promise<Tool
 async function stateOf(name: string, args: object, context: ServerContext, { sdk }: Connection): Promise<QuestionState> {
   const call = (await digestOf([name, args])) ?? ''
   const given = context.mcpReq.requestState<QuestionState>()
-  if (given === undefined) return { id: crypto.randomUUID(), call, asked: {}, approved: {} }
+  if (given === undefined) return { id: crypto.randomUUID(), call, asked: {}, approved: {}, answers: {} }
   if (given.call === call && call !== '') return given
   throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState')
 }
 
-function questionsFor(context: ServerContext, state: QuestionState, connection: Connection, signal: AbortSignal): Questions {
-  if (connection.era === 'modern') return askByResult(context, state, signal)
+function questionsFor(context: ServerContext, state: QuestionState, connection: Connection, assertMayAsk: () => void): Questions {
+  if (connection.era === 'modern') return askByResult(context, state, assertMayAsk)
   return connection.whyNotAsked() === undefined ? askAtOnce(context, connection.settings.questionTtlMs) : NO_QUESTIONS
 }
 

@@ -78,6 +78,34 @@ describe('a request over HTTP', () => {
     expect((await serve([echo], { maxBodyBytes: 1_900 }).fetch(request)).status).toBe(status)
   })
 
+  it.each<[what: string, change: (body: Record<string, unknown>) => unknown]>([
+    ['a list of requests', (body) => [body, body]],
+    ['an empty list', () => []],
+    ['null', () => null],
+    ['a number', () => 1],
+    ['a response', () => ({ jsonrpc: '2.0', id: 1, result: {} })],
+    ['without an id', ({ id: _, ...body }) => body],
+    ['with an id that is an object', (body) => ({ ...body, id: {} })],
+    ['with parameters that are a list', (body) => ({ ...body, params: [] })],
+    ['without a name', (body) => withParams(body, { name: undefined })],
+    ['with a name that is an object', (body) => withParams(body, { name: {} })],
+    ['with arguments that are a list', (body) => withParams(body, { arguments: [] })],
+    ['with arguments that are text', (body) => withParams(body, { arguments: '{"text":"a"}' })],
+    ['with answers that are a list', (body) => withParams(body, { inputResponses: [] })],
+    ['with a state that is an object', (body) => withParams(body, { requestState: {} })],
+    ['with a state that is no state', (body) => withParams(body, { requestState: 'v1..' })],
+    ['with metadata that are text', (body) => withParams(body, { _meta: 'none' })],
+  ])('is answered, or accepted as a notification, if its body is %s', async (_, change) => {
+    const server = serve()
+    const request = modernRequest('tools/call', { name: 'echo', arguments: { text: 'a' } })
+    const body = JSON.stringify(change((await request.json()) as Record<string, unknown>))
+    const response = await server.fetch(new Request(request.url, { method: 'POST', headers: request.headers, body }))
+    expect([200, 202, 400, 404]).toContain(response.status)
+    const text = await response.text()
+    if (response.status !== 202) expect(text).toContain('"jsonrpc":"2.0"')
+    expect((await send(server, 'tools/list')).status).toBe(200)
+  })
+
   it('has a 503 after the server was closed', async () => {
     const server = serve()
     await server.close()
@@ -182,6 +210,10 @@ describe('listening', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 })
+
+function withParams(body: Record<string, unknown>, params: object): object {
+  return { ...body, params: { ...(body.params as object), ...params } }
+}
 
 const CALL = { name: 'hangs', arguments: {} }
 

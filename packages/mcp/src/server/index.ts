@@ -1,5 +1,6 @@
+export type { ServedCallCode } from '../errors.ts'
 export type { Listener, ListenOptions } from './node-http.ts'
 export type { Authorization, ServeMcpOptions } from './options.ts'
+export type { Servable, ServedRegistry } from './servable.ts'
 export type { StdioOptions, ToolServer } from './serve-mcp.ts'
 export { serveMcp } from './serve-mcp.ts'
-export type { Servable, ServedRegistry } from './served-tools.ts'

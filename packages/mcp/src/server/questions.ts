@@ -1,9 +1,8 @@
 /**
- * Questions to the user of a client, such as an approval. They are sent immediately, or as a result that the client answers by repeating
- * the call.
+ * Questions to the user of a client. They are sent immediately, or as a result that the client answers by repeating the call.
  */
-import type { ElicitRequestFormParams, InputRequests, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
-import { type ApprovalRequest, type CallOptions, onAbort } from '@x/tool-core'
+import type { ElicitRequestFormParams, InputRequests, ServerContext } from '@modelcontextprotocol/server'
+import type { ApprovalRequest, CallOptions } from '@x/tool-core'
 import { approvalQuestion } from '../prompts.ts'
 import { digestOf } from './digest.ts'
 
@@ -13,16 +12,28 @@ export interface QuestionState {
   readonly id: string
   /** Digest of the tool's name and of the arguments as sent. */
   readonly call: string
-  /** Digest of the question under each key in this round. */
+  /** The approvals that this round asks for: the digest of what was shown, by key. */
   readonly asked: Readonly<Record<string, string>>
-  /** Keys that were approved in earlier rounds, with the digest of what was approved. */
+  /** The approvals of earlier rounds. */
   readonly approved: Readonly<Record<string, string>>
+  /** The answers of earlier rounds, as the client gave them. */
+  readonly answers: Readonly<Record<string, unknown>>
+}
+
+/** A form with a question of a tool. */
+export interface Form {
+  readonly key: string
+  readonly params: ElicitRequestFormParams
+  /** Validates what the user filled in. Resolves to undefined if it is invalid, and the user is asked again. */
+  read(content: unknown): Promise<object | undefined>
 }
 
 export interface Questions {
   /** Undefined if the client can't be asked. */
   readonly approve: CallOptions['approve']
-  /** Resolves once there is a question that the client must answer with the next call. */
+  /** Resolves to undefined if the user declines. Undefined if the client can't be asked. */
+  readonly ask: ((form: Form) => Promise<object | undefined>) | undefined
+  /** Resolves once a question is open that the client must answer with the next call. */
   readonly open: Promise<OpenQuestions>
 }
 
@@ -32,53 +43,71 @@ export interface OpenQuestions {
 }
 
 const NEVER = new Promise<never>(() => {})
+const MAX_TRIES = 3
 
-/** Used for a client that can't be asked. */
-export const NO_QUESTIONS: Questions = { approve: undefined, open: NEVER }
+/** For a client that can't be asked. */
+export const NO_QUESTIONS: Questions = { approve: undefined, ask: undefined, open: NEVER }
 
 /** Asks a connected client while the call runs. */
 export function askAtOnce({ mcpReq }: ServerContext, timeoutMs: number): Questions {
+  const elicit = (params: ElicitRequestFormParams) => mcpReq.elicitInput(params, { signal: mcpReq.signal, timeout: timeoutMs })
   return {
     open: NEVER,
-    async approve(request) {
-      const { action } = await mcpReq.elicitInput(toForm(request), { signal: mcpReq.signal, timeout: timeoutMs })
-      return action === 'accept'
+    approve: async (request) => (await elicit(toForm(request))).action === 'accept',
+    async ask({ params, read }) {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const { action, content } = await elicit(params)
+        const answer = action === 'accept' ? await read(content ?? {}) : undefined
+        if (answer !== undefined || action !== 'accept') return answer
+      }
+      return undefined
     },
   }
 }
 
 /**
- * Ends the call with its open questions. The client repeats the call with answers and the state. An answer counts only if the state shows
- * that the same question was asked for the same arguments. `signal` ends a question that nothing waits for any more.
+ * Ends the call with its open questions. The client repeats it with answers and the state. An approval counts only if the state says that the
+ * same tool was asked about with the same arguments. `assertMayAsk` throws when the call must not be repeated any more.
  */
-export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, signal: AbortSignal): Questions {
+export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, assertMayAsk: () => void): Questions {
   const inputRequests: InputRequests = {}
   const asked: Record<string, string> = {}
   const approved: Record<string, string> = { ...earlier.approved }
+  const answers: Record<string, unknown> = { ...earlier.answers }
   const uses = new Map<string, number>()
   let announce: (questions: OpenQuestions) => void = () => {}
   const open = new Promise<OpenQuestions>((resolve) => {
     announce = resolve
   })
+  const wait = (key: string, params: ElicitRequestFormParams): Promise<never> => {
+    assertMayAsk()
+    inputRequests[key] = { method: 'elicitation/create', params }
+    // In the next turn of the event loop, so that questions of parallel calls go out together.
+    setTimeout(() => announce({ inputRequests, state: { ...earlier, asked, approved, answers } }), 0)
+    // The call ends while the tool waits: it must not go on as if the user had declined.
+    return NEVER
+  }
   return {
     open,
     async approve(request) {
       const key = keyOf(request, uses)
       const digest = await digestOf([request.name, request.args])
       if (digest === undefined) return false
-      if (Object.hasOwn(approved, key) && approved[key] === digest) return true
-      const action =
-        Object.hasOwn(earlier.asked, key) && earlier.asked[key] === digest ? actionIn(mcpReq.inputResponses, key) : undefined
-      if (action === 'accept') {
-        approved[key] = digest
-        return true
-      }
-      if (action !== undefined) return false
-      inputRequests[key] = { method: 'elicitation/create', params: toForm(request) }
+      if (ownMember(approved, key) === digest) return true
+      const action = ownMember(earlier.asked, key) === digest ? responseIn(mcpReq.inputResponses, key)?.action : undefined
+      if (action === 'accept') approved[key] = digest
+      if (action !== undefined) return action === 'accept'
       asked[key] = digest
-      // Sent in the next turn of the event loop, so that questions from parallel calls go out together.
-      setTimeout(() => announce({ inputRequests, state: { ...earlier, asked, approved } }), 0)
-      return new Promise<boolean>((resolve) => onAbort(signal, () => resolve(false)))
+      return wait(key, toForm(request))
+    },
+    async ask({ key, params, read }) {
+      const response = responseIn(answers, key) ?? responseIn(mcpReq.inputResponses, key)
+      const answer = response?.action === 'accept' ? await read(response.content ?? {}) : undefined
+      if (response !== undefined && (answer !== undefined || response.action !== 'accept')) {
+        answers[key] = response
+        return answer
+      }
+      return wait(key, params)
     },
   }
 }
@@ -95,14 +124,17 @@ function toForm({ name, args }: ApprovalRequest): ElicitRequestFormParams {
   return { mode: 'form', message: approvalQuestion(name, args), requestedSchema: { type: 'object', properties: {} } }
 }
 
-/** Returns the answer to a form. Undefined if there is none. */
-function actionIn(
-  responses: Readonly<Record<string, unknown>> | undefined,
-  key: string,
-): 'accept' | 'decline' | 'cancel' | undefined {
-  if (responses === undefined || !Object.hasOwn(responses, key)) return undefined
-  const { action } = (responses[key] ?? {}) as { readonly action?: unknown }
-  return action === 'accept' || action === 'decline' || action === 'cancel' ? action : undefined
+interface Response {
+  readonly action: 'accept' | 'decline' | 'cancel'
+  readonly content?: unknown
 }
 
-export type { InputRequiredResult }
+/** The answer to a form. Undefined if there is none. */
+function responseIn(responses: Readonly<Record<string, unknown>> | undefined, key: string): Response | undefined {
+  const { action, content } = (ownMember(responses ?? {}, key) ?? {}) as { readonly action?: unknown; readonly content?: unknown }
+  return action === 'accept' || action === 'decline' || action === 'cancel' ? { action, content } : undefined
+}
+
+function ownMember<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}

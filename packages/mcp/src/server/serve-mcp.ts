@@ -9,15 +9,16 @@ import { admit, refused } from './http-gate.ts'
 import { assertProtected, type Listener, type ListenOptions, listenHttp } from './node-http.ts'
 import { type ServeMcpOptions, toSettings } from './options.ts'
 import type { QuestionState } from './questions.ts'
-import { type Servable, ServedTools } from './served-tools.ts'
+import type { Servable } from './servable.ts'
+import { ServedTools } from './served-tools.ts'
 
 export interface StdioOptions {
   /** Run-scoped values for the tools. */
   readonly values?: object | undefined
-  /** Default: `process.stdin`. */
-  readonly input?: Readable | undefined
-  /** Default: `process.stdout`, which nothing else in the process may write to. */
-  readonly output?: Writable | undefined
+  /** A readable stream of Node. Default: `process.stdin`. */
+  readonly input?: AsyncIterable<unknown> | undefined
+  /** A writable stream of Node. Default: `process.stdout`, which nothing else in the process may write to. */
+  readonly output?: { write(text: string): boolean } | undefined
 }
 
 /** Tools served over MCP. Nothing is opened or imported before the first request. */
@@ -81,7 +82,7 @@ export function serveMcp(tools: Servable, options: ServeMcpOptions): ToolServer 
     async stdio({ values, input, output } = {}) {
       const all = await share()
       const { StdioServerTransport, serveStdio } = await importServerStdio()
-      const transport = new StdioServerTransport(input, output)
+      const transport = new StdioServerTransport(input as Readable, output as Writable)
       const handle = serveStdio(async (request) => createServer(all, request, values), {
         transport,
         onerror: settings.report,

@@ -1,17 +1,8 @@
 /** A server's tools: a registry created from what the server was given, its listing, and the tools that were called. */
-import { createRegistry, type Registry, type RegistryEntry } from '@x/registry'
+import { createRegistry, type RegistryEntry } from '@x/registry'
 import { holdSource, isTool, isToolSource, type SourceHold, type Tool, type ToolSource } from '@x/tool-core'
-import { McpError } from '../errors.ts'
 import { Listing } from './definitions.ts'
-
-/** The part of a registry that a server uses. */
-export type ServedRegistry = Pick<Registry, 'cards' | 'instructions' | 'onChange'> & {
-  get(name: string): { readonly kind: string; readonly tool: Tool | undefined } | undefined
-  resolve(...names: readonly string[]): Promise<ReadonlyMap<string, Tool>>
-}
-
-/** What can be served: a registry, a toolset or another source, or a list of tools, toolsets and lazy tools. */
-export type Servable = ServedRegistry | ToolSource | readonly RegistryEntry[]
+import { isRegistry, notServable, type Servable, type ServedRegistry } from './servable.ts'
 
 export class ServedTools {
   readonly #given: Servable
@@ -108,15 +99,4 @@ export class ServedTools {
     this.#listing = undefined
     for (const listener of this.#listeners) listener()
   }
-}
-
-function isRegistry(given: unknown): given is ServedRegistry {
-  const { cards, resolve } = (given ?? {}) as Partial<ServedRegistry>
-  return typeof cards === 'function' && typeof resolve === 'function'
-}
-
-function notServable(given: unknown): McpError {
-  const got = given === null ? 'null' : isTool(given) ? 'a tool' : typeof given
-  const fix = isTool(given) ? 'Pass [tool].' : 'Pass a registry, a toolset, or a list of tools and toolsets.'
-  return new McpError('invalid_option', `serveMcp: the first argument can't be served, got ${got}. ${fix}`)
 }

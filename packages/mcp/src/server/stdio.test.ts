@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { createRegistry } from '@x/registry'
-import { defineTool, type Tool } from '@x/tool-core'
+import { defineTool, type Tool, type ToolContext } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { type ClientSettings, createClient } from '../../test/server/clients.ts'
@@ -52,6 +52,23 @@ describe.each(['auto', 'legacy'] as const)('a client of the era "%s" over stdio'
     await server.close()
   })
 
+  it('has time to answer: that does not count toward the deadline', async () => {
+    const slow = plain('slow', {
+      ...{ needsApproval: true, nested: true, timeoutMs: 5_000 },
+      execute: async (_: object, context) => (context as ToolContext).ask(NAME),
+    })
+    const server = serveMcp([slow], INFO)
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const onForm = () => void vi.advanceTimersByTime(10_000)
+      const { client } = await connect(server, { era, answers: ['accept', { name: 'Ann' }], onForm })
+      expect(await client.callTool({ name: 'slow' })).toMatchObject({ content: [{ text: '{"name":"Ann"}' }] })
+    } finally {
+      vi.useRealTimers()
+    }
+    await server.close()
+  })
+
   it('cancels a call', async () => {
     const aborted = vi.fn()
     const started = new Promise<void>((resolve) => {
@@ -92,6 +109,8 @@ describe.each(['auto', 'legacy'] as const)('a client of the era "%s" over stdio'
     await server.close()
   })
 })
+
+const NAME = { key: 'name', message: 'What is your name?', schema: Type.Object({ name: Type.String() }) }
 
 let plainStarted: () => void = () => {}
 

@@ -14,7 +14,7 @@ export interface ChatPlace {
 export class Chat {
   readonly #telemetry: Telemetry
   readonly #operation: Operation
-  /** Attributes of its metrics. */
+  /** Attributes for this request's metrics. */
   readonly #labels: Attributes
   #streams = false
 

@@ -25,12 +25,12 @@ export function openRun(options: TelemetryOptions, agentName: string | undefined
   return new RunSpans(toTelemetry(options), context.active(), agentName)
 }
 
-/** Passes a run's events to its spans. Reads each event as it arrives, so that the run never waits for this reader. */
-export function followRun<Result, Event extends AgentEvent<RunSummary>>(
-  run: Run<Result, Event>,
-  spans: RunSpans,
-): Run<Result, Event> {
-  const followed = follow(run.stream(), spans).then(() => run)
+/**
+ * Passes a run's events to its spans. Reads each event as it arrives, so that the run never waits for this reader. `Event` is an
+ * `AgentEvent`, which the compiler can't see for an agent whose calls are generic.
+ */
+export function followRun<Result, Event>(run: Run<Result, Event>, spans: RunSpans): Run<Result, Event> {
+  const followed = follow(run.stream() as AsyncIterable<never>, spans).then(() => run)
   // Callers that await the original run, or only read its events, get the failure there.
   followed.catch(() => undefined)
   return Object.assign(followed, { stream: () => run.stream() })

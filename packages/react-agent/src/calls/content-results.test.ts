@@ -190,6 +190,29 @@ describe('a journal', () => {
     expect(replayed.trajectory).toEqual(trajectory)
   })
 
+  it('contains the data once that the outputs contain too, and gives back the same outputs', async () => {
+    const tool = defineTool({
+      name: 'look',
+      description: 'Looks.',
+      args: Type.Object({ at: Type.String() }),
+      effect: 'read',
+      execute: ({ at }) => (at === 'c0' ? data : { 'a/b': [{ at, data }, data], __proto__: null, other: 'text' }),
+      toModelOutput: () => [photo, photo],
+    })
+    const outputsOf = async (script: readonly ScriptedReply[]) => {
+      const outputs: unknown[] = []
+      const agent = await createReactAgent({ lm: scriptedLM([...script]), tools: [tool], signature: answer })
+      const run = agent.run({ question: '?' }, { steps, id: 'r' })
+      for await (const event of run.stream()) if (event.type === 'call_finished' && event.ok) outputs.push(event.output)
+      return outputs
+    }
+    const steps = new MemorySteps()
+    const outputs = await outputsOf(turns(false))
+    expect(outputs.slice(0, 2)).toEqual([data, { 'a/b': [{ at: 'c1', data }, data], other: 'text' }])
+    expect(copies(steps)).toBe(1)
+    expect(await outputsOf([])).toEqual(outputs)
+  })
+
   it('is replayed when a call that ended first has the data, and is replayed last', async () => {
     const steps = new MemorySteps()
     let end = (_: ModelOutput) => {}
@@ -204,7 +227,7 @@ describe('a journal', () => {
     const { trajectory } = await running
     expect(copies(steps)).toBe(1)
     expect(steps.records.get('call-c0')).not.toContain(data)
-    for (const maxParallelCalls of [2, 10]) {
+    for (const maxParallelCalls of [1, 2, 10]) {
       const replayed = await (await create(tool, [], { maxParallelCalls })).run({ question: '?' }, { steps, id: 'r' })
       expect(replayed.trajectory).toEqual(trajectory)
     }

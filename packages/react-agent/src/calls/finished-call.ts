@@ -17,14 +17,14 @@ import { isWhole, toObservation, withoutErrorMark } from '../prompts.ts'
 
 export type FinishedCall = SucceededCall | FailedCall
 
-export interface SucceededCall {
+export interface SucceededCall<Name extends string = string, Args = ToolCall['args'], Output = unknown> {
   readonly callId: string
-  readonly name: string
+  readonly name: Name
   readonly ok: true
   /** The arguments that were executed, as JSON. */
-  readonly args: Readonly<Record<string, unknown>>
+  readonly args: Args
   /** The tool's output, as JSON. */
-  readonly output: unknown
+  readonly output: Output
   /** Changes that were made to the arguments before validation. */
   readonly tags: readonly ArgumentTag[]
   /** Changes that turned the output, or the result of `toModelOutput`, into a bounded JSON value. */
@@ -33,12 +33,12 @@ export interface SucceededCall {
   readonly observation: Observation
 }
 
-export interface FailedCall {
+export interface FailedCall<Name extends string = string> {
   readonly callId: string
-  readonly name: string
+  readonly name: Name
   readonly ok: false
   /** The arguments as the model wrote them, or as they were shown or edited for approval. Undefined for a malformed call. */
-  readonly args?: Readonly<Record<string, unknown>> | undefined
+  readonly args?: ToolCall['args'] | undefined
   readonly error: CallError
   /** The error as the model reads it. */
   readonly observation: Observation

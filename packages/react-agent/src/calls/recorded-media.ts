@@ -1,7 +1,8 @@
 /** Records the data of images and files once per run: later records refer to it by its digest. */
 import type { Observation } from '@x/adapters'
-import type { ContentPart, MediaSource } from '@x/tool-core'
+import { type ContentPart, type MediaSource, pointerSegment, segmentsOf, valueAt } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
+import type { CallData } from '../loop/outcome.ts'
 import { directSteps, type Steps } from '../steps/steps.ts'
 
 /** The source of an image or a file in a record. `digest` refers to data in another call's record. */
@@ -10,6 +11,7 @@ type RecordedSource = MediaSource | { readonly digest: string }
 /** An outcome. A call that waits for decisions inside it has no observation. */
 interface WithObservation {
   readonly observation?: Observation | undefined
+  readonly data?: CallData | undefined
 }
 
 interface Waiting {
@@ -29,9 +31,12 @@ export class RecordedMedia {
   readonly #recording = new Map<string, Promise<void>>()
   /** Replayed calls that wait for the data of another one, by digest. */
   readonly #waiting = new Map<string, Waiting[]>()
-  /** Number of running calls, including those in `#waiting`. */
+  /** Number of running calls, and of those among them that wait for another one. */
   #running = 0
   #blocked = 0
+
+  /** Starts another call of the group. Returns false if there is none. Needed if the limit of parallel calls was higher before. */
+  startNext: () => boolean = () => false
 
   constructor(steps: Steps) {
     this.#steps = steps
@@ -50,7 +55,7 @@ export class RecordedMedia {
     } finally {
       end()
       this.#running--
-      this.#rejectLost()
+      this.checkWaiting()
     }
   }
 
@@ -63,9 +68,14 @@ export class RecordedMedia {
     // All at once, so that no two calls wait for each other.
     const others = [...digests.values()].flatMap((digest) => this.#recording.get(digest) ?? [])
     for (const digest of digests.values()) if (!this.#recording.has(digest)) this.#recording.set(digest, ended)
-    await Promise.all(others)
+    if (others.length > 0) {
+      this.#blocked++
+      this.checkWaiting()
+      await Promise.all(others)
+      this.#blocked--
+    }
     const own = new Set<string>()
-    return await withSources(outcome, async (source) => {
+    return await withSources(withoutMedia(outcome, digests), async (source) => {
       const digest = 'base64' in source ? digests.get(source.base64) : undefined
       if (digest === undefined) return source
       if (this.#data.has(digest) || own.has(digest)) return { digest }
@@ -75,11 +85,12 @@ export class RecordedMedia {
   }
 
   async #read<Outcome extends WithObservation>(recorded: Outcome): Promise<Outcome> {
-    return await withSources(recorded, async (source) => {
+    const outcome = await withSources(recorded, async (source) => {
       if ('digest' in source) return { base64: this.#data.get(source.digest) ?? (await this.#waitFor(source.digest)) }
       if ('base64' in source) this.#add(await digestOf(source.base64), source.base64)
       return source
     })
+    return withMedia(outcome, this.#data)
   }
 
   #add(digest: string, data: string): void {
@@ -96,16 +107,19 @@ export class RecordedMedia {
       if (waiting === undefined) this.#waiting.set(digest, [{ resolve, reject }])
       else waiting.push({ resolve, reject })
       this.#blocked++
-      this.#rejectLost()
+      this.checkWaiting()
     })
   }
 
-  /** Rejects the waiting calls when no remaining call could have the data. */
-  #rejectLost(): void {
-    if (this.#blocked === 0 || this.#blocked < this.#running) return
+  /**
+   * Called when a call ends or waits. When all running calls wait, starts another one. Rejects them if no remaining call could have their
+   * data.
+   */
+  checkWaiting(): void {
+    if (this.#blocked === 0 || this.#blocked < this.#running || this.startNext()) return
     const lost = [...this.#waiting].flatMap(([digest, waiting]) => waiting.map(({ reject }) => ({ digest, reject })))
     this.#waiting.clear()
-    this.#blocked = 0
+    this.#blocked -= lost.length
     for (const { digest, reject } of lost) reject(new Error(`The journal has no image or file with the digest ${digest}.`))
   }
 }
@@ -123,4 +137,38 @@ async function withSources<Outcome extends WithObservation>(
     converted.push(part.type === 'text' ? part : ({ ...part, source: await convert(part.source) } as ContentPart))
   const observation = { ...outcome.observation, parts: converted }
   return { ...outcome, observation }
+}
+
+/**
+ * Leaves the base64 of the images and files that a call showed to the model out of its output: a tool often returns it there too. `digests`
+ * are by base64.
+ */
+function withoutMedia<Outcome extends WithObservation>(outcome: Outcome, digests: ReadonlyMap<string, string>): Outcome {
+  const media: Record<string, string> = {}
+  const without = (value: unknown, path: string): unknown => {
+    const digest = typeof value === 'string' ? digests.get(value) : undefined
+    if (digest !== undefined) {
+      media[path] = digest
+      return null
+    }
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map((item, index) => without(item, `${path}/${index}`))
+    const members = Object.entries(value).map(([key, member]) => [key, without(member, `${path}/${pointerSegment(key)}`)])
+    return Object.fromEntries(members)
+  }
+  const output = without(outcome.data?.output, '')
+  return Object.keys(media).length === 0 ? outcome : { ...outcome, data: { ...outcome.data, output, media } }
+}
+
+/** Restores the data that digests stand for. */
+function withMedia<Outcome extends WithObservation>(outcome: Outcome, data: ReadonlyMap<string, string>): Outcome {
+  const { media, output, ...rest } = outcome.data ?? {}
+  if (media === undefined) return outcome
+  const root: Record<string, unknown> = { output: structuredClone(output) }
+  for (const [pointer, digest] of Object.entries(media)) {
+    const segments = ['output', ...segmentsOf(pointer)]
+    const parent = valueAt(root, segments.slice(0, -1)) as Record<string, unknown>
+    parent[segments.at(-1) as string] = data.get(digest)
+  }
+  return { ...outcome, data: { ...rest, output: root.output } }
 }

@@ -15,7 +15,7 @@ export interface CallOutcome {
   readonly usage?: Usage | undefined
   /** Set when it is unknown whether the call took effect. */
   readonly unknown?: UnknownCall | undefined
-  /** The same for the calls that its tool made. */
+  /** The same for the calls made by its tool. */
   readonly nestedUnknown?: readonly UnknownCall[] | undefined
 }
 
@@ -25,6 +25,8 @@ export interface CallData {
   readonly form?: 'text' | 'json' | undefined
   /** The output, if the text differs from it: it comes from `toModelOutput` or is truncated. */
   readonly output?: unknown
+  /** Only in a journal: digests of base64 that is left out of the output, by JSON pointer. See `RecordedMedia`. */
+  readonly media?: Readonly<Record<string, string>> | undefined
   /** The executed arguments, if neither the call nor its decision has them. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
   readonly tags?: readonly ArgumentTag[] | undefined

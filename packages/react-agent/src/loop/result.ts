@@ -1,5 +1,5 @@
 /** The result of a run, and its state. */
-import type { Message, OutputsOf, Signature, Usage } from '@x/adapters'
+import type { AssistantMessage, Message, OutputsOf, RawToolCall, Signature, ToolMessage, Usage } from '@x/adapters'
 import type { UnknownCall } from './outcome.ts'
 
 /**
@@ -8,9 +8,9 @@ import type { UnknownCall } from './outcome.ts'
  */
 export type Termination = 'finished' | 'max_steps' | 'stopped'
 
-export interface ReactResult<S extends Signature = Signature> {
+export interface ReactResult<S extends Signature = Signature, Name extends string = string> {
   readonly outputs: OutputsOf<S>
-  readonly trajectory: Trajectory
+  readonly trajectory: Trajectory<Name>
   readonly termination: Termination
   /** Number of turns in which the model could call tools. */
   readonly steps: number
@@ -33,11 +33,28 @@ export interface RunState {
 
 /**
  * The messages of a run and of the runs before it. The same for every adapter. It survives `JSON.stringify` unchanged. The system message
- * isn't part of it.
+ * isn't part of it. `Name` is the union of the names in calls.
  */
-export interface Trajectory {
+export interface Trajectory<Name extends string = string> {
   readonly version: 1
-  readonly messages: readonly Message[]
+  readonly messages: readonly MessageOf<Name>[]
+}
+
+type MessageOf<Name extends string> =
+  | Exclude<Message, AssistantMessage | ToolMessage>
+  | NamedAssistantMessage<Name>
+  | NamedToolMessage<Name>
+
+interface NamedAssistantMessage<Name extends string> extends AssistantMessage {
+  readonly toolCalls?: readonly NamedRawCall<Name>[] | undefined
+}
+
+interface NamedRawCall<Name extends string> extends RawToolCall {
+  readonly name: Name
+}
+
+interface NamedToolMessage<Name extends string> extends ToolMessage {
+  readonly name: Name
 }
 
 export function toTrajectory(messages: readonly Message[]): Trajectory {

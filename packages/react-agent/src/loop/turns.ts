@@ -49,7 +49,7 @@ export class Turns {
   readonly #guards: CallGuards
   readonly #results: LargeResults
   readonly #window: ContextWindow
-  /** What is recorded inside the unfinished calls of the turn, by call id. */
+  /** The records made inside the unfinished calls of the turn, by call id. */
   readonly #nested: OpenRecords
 
   constructor(options: LoopOptions, { inputs, earlier, search, revealed, paused }: Beginning, scope: RunScope) {
@@ -142,7 +142,7 @@ export class Turns {
     this.#guards.restore(counted, own, this.#results.toJSON(), { ...this.#scope, tools: this.#tools })
     const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
     const open = [...pending, ...decided.filter(({ callId }) => !over.has(callId))]
-    // Those inside other calls are compared when they are made again.
+    // Calls inside other calls are compared when they are made again.
     await assertPending(
       open.filter(({ parentCallId }) => parentCallId === undefined),
       this.#tools,

@@ -8,7 +8,7 @@ import { MemorySteps } from '../../test/steps.ts'
 import { answer, call } from '../../test/tools.ts'
 import type { AgentEvent } from '../events.ts'
 import type { RunOptions } from '../options.ts'
-import { createReactAgent } from '../react-agent.ts'
+import { createReactAgent, type ReactAgent } from '../react-agent.ts'
 import { agentTool } from '../tools/agent-tool.ts'
 
 const usage = (inputTokens: number) => ({ usage: { inputTokens } })
@@ -20,7 +20,7 @@ async function company({ budget, levels = 1 }: { budget?: RunOptions['budget']; 
     { toolCalls: [call('pay', { amount: 5 }, 'p1')], ...usage(10) },
     { text: 'Clerk: done.', ...usage(10) },
   ])
-  let agent = await createReactAgent({ lm: clerkLM, tools: [pay], signature: answer, name: 'clerk' })
+  let agent: ReactAgent<typeof answer> = await createReactAgent({ lm: clerkLM, tools: [pay], signature: answer, name: 'clerk' })
   const managers = []
   for (let level = 1; level <= levels; level++) {
     const lm = scriptedLM([

@@ -8,8 +8,8 @@ const Base = Promise as unknown as new (executor: (resolve: Settle, reject: Sett
 const { then } = Promise.prototype as unknown as { readonly then: Then }
 
 /**
- * A promise that causes no `unhandledRejection`, and neither do those that `then`, `catch` and `finally` derive from it: a program may leave
- * a call and never await it.
+ * A promise that causes no `unhandledRejection`, and neither do those derived with `then`, `catch` and `finally`: a program may leave a
+ * call without ever awaiting it.
  */
 class NestedPromise extends Base {
   // biome-ignore lint/suspicious/noThenProperty: it is a promise
@@ -18,7 +18,7 @@ class NestedPromise extends Base {
   }
 }
 
-/** By the method of the base class: that of `NestedPromise` would derive promises without end. */
+/** Uses the method of the base class, because that of `NestedPromise` would derive promises endlessly. */
 function handled(promise: object): object {
   then.call(promise, undefined, () => {})
   return promise

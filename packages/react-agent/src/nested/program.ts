@@ -1,9 +1,9 @@
 /**
- * Plays a program: begins the calls that a tool makes, and delivers their results one by one. It records both, so that another process can
- * repeat the execution up to where it was.
+ * Runs a program: starts the calls that a tool makes, and delivers their results one by one. It records both, so that another process can
+ * repeat the execution up to the same point.
  *
- * Three kinds of records make a repetition the same. `turn-…`: the calls that the program made after a number of results. `order-…`: the
- * calls that ended next while several were running. `gate-…`: the decisions that were there when nothing else could go on.
+ * Three kinds of records make a repetition identical. `turn-…`: the calls that the program made after a number of results. `order-…`: the
+ * calls that ended next while several were running. `gate-…`: the decisions that were available when nothing else could continue.
  */
 import type { NestedCall, NestedHost, Question, Tool } from '@x/tool-core'
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
@@ -36,7 +36,7 @@ export interface ProgramParts {
   readonly scope: CallScope
   readonly steps: NestedSteps
   execute(call: OpenCall): Promise<CallOutcome | WaitingCall>
-  /** Called when the program must not go on. */
+  /** Called when the program must not continue. */
   onStop(stop: Stop): void
 }
 
@@ -44,7 +44,7 @@ export class Program implements NestedHost {
   readonly #parts: ProgramParts
   /** Calls without a delivered result, by number. */
   readonly #open = new Map<number, OpenCall>()
-  /** Calls that the program made since it last got a result. */
+  /** Calls that the program has made since it last received a result. */
   #issued: OpenCall[] = []
   /** Numbers of the calls whose results are delivered next. */
   #queue: number[] = []
@@ -83,13 +83,13 @@ export class Program implements NestedHost {
     })
   }
 
-  /** The tool's `execute` has settled. Open calls finish, and calls that abandoned branches make later aren't begun. */
+  /** The tool's `execute` has settled. Open calls finish; later calls from abandoned branches aren't started. */
   returned(): void {
     this.#hasReturned = true
     this.#wake?.()
   }
 
-  /** Begins, records and delivers nothing more. */
+  /** Starts, records and delivers nothing more. */
   end(): void {
     this.#isOver = true
   }
@@ -106,7 +106,7 @@ export class Program implements NestedHost {
       const begun = this.#issued.splice(0)
       if (begun.length > 0) await this.#begin(begun)
       if (this.#open.size === 0) {
-        // It awaits something else than a call.
+        // It awaits something other than a call.
         await this.#activity()
         continue
       }
@@ -120,7 +120,7 @@ export class Program implements NestedHost {
     return await this.#finish()
   }
 
-  /** The number is taken before the request is read, because its getters may make calls as well. */
+  /** The number is assigned before the request is read, because getters in it may make calls as well. */
   #issue(make: (n: number) => OpenCall): Promise<unknown> {
     if (this.#hasReturned || this.#isOver) return openPromise().promise
     const n = ++this.#count
@@ -167,8 +167,8 @@ export class Program implements NestedHost {
   }
 
   /**
-   * The calls that may run now, in call order. It depends only on what was delivered, so it is the same in a repetition. A call that writes or
-   * requires approval runs alone.
+   * The calls that may run now, in call order. They depend only on what was delivered, so they are the same in a repetition. A call that
+   * writes or requires approval runs alone.
    */
   #ready(): readonly OpenCall[] {
     const ready: OpenCall[] = []
@@ -203,14 +203,14 @@ export class Program implements NestedHost {
       if (this.#queue.length > 0) continue
       const found = await this.#findDecisions()
       if (isNew && found.size === 0) return undefined
-      // Also that there were none: then an earlier execution went on because calls inside the waiting ones had been decided.
+      // Also records that there were none: then an earlier execution continued because calls inside the waiting ones had been decided.
       await this.#decide(found)
     }
   }
 
   /**
-   * Records which of the calls end next: none if all of them wait. They are started only if that isn't recorded yet, so nothing new runs
-   * before the program has repeated what is recorded. Returns false if it was recorded before.
+   * Records which of the calls end next: none if all of them wait. They are started only if their order isn't recorded yet, so nothing new
+   * runs before the program has repeated what was recorded. Returns false if it was recorded before.
    */
   async #order(ready: readonly OpenCall[]): Promise<boolean> {
     let isNew = false
@@ -236,7 +236,7 @@ export class Program implements NestedHost {
     return isNew
   }
 
-  /** Shows the calls and questions that need a decision, and gets the decisions there are. */
+  /** Shows the calls and questions that need a decision, and gets the available decisions. */
   async #findDecisions(): Promise<ReadonlyMap<OpenCall, Gate>> {
     const { scope } = this.#parts
     const undecided = [...this.#open.values()].filter((call) => !isDecided(call))
@@ -256,7 +256,7 @@ export class Program implements NestedHost {
     return found
   }
 
-  /** Records which of the decisions take effect now. In a repetition, later ones are there as well. */
+  /** Records which of the decisions take effect now. In a repetition, later ones are available as well. */
   async #decide(found: ReadonlyMap<OpenCall, Gate>): Promise<void> {
     const decided = await this.#record(`gate-${this.#gates++}`, async () => [...found.keys()].map(({ n }) => n))
     if (!isOrder(decided, [...found.keys()])) return await this.#fail('another call was decided next')
@@ -274,7 +274,7 @@ export class Program implements NestedHost {
     return call.outcome === undefined ? await this.#fail(`call ${n} has no result`) : call
   }
 
-  /** Starts the call once. Its run rejects when `steps` does. */
+  /** Starts the call once. Its promise rejects when `steps` does. */
   #start(call: OpenCall): Promise<void> {
     if (call.run !== undefined) return call.run
     const run = async () => {
@@ -342,7 +342,7 @@ export class Program implements NestedHost {
     return { parentCallId: caller.callId, ...call, key: steps.outerKey(call.key) }
   }
 
-  /** Doesn't settle once the program is over. */
+  /** Never settles once the program is over. */
   #alive<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       promise.then(
@@ -356,7 +356,7 @@ export class Program implements NestedHost {
     return this.#alive(this.#isOver ? new Promise<T>(() => {}) : this.#parts.steps.run(key, execute))
   }
 
-  /** Stops the program, because it isn't the one that was recorded. */
+  /** Stops the program, because it doesn't match the recorded one. */
   async #fail(difference: string): Promise<never> {
     this.#parts.onStop(otherProgram(this.#parts.caller.tool.name, difference))
     return await new Promise<never>(() => {})

@@ -1,5 +1,6 @@
 import { textAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
+import { createRegistry, lazy } from '@x/registry'
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +9,7 @@ import { hermes } from '../../test/hermes.ts'
 import { getWeather, now, selection, setReminder } from '../../test/selector/selection.ts'
 import { call } from '../../test/tools.ts'
 import { multiToolSelector } from './multi-tool-selector.ts'
-import { rememberToolLists } from './tool-list.ts'
+import { rememberToolLists, type SelectorTools } from './tool-list.ts'
 
 const tools = [getWeather, setReminder, now]
 
@@ -130,18 +131,63 @@ describe('lists of tools', () => {
     await expect(multiToolSelector({ lm })('?')).rejects.toMatchObject({ code: 'invalid_options' })
   })
 
-  it('are rejected with how to pass the tools of a registry', async () => {
-    const registry = { resolve: async () => new Map() } as never
-    await expect(multiToolSelector({ lm: scriptedLM([]) })('?', registry)).rejects.toMatchObject({
+  const registry = createRegistry([lazy('now', async () => now), fly], { name: 'app' })
+  const source = { name: 'clock', tools: async () => [now] }
+
+  it.each<[string, SelectorTools, readonly string[]]>([
+    ['a registry', registry, ['now', 'fly']],
+    ['a registry that is searched by its parent', createRegistry([], { parent: registry }), ['now', 'fly']],
+    ['a source that lists its tools asynchronously', source, ['now']],
+    ['a map of tools', new Map([['now', now]]), ['now']],
+    [
+      'a list of tools, sources and references',
+      [fly, source, lazy('get_weather', async () => getWeather)],
+      ['fly', 'now', 'get_weather'],
+    ],
+    ['a reference to a tool of a registry', [registry.tool('now')], ['now']],
+    ['the same tool twice', [now, now], ['now']],
+  ])('may be %s', async (_, given, names) => {
+    const lm = scriptedLM([{ toolCalls: [call('now')] }])
+    await multiToolSelector({ lm })('?', given)
+    expect(lm.requests[0]?.tools?.map((spec) => spec.function.name)).toEqual(names)
+  })
+
+  it('are described once for a registry, and again after it changed', async () => {
+    const growing = createRegistry([now])
+    const lm = scriptedLM([{ text: 'None.' }, { text: 'None.' }, { text: 'None.' }])
+    const select = multiToolSelector({ lm, tools: growing })
+    await select('?')
+    await select('?')
+    growing.register(fly)
+    await select('?')
+    expect(lm.requests[1]?.tools).toBe(lm.requests[0]?.tools)
+    expect(lm.requests[2]?.tools).toHaveLength(2)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['two tools of the same name', [now, { ...now, arguments: [] }], 'both use the name "now"'],
+    ['an object', [{}], 'entry 0 must be a tool, a toolset or lazy(), got an object'],
+    ['a bare name', ['web_search'], `got the string "web_search". Pass the tool itself, or registry.tool('web_search').`],
+    ['an object of tools', { now }, 'or a list of tools, such as Object.values(tools), but is an object of another kind.'],
+    ['a registry in a list', [registry], 'spread its references: ...registry.tools().'],
+    [
+      'a name in place of a list',
+      'web_search',
+      'tools must be a registry, a toolset, a map of tools or a list of tools, but is "web_search".',
+    ],
+  ])('are rejected with %s', async (_, given, words) => {
+    await expect(multiToolSelector({ lm: scriptedLM([]) })('?', given as never)).rejects.toMatchObject({
       code: 'invalid_options',
-      message: expect.stringContaining('[...(await registry.resolve()).values()]'),
+      message: expect.stringContaining(words),
     })
   })
 
-  it('are rejected with two tools of the same name, or with anything but tools', async () => {
-    const select = multiToolSelector({ lm: scriptedLM([]) })
-    await expect(select('?', [now, now])).rejects.toThrow('there is already a tool named "now"')
-    await expect(select('?', [{} as never])).rejects.toThrow('tool 0: this is not a tool')
+  it('are rejected with the failures of a registry', async () => {
+    const broken = createRegistry([lazy('web', () => Promise.reject(new Error('offline')))])
+    await expect(multiToolSelector({ lm: scriptedLM([]) })('?', broken)).rejects.toMatchObject({
+      name: 'ToolResolutionError',
+      agent: 'multiToolSelector',
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 /** Selects tools and their arguments for a request with one model call. Runs nothing. */
 import type { LMResponse, Parsed } from '@x/adapters'
-import { checkArgs, isToolError, type Tool, unknownTool } from '@x/tool-core'
+import { checkArgs, isToolError, unknownTool } from '@x/tool-core'
 import { assertCount, wrongOption } from '../check-options.ts'
 import { assertInputs } from '../loop/inputs.ts'
 import { askUntilRead, parseOutputs } from '../loop/outputs.ts'
@@ -10,12 +10,12 @@ import type { PredictCallOptions } from '../predict/predict.ts'
 import { tooManySelected } from '../prompts.ts'
 import { type DraftCall, type DraftDecision, type MultiToolDecision, type RejectedCall, reject } from './decision.ts'
 import { nativeMode, textMode } from './selection-mode.ts'
-import { rememberToolLists, type ToolList } from './tool-list.ts'
+import { rememberToolLists, resolveTools, type SelectorTools, type ToolList } from './tool-list.ts'
 
 /** `maxRepairs` applies to replies in the wrong format. An invalid call is rejected, and the model isn't asked again. */
 export interface MultiToolSelectorOptions extends ModuleOptions {
   /** Tools to use when `select` is called without `tools`. */
-  tools?: readonly Tool[] | undefined
+  tools?: SelectorTools | undefined
   /** `native` uses function calling. `text` asks for names and arguments as text, which works with any model. Default: 'native'. */
   mode?: 'native' | 'text' | undefined
   /** Asks the model for its reasons before it selects. Default: true. */
@@ -25,12 +25,13 @@ export interface MultiToolSelectorOptions extends ModuleOptions {
 }
 
 /**
- * Resolves to a decision, even if calls are invalid. With an empty list it selects nothing and doesn't call the model. Rejects with
- * `AgentError` if the reply has the wrong format, or if the list contains anything but tools.
+ * Resolves to a decision, even if calls are invalid. Without tools it selects nothing and doesn't call the model. A registry is read at each
+ * call. Rejects with `AgentError` if the reply has the wrong format, or if the list contains anything but tools, and with
+ * `ToolResolutionError` if a tool can't be loaded.
  */
 export type MultiToolSelector = (
   request: string,
-  tools?: readonly Tool[],
+  tools?: SelectorTools,
   options?: PredictCallOptions,
 ) => Promise<MultiToolDecision>
 
@@ -43,14 +44,7 @@ export function multiToolSelector(options: MultiToolSelectorOptions): MultiToolS
   const { signature, options: asked, inputs, read } = MODES[mode]({ reasoning, maxTools })
   const toList = rememberToolLists()
   return async (request, tools = options.tools, { signal } = {}) => {
-    if (!Array.isArray(tools))
-      throw wrongOption(
-        OWNER,
-        'tools',
-        'a list of tools, in the options or as an argument of select (for a registry: [...(await registry.resolve()).values()])',
-        tools,
-      )
-    const list = toList(tools)
+    const list = toList(await resolveTools(tools))
     if (list.offered.length === 0) return NOTHING
     const given = inputs(request, list)
     await assertInputs('multiToolSelector', signature, given)

@@ -1,6 +1,40 @@
-/** A list of tools for a selector: by name, and described for the prompt. Cached per list. */
-import { isTool, type Tool, type ToolArgument, type ToolMap } from '@x/tool-core'
+/** The tools of a selector: resolved, by name, and described for the prompt. Cached per list. */
+import { RegistryError } from '@x/registry'
+import {
+  isTool,
+  isToolSource,
+  type Tool,
+  type ToolArgument,
+  type ToolMap,
+  type ToolResolver,
+  type ToolSource,
+} from '@x/tool-core'
+import { listOf, wrongOption } from '../check-options.ts'
 import { AgentError } from '../errors.ts'
+import { type AgentEntry, isResolver, toRegistry } from '../tools/open-tools.ts'
+
+/** A registry, a toolset or another source, a map of tools, or a list of tools, sources, lazy tools and references. */
+export type SelectorTools = ToolResolver | ToolSource | ToolMap | readonly AgentEntry[]
+
+const OWNER = 'multiToolSelector'
+
+/**
+ * Resolves the tools passed to a selector. The caller opens and closes sources. Rejects with `invalid_options` for anything else, and for two tools
+ * with the same name.
+ */
+export async function resolveTools(given: SelectorTools | undefined): Promise<readonly Tool[]> {
+  if (isResolver(given)) return [...(await given.resolveFor(OWNER)).values()]
+  const list = given instanceof Map ? [...given.values()] : isToolSource(given) ? [given] : given
+  if (!Array.isArray(list)) throw wrongOption(OWNER, 'tools', `${WHAT}${listOf(given)}`, given)
+  if (list.every(isTool) && new Set(list.map(({ name }) => name.toLowerCase())).size === list.length) return list
+  try {
+    return [...(await (await toRegistry(list, OWNER, OWNER)).resolveFor(OWNER)).values()]
+  } catch (error) {
+    throw error instanceof RegistryError ? new AgentError('invalid_options', error.message, { cause: error }) : error
+  }
+}
+
+const WHAT = 'a registry, a toolset, a map of tools or a list of tools'
 
 export interface ToolList {
   readonly tools: ToolMap
@@ -13,10 +47,7 @@ export interface ToolList {
 /** Number of cached lists. */
 const KEPT = 16
 
-/**
- * Creates a cache of lists. The same tools in the same order give the same list, even in another array. Throws `invalid_options` for an entry
- * that isn't a tool, and for two tools with the same name.
- */
+/** Creates a cache of lists. The same tools in the same order give the same list, even in another array. */
 export function rememberToolLists(): (tools: readonly Tool[]) => ToolList {
   const lists: ToolList[] = []
   return (tools) => {
@@ -33,15 +64,11 @@ function isSame(known: readonly Tool[], tools: readonly Tool[]): boolean {
 }
 
 function toToolList(tools: readonly Tool[]): ToolList {
-  const byName = new Map<string, Tool>()
-  for (const [index, tool] of tools.entries()) {
-    const place = `multiToolSelector, tool ${index}`
-    if (!isTool(tool)) throw new AgentError('invalid_options', `${place}: this is not a tool. Create it with defineTool.`)
-    if (byName.has(tool.name))
-      throw new AgentError('invalid_options', `${place}: there is already a tool named "${tool.name}". Rename one of them.`)
-    byName.set(tool.name, tool)
+  return {
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    offered: Object.freeze([...tools]),
+    described: tools.map(describeTool).join('\n'),
   }
-  return { tools: byName, offered: Object.freeze([...tools]), described: tools.map(describeTool).join('\n') }
 }
 
 /** `name: description. Arguments: [a: type - desc, b: type - desc (optional)]` */

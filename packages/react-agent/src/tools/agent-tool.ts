@@ -70,7 +70,7 @@ export function agentTool<S extends Signature, const Name extends string>(
     timeoutMs,
     args: argsOf(agent, name),
     context: valuesOf(agent.tools),
-    // It may call no tools of the outer run. Its agent has its own.
+    // It may not call tools of the outer run. Its agent has its own.
     nested: [],
     execute: async (inputs, context) => {
       const { signal, values, idempotencyKey, progress } = context

@@ -49,11 +49,14 @@ export async function openTools(given: ToolResolver | readonly AgentEntry[], age
   }
 }
 
-/** Sources may list their tools asynchronously, but a registry needs a synchronous list. */
-async function toRegistry(given: readonly AgentEntry[], agent: string): Promise<ToolResolver> {
+/**
+ * Creates a registry from a list, for an agent or for `owner`. Sources may list their tools asynchronously, but a registry needs a synchronous list.
+ */
+export async function toRegistry(given: readonly AgentEntry[], agent: string, owner = 'createReactAgent'): Promise<ToolResolver> {
   const entries: RegistryEntry[] = []
   for (const entry of given) {
-    if (!isSource(entry)) entries.push(entry)
+    // A registry is refused as an entry, with a suggestion.
+    if (!isSource(entry) || isResolver(entry)) entries.push(entry)
     else {
       const { name, instructions } = entry
       const tools = await entry.tools()
@@ -65,12 +68,12 @@ async function toRegistry(given: readonly AgentEntry[], agent: string): Promise<
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     // The caller passed a list, so the message must not mention createRegistry.
-    throw new RegistryError(error.code, error.message.replace(/^createRegistry: /, 'createReactAgent: tools: '))
+    throw new RegistryError(error.code, error.message.replace(/^createRegistry: /, `${owner}: tools: `))
   }
 }
 
-function isResolver(given: ToolResolver | readonly AgentEntry[]): given is ToolResolver {
-  return !Array.isArray(given) && typeof (given as Partial<ToolResolver>).resolveFor === 'function'
+export function isResolver(given: unknown): given is ToolResolver {
+  return typeof (given as Partial<ToolResolver> | null | undefined)?.resolveFor === 'function'
 }
 
 function isSource(entry: AgentEntry): entry is ToolSource {

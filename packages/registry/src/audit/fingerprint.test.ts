@@ -30,7 +30,8 @@ describe('fingerprintOf', () => {
       withArgs({ ...schema, properties: { city: { type: 'string', description: 'Or a key.' } } }),
     ],
     ['the required arguments', withArgs({ ...schema, required: [] })],
-    ['a pattern', withArgs({ ...schema, properties: { city: { ...schema.properties.city, pattern: /^a/ } } })],
+    ['a pattern', withArgs({ ...schema, properties: { city: { ...schema.properties.city, pattern: '^a' } } })],
+    ['an expression', withArgs({ ...schema, properties: { city: { ...schema.properties.city, 'x-pattern': /^a/ } } })],
     ['a default', withArgs({ ...schema, properties: { city: { ...schema.properties.city, default: 'Bern' } } })],
     [
       'a default that is a day',

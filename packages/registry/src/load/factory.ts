@@ -1,6 +1,7 @@
 /** Factories: tools that are created when they are resolved, from options that a schema validates. */
 import {
   type Accepted,
+  assertSound,
   assertToolName,
   coerceValue,
   isTool,
@@ -51,6 +52,7 @@ export function defineToolFactory<const Name extends string, Options, T extends 
   if (fault !== undefined) throw new RegistryError('invalid_entry', `${owner}: options ${fault}`)
   if (options.type !== 'object')
     throw new RegistryError('invalid_entry', `${owner}: options must be an object schema. Write Type.Object({ … }).`)
+  if (parserOf(options) === undefined) assertSound(options, owner, 'options')
   if (typeof create !== 'function')
     throw new RegistryError('invalid_entry', `${owner}: create must be a function, got ${kindOf(create)}.`)
   const known = card && { name, ...card }

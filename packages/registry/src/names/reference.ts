@@ -102,7 +102,8 @@ function named(tool: Tool, as: string | undefined): Tool {
   return as === undefined || as === tool.name ? tool : deriveTool(tool, { name: as })
 }
 
-type PrefixOf<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+/** The patterns that match a name: `'memory_*'`. */
+export type PrefixOf<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}_*` | `${Head}_${PrefixOf<Tail>}`
   : never
 

@@ -15,7 +15,7 @@ export async function checkArgs(tool: Tool, given: object): Promise<Readonly<Rec
   const { args, issues, tags } = prepareArgs(tool.args, given, tool)
   assertFits(issues, 'invalid_arguments', tool)
   if (tool.parse === undefined) assertFits(await validate(tool.args, args), 'invalid_arguments', tool, tags)
-  else assertFits((await tool.parse(args)).issues ?? [], 'invalid_arguments', tool)
+  else assertFits((await tool.parse(args)).issues ?? [], 'invalid_arguments', tool, tags)
   return args
 }
 

@@ -13,7 +13,7 @@ import { readBoolean, readContainer, readNumber } from './whole-text.ts'
 
 /**
  * A change to an argument:
- * - `defaulted`: missing, filled in from the schema's default (`{}` → `{ "unit": "c" }`);
+ * - `defaulted`: missing, filled in from the schema's default (`{}` → `{ "unit": "c" }`). With an empty path: there was no text, read as `{}`;
  * - `stripped`: not declared by the schema, removed (`{ "city": "Rome", "note": "…" }` → `{ "city": "Rome" }`);
  * - `null_dropped`: `null` for an optional property that doesn't allow it, removed (`{ "unit": null }` → `{}`);
  * - `coerced`: a whole string converted to the expected number or boolean (`"2"` → `2`, `"True"` → `true`);

@@ -5,6 +5,7 @@ import type { ArgumentTag } from '../args/prepare.ts'
 import { boundContent } from '../content/bound-content.ts'
 import { readContent } from '../content/read-content.ts'
 import { approveOf, type CallOptions, isContext, signalOf } from '../define/context.ts'
+import { insteadOf } from '../define/name.ts'
 import { shown } from '../define/shown.ts'
 import { isTool, type OutputOf, type Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
@@ -203,10 +204,7 @@ async function withModelOutput<Success extends ToolSuccess>(
 /** Copies the options field by field: they may be the context of an outer call, in which an inner call needs its own idempotency key. */
 function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocation {
   if (!isTool(tool))
-    throw new ToolError(
-      'invalid_definition',
-      `The call's tool must be a tool, got ${shown(tool)}. Pass a tool returned by defineTool or defineAction.`,
-    )
+    throw new ToolError('invalid_definition', `The call's tool must be a tool, got ${shown(tool)}. ${insteadOf(tool)}`)
   const { idempotencyKey, values } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))
   const own: CallOptions = {
@@ -216,7 +214,7 @@ function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocat
     values,
     progress,
     approve: approveOf(options),
-    // Not that of an outer call whose context is passed: its list of permitted tools isn't this tool's.
+    // Not that of an outer call whose context is passed on: the outer tool's list of permitted tools doesn't apply to this tool.
     nested: tool.nested === undefined ? undefined : options.nested,
   }
   return { tool, options: own }

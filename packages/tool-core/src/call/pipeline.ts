@@ -4,7 +4,9 @@ import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts
 import { checkContext } from '../define/context.ts'
 import type { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
+import { filledIn } from '../schema/own-schema.ts'
 import { type ArgsParser, parserOf } from '../schema/parser.ts'
+import { pointerSegment } from '../schema/pointer.ts'
 import { checkOf, validate } from '../schema/validate.ts'
 import { isEqual } from '../schema/validators/equal.ts'
 import { attempt, type Invocation } from './attempt.ts'
@@ -48,20 +50,23 @@ async function prepareInStages(invocation: Invocation, prepared: Prepared): Prom
   const { hooks } = tool
   let ready: unknown = prepared.args
   let input: object | undefined
+  let { tags } = prepared
   if (hooks?.beforeValidate) ready = await runHook(invocation, 'beforeValidate', ready)
   if (tool.parse) {
-    const parsed = await parse(invocation, ready as object, tool.parse)
+    const parsed = await parse(invocation, ready as object, tool.parse, tags)
+    for (const name of filledIn(tool.args, ready as object, parsed))
+      tags = [...tags, { tag: 'defaulted', path: `/${pointerSegment(name)}` }]
     if (tool.needsApproval && !(await isSettled(invocation, ready as object, parsed, tool.parse))) input = ready as object
     ready = parsed
   } else {
     // `validate` also checks bounds, because a hook may have replaced the prepared args with an unbounded value.
     const issues = ready === prepared.args ? (await checkOf(tool.args))(ready) : await validate(tool.args, ready)
-    assertFits(issues, 'invalid_arguments', tool, prepared.tags)
+    assertFits(issues, 'invalid_arguments', tool, tags)
   }
   if (hooks?.afterValidate) ready = await runHook(invocation, 'afterValidate', ready)
   if (tool.context !== undefined) await assertContext(invocation)
   if (hooks?.beforeExecute) ready = await runHook(invocation, 'beforeExecute', ready)
-  return { args: ready as object, shown: input ?? (ready as object), tags: prepared.tags }
+  return { args: ready as object, shown: input ?? (ready as object), tags }
 }
 
 /** Runs the stages deadline and retries → execute → beforeValidateOutput → validate output → afterValidateOutput → afterExecute. */
@@ -81,10 +86,15 @@ export async function assertContext({ tool, options }: Invocation): Promise<void
 }
 
 /** Runs another library's validator. It may be asynchronous, so the deadline applies. */
-async function parse(invocation: Invocation, args: object, parser: ArgsParser): Promise<object> {
+async function parse(
+  invocation: Invocation,
+  args: object,
+  parser: ArgsParser,
+  tags: readonly ArgumentTag[] = [],
+): Promise<object> {
   const parsed = await attempt(invocation, `the validation of "${invocation.tool.name}"`, () => parser(args))
   if (parsed.issues === undefined) return parsed.args
-  assertFits(parsed.issues, 'invalid_arguments', invocation.tool)
+  assertFits(parsed.issues, 'invalid_arguments', invocation.tool, tags)
   return args
 }
 

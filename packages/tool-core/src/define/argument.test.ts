@@ -85,11 +85,35 @@ describe('tool arguments', () => {
     expect(listed([{ name: 'city' }, { name: 'note' }], { additionalProperties: true }).arguments).toHaveLength(2)
   })
 
+  it('are required where they do not say otherwise, unless they have a default', () => {
+    const args = Type.Object({ city: Type.String(), days: Type.Integer({ default: 1 }) })
+    const list = [
+      { name: 'city', type: 'string', description: 'City' },
+      { name: 'days', type: 'integer', description: 'Days', default: 1 },
+    ]
+    const tool = defineTool({ name: 'probe', description: 'Probe.', args, arguments: list, execute: () => null })
+    expect(tool.arguments).toEqual([
+      { ...list[0], required: true },
+      { ...list[1], required: false },
+    ])
+    const wrong = () =>
+      defineTool({
+        name: 'probe',
+        description: 'Probe.',
+        args,
+        arguments: [list[0], { ...list[1], default: undefined }],
+        execute: () => null,
+      })
+    expect(wrong).toThrow('"days" is optional in args')
+  })
+
   it('may contain a default with its keys in another order', () => {
     const place = Type.Object({ x: Type.Number(), y: Type.Number() }, { default: { x: 1, y: 2 } })
     const list = [{ name: 'at', type: 'object', description: '', required: false, default: { y: 2, x: 1 } }]
     const args = Type.Object({ at: place })
-    expect(defineTool({ name: 'probe', description: 'Probe.', args, arguments: list, execute: () => null }).arguments).toBe(list)
+    expect(defineTool({ name: 'probe', description: 'Probe.', args, arguments: list, execute: () => null }).arguments).toEqual(
+      list,
+    )
   })
 
   it.each<[string, readonly Loose[], string]>([

@@ -5,15 +5,21 @@ import { hasDefault, isClosedIfStrict, isSchemaNode, propertiesOf, requiredOf, t
 import { isEqual } from '../schema/validators/equal.ts'
 import { isToolName } from './name.ts'
 
-export interface ToolArgument {
+/** An argument of a handwritten list. */
+export interface StatedArgument {
   readonly name: string
   /** Rendered type: `integer`, `string[]`, `number | null`, `"a" | "b"`. */
   readonly type: string
   /** Empty if the schema has no description. */
   readonly description: string
+  /** Default: true, unless the argument has a default. */
+  readonly required?: boolean | undefined
+  readonly default?: unknown
+}
+
+export interface ToolArgument extends StatedArgument {
   /** False for an optional property and for a property with a default. */
   readonly required: boolean
-  readonly default?: unknown
 }
 
 const cache = new WeakMap<object, readonly ToolArgument[]>()
@@ -28,11 +34,12 @@ export function toArguments(schema: object): readonly ToolArgument[] {
 }
 
 /**
- * Throws `invalid_definition` if a handwritten list contradicts the schema: the model would pass an argument that the tool never receives,
+ * Returns a handwritten list. Throws `invalid_definition` if it contradicts the schema: the model would pass an argument that the tool never receives,
  * or omit a required one. A type may have any wording, but if it names a JSON type, the schema must allow it. A description may be reworded,
  * but not left out.
  */
-export function assertArguments(list: readonly ToolArgument[], schema: object, owner: string): void {
+export function readArguments(stated: readonly StatedArgument[], schema: object, owner: string): readonly ToolArgument[] {
+  const list = stated.map((argument) => ({ ...argument, required: argument.required ?? argument.default === undefined }))
   const declared = new Map(toArguments(schema).map((argument) => [argument.name, argument]))
   const fault = (name: string, words: string) =>
     new ToolError('invalid_definition', `${owner}: arguments and args disagree: "${name}" ${words}. ${FIX}`)
@@ -54,6 +61,7 @@ export function assertArguments(list: readonly ToolArgument[], schema: object, o
   }
   for (const { name, required } of declared.values())
     if (required && !listed.has(name)) throw fault(name, 'is missing from the list')
+  return Object.freeze(list)
 }
 
 const FIX = 'Correct the list, or omit it: it is derived from args.'

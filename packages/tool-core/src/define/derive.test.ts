@@ -59,12 +59,26 @@ describe('deriveTool', () => {
   })
 })
 
+describe('a kind of your own', () => {
+  it('is given to a copy of a tool, and stays when that is derived again', async () => {
+    const workflow = deriveTool(pay, { kind: 'workflow', context: null })
+    expect([pay.kind, workflow.kind, deriveTool(workflow, { name: 'other' }).kind]).toEqual(['action', 'workflow', 'workflow'])
+    expect(await callTool(workflow, { id: 'call_1', name: 'pay', args: { amount: 5 } })).toMatchObject({ ok: true })
+  })
+
+  it.each(['tool', 'action', 'lazy', 'factory', '', 'a b', 7])('is refused if it is %j', (kind) => {
+    expect(() => deriveTool(pay, { kind: kind as string })).toThrow(
+      `deriveTool("pay"): kind must be a word of your own, such as "workflow", got ${JSON.stringify(kind)}. A registry uses tool, action, lazy, factory itself.`,
+    )
+  })
+})
+
 describe('deriveTool with invalid arguments', () => {
   it.each<[string, unknown[], string]>([
     [
       'a promise of a tool',
       [Promise.resolve(pay), { name: 'other' }],
-      'the first argument must be a tool, got a promise. Await it first. Pass a tool returned by defineTool or defineAction.',
+      'the first argument must be a tool, got a promise. Await it first. Create it with defineTool.',
     ],
     ['no changes', [pay], 'deriveTool("pay"): the changes must be an object, got undefined.'],
     ['a name', [pay, 'other'], 'deriveTool("pay"): the changes must be an object, got "other".'],

@@ -6,7 +6,7 @@ import { toObjectSchema } from '../schema/own-schema.ts'
 import type { Action } from './action.ts'
 import type { ToolContext } from './context.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
-import { assertToolName } from './name.ts'
+import { assertToolName, insteadOf, isToolName } from './name.ts'
 import type { Execution } from './progress.ts'
 import { shown } from './shown.ts'
 import {
@@ -22,8 +22,10 @@ import {
 } from './tool.ts'
 import { assertTraits } from './traits.ts'
 
-export interface ToolChanges<Name extends string = string, T extends Tool = Tool> {
+export interface ToolChanges<Name extends string = string, T extends Tool = Tool, Kind extends string = string> {
   name?: Name | undefined
+  /** A custom kind: `agent`, `workflow`, `prompt`. A registry lists the tool as one of that kind. */
+  kind?: Kind | undefined
   description?: string | undefined
   category?: string | undefined
   tags?: readonly string[] | undefined
@@ -36,18 +38,22 @@ export interface ToolChanges<Name extends string = string, T extends Tool = Tool
   execute?: ((args: ArgsOf<T>, context: ToolContext) => Execution<OutputOf<T>>) | undefined
 }
 
-/** The same tool under another name. */
-type Renamed<T extends Tool, Name extends string> =
-  T extends Action<string, infer Args, infer Output> ? Action<Name, Args, Output> : Tool<Name, ArgsOf<T>, OutputOf<T>>
+/** The same tool under another name. An action of another kind isn't an action. */
+type Renamed<T extends Tool, Name extends string, Kind extends string> =
+  T extends Action<string, infer Args, infer Output>
+    ? 'action' extends Kind
+      ? Action<Name, Args, Output>
+      : Tool<Name, Args, Output>
+    : Tool<Name, ArgsOf<T>, OutputOf<T>>
 
 /**
- * Returns a copy of a tool with these changes. Everything else is kept, including its kind, hooks and validation. The original tool isn't
+ * Returns a copy of a tool with these changes. Everything else is kept, including its hooks and validation. The original tool isn't
  * changed. Throws `invalid_definition` like `defineTool`.
  */
-export function deriveTool<T extends Tool, const Name extends string = NameOf<T>>(
+export function deriveTool<T extends Tool, const Name extends string = NameOf<T>, const Kind extends string = 'action'>(
   tool: T,
-  changes: ToolChanges<Name, T>,
-): Renamed<T, Name> {
+  changes: ToolChanges<Name, T, Kind>,
+): Renamed<T, Name, Kind> {
   if (!isTool(tool)) throw new ToolError('invalid_definition', noTool(tool))
   const owner = `deriveTool("${tool.name}")`
   assertChanges(owner, changes as object)
@@ -66,12 +72,15 @@ export function deriveTool<T extends Tool, const Name extends string = NameOf<T>
 }
 
 function noTool(given: unknown): string {
-  return `deriveTool: the first argument must be a tool, got ${shown(given)}. Pass a tool returned by defineTool or defineAction.`
+  return `deriveTool: the first argument must be a tool, got ${shown(given)}. ${insteadOf(given)}`
 }
 
 const CHANGES: ReadonlySet<string> = new Set<keyof ToolChanges>([
-  ...(['name', 'description', 'category', 'tags', 'needsApproval', 'context', 'hooks', 'execute'] as const),
+  ...(['name', 'description', 'category', 'tags', 'needsApproval', 'context', 'hooks', 'execute', 'kind'] as const),
 ])
+
+/** Kinds that this package and the registry define. */
+const OWN_KINDS: ReadonlySet<string> = new Set(['tool', 'action', 'lazy', 'factory'])
 
 function assertChanges(owner: string, changes: ToolChanges): void {
   if (typeof changes !== 'object' || changes === null)
@@ -84,9 +93,14 @@ function assertChanges(owner: string, changes: ToolChanges): void {
     const words = `${unknown} can't be changed, only ${[...CHANGES].join(', ')}. Define a new tool instead`
     throw new ToolError('invalid_definition', `${owner}: ${words}.`)
   }
-  const { name, description, hooks, execute, needsApproval, ...traits } = changes
+  const { name, kind, description, hooks, execute, needsApproval, ...traits } = changes
   if (hooks !== undefined) assertHooks(hooks, owner)
   if (name !== undefined) assertToolName(name, owner)
+  if (kind !== undefined && (!isToolName(kind) || OWN_KINDS.has(kind)))
+    throw new ToolError(
+      'invalid_definition',
+      `${owner}: kind must be a word of your own, such as "workflow", got ${shown(kind)}. A registry uses ${[...OWN_KINDS].join(', ')} itself.`,
+    )
   if (description !== undefined) assertDescription(description, owner)
   if (execute !== undefined) assertFunction(execute, owner, 'execute')
   if (needsApproval !== undefined && needsApproval !== true) {

@@ -16,15 +16,21 @@ export interface ForeignNames {
  * is shortened and ends with a hash of the name. The order of the list doesn't matter.
  */
 export function foreignNames(list: Iterable<string>): ForeignNames {
-  const names = [...new Set(list)].sort()
-  const users = new Map<string, number>()
-  for (const name of names) users.set(toPlain(name), (users.get(toPlain(name)) ?? 0) + 1)
+  const names = new Set(list)
   const tools = new Map<string, string>()
   const foreign = new Map<string, string>()
-  for (const name of names) if (isToolName(name)) foreign.set(name, name)
   for (const name of names) {
+    if (!isToolName(name)) continue
+    tools.set(name, name)
+    foreign.set(name, name)
+  }
+  const others = [...names].filter((name) => !tools.has(name)).sort()
+  const users = new Map<string, number>()
+  for (const name of others) users.set(toPlain(name), (users.get(toPlain(name)) ?? 0) + 1)
+  for (const name of others) {
     const plain = toPlain(name)
-    let tool = isToolName(name) || (isToolName(plain) && users.get(plain) === 1) ? plain : withHash(plain, name)
+    const isFree = users.get(plain) === 1 && !names.has(plain)
+    let tool = isFree && isToolName(plain) ? plain : withHash(plain, name)
     // Two hashes may collide.
     for (let text = name; (foreign.get(tool) ?? name) !== name; tool = withHash(plain, text)) text += name
     tools.set(name, tool)

@@ -8,11 +8,19 @@ export function isToolName(name: unknown): name is string {
   return typeof name === 'string' && TOOL_NAME.test(name)
 }
 
+/** What to write instead of a value that isn't a tool. A name alone doesn't say which registry has the tool. */
+export function insteadOf(given: unknown): string {
+  if (!isToolName(given)) return 'Create it with defineTool.'
+  return `Pass the tool itself. For a tool of a registry: (await registry.resolve('${given}')).get('${given}').`
+}
+
 /** Throws `invalid_definition` unless the name is an identifier of at most 64 characters, which every provider accepts. */
 export function assertToolName(name: unknown, owner: string): asserts name is string {
   if (isToolName(name)) return
+  const plain = typeof name === 'string' ? name.replace(/[^a-zA-Z0-9_]+/g, '_') : ''
+  const hint = isToolName(plain) && plain !== '_' ? ` Write e.g. ${JSON.stringify(plain)}.` : ''
   throw new ToolError(
     'invalid_definition',
-    `${owner}: invalid tool name ${JSON.stringify(name)}. Use letters, digits and "_", not starting with a digit, at most 64 characters.`,
+    `${owner}: invalid tool name ${JSON.stringify(name)}. Use letters, digits and "_", not starting with a digit, at most 64 characters.${hint}`,
   )
 }

@@ -5,6 +5,7 @@ import {
   callTool,
   defineAction,
   defineTool,
+  deriveTool,
   type NameOf,
   type OutputOf,
   sequence,
@@ -112,6 +113,12 @@ void (() =>
     // @ts-expect-error the output does not fit
     execute: () => ({ userId: 1 }),
   }))
+
+// deriveTool: the same types, and no action if the kind is another.
+const find = deriveTool(findUser, { name: 'find' })
+expectType<Equal<typeof find, Action<'find', { name: string }, { userId: string }>>>()
+const workflow = deriveTool(findUser, { kind: 'workflow' })
+expectType<Equal<typeof workflow, Tool<'find_user', { name: string }, { userId: string }>>>()
 
 // sequence: the output of the first must fit the arguments of the second.
 const transfer = defineAction({

@@ -18,6 +18,20 @@ function definitionError(define: () => unknown): ToolError {
   throw new Error('the definition was accepted')
 }
 
+it.each([
+  ['inputSchema', 'args'],
+  ['parameters', 'args'],
+  ['handler', 'execute'],
+])('the option %s of another library is answered with %s', (other, name) => {
+  const { [name as 'args']: _, ...rest } = { name: 'a', description: 'A.', args: Type.Object({}), execute: () => 1 }
+  expect(() => defineTool({ ...rest, [other]: {} } as never)).toThrow(`defineTool: ${other} is called ${name} here. Rename it.`)
+})
+
+it('a name that needs other characters is answered with one', () => {
+  const parts = { description: 'A.', args: Type.Object({}), execute: () => 1 }
+  expect(() => defineTool({ ...parts, name: 'get-weather' })).toThrow('at most 64 characters. Write e.g. "get_weather".')
+})
+
 describe('definition', () => {
   it.each(['_a', 'a1', 'a'.repeat(64), 'constructor', '__proto__'])('T3-7: accepts the name %j', (name) => {
     expect(defineTool({ ...parts, name }).name).toBe(name)

@@ -6,7 +6,7 @@ import type { Accepted, SchemaArgs, SchemaInput, SchemaOutput, TypedSchema } fro
 import { toObjectSchema } from '../schema/own-schema.ts'
 import { type ArgsParser, parserOf } from '../schema/parser.ts'
 import { type ToolArgs, withStandard } from '../schema/standard-args.ts'
-import { assertArguments, type ToolArgument, toArguments } from './argument.ts'
+import { readArguments, type ToolArgument, toArguments } from './argument.ts'
 import { type CallOptions, type ToolContext, toContext } from './context.ts'
 import { defaultsOf, type FillDefaults } from './direct-args.ts'
 import { type ActionHooks, assertHooks } from './hooks.ts'
@@ -24,7 +24,8 @@ export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
  */
 export interface Tool<Name extends string = string, Args extends object = object, Output = unknown> extends ToolTraits {
   readonly [TOOL]: true
-  readonly kind: 'tool' | 'action'
+  /** `tool`, `action`, or a custom kind set by `deriveTool`. */
+  readonly kind: string
   readonly name: Name
   readonly description: string
   /** JSON Schema of the arguments, which is also a Standard Schema. */
@@ -97,7 +98,7 @@ export interface ToolParts extends ToolTraits {
   parse?: ArgsParser | undefined
 }
 
-export function createTool<Name extends string>(name: Name, kind: Tool['kind'], parts: ToolParts): Tool<Name> {
+export function createTool<Name extends string>(name: Name, kind: 'tool' | 'action', parts: ToolParts): Tool<Name> {
   const define = kind === 'tool' ? 'defineTool' : 'defineAction'
   assertToolName(name, define)
   const owner = `${define}("${name}")`
@@ -105,8 +106,8 @@ export function createTool<Name extends string>(name: Name, kind: Tool['kind'], 
   const args = withStandard(toObjectSchema(parts.args, owner, 'args'))
   const schemas = schemasOf(parts, kind, owner)
   assertParts(parts, owner)
-  const { execute, arguments: list, parse = parserOf(args), ...rest } = parts
-  if (list !== undefined) assertArguments(list, args, owner)
+  const { execute, arguments: stated, parse = parserOf(args), ...rest } = parts
+  const list = stated && readArguments(stated, args, owner)
   return Object.freeze({
     ...rest,
     ...schemas,
@@ -136,7 +137,7 @@ export function toExecute(execute: ToolParts['execute'], schema: object): Tool['
 }
 
 /** The schemas other than the args, as JSON Schema. */
-function schemasOf({ output, context }: ToolParts, kind: Tool['kind'], owner: string): Pick<ToolParts, 'output' | 'context'> {
+function schemasOf({ output, context }: ToolParts, kind: string, owner: string): Pick<ToolParts, 'output' | 'context'> {
   return {
     ...((kind === 'action' || output !== undefined) && { output: toObjectSchema(output, owner, 'output') }),
     ...(context !== undefined && { context: toObjectSchema(context, owner, 'context') }),
@@ -163,9 +164,28 @@ export function assertFunction(value: unknown, owner: string, field: string): vo
   throw new ToolError('invalid_definition', `${owner}: ${field} must be a function, got ${shown(value)}.`)
 }
 
-/** Throws `invalid_definition` unless the definition is an object. */
+/** Names of options in other libraries. */
+const OTHER_NAMES: { readonly [name: string]: string } = {
+  inputSchema: 'args',
+  input_schema: 'args',
+  parameters: 'args',
+  schema: 'args',
+  outputSchema: 'output',
+  handler: 'execute',
+  func: 'execute',
+  run: 'execute',
+}
+
+/** Throws `invalid_definition` unless the definition is an object, and for an option under its name in another library. */
 export function assertOptions(options: unknown, define: string): void {
-  if (typeof options === 'object' && options !== null) return
+  if (typeof options === 'object' && options !== null) {
+    for (const other in OTHER_NAMES) {
+      const name = OTHER_NAMES[other] ?? ''
+      if (other in options && !(name in options))
+        throw new ToolError('invalid_definition', `${define}: ${other} is called ${name} here. Rename it.`)
+    }
+    return
+  }
   const fields = define === 'defineAction' ? 'name, description, args, output, execute' : 'name, description, args, execute'
   throw new ToolError(
     'invalid_definition',

@@ -1,7 +1,7 @@
 /** Traits of a tool besides its schema and implementation, and the valid values of each. */
 
 import { ToolError } from '../errors.ts'
-import type { ToolArgument } from './argument.ts'
+import type { StatedArgument } from './argument.ts'
 import { shown } from './shown.ts'
 
 /** Side effect of a tool. `idempotent` may be repeated with the same key; `destructive` can't be undone. */
@@ -26,7 +26,7 @@ export function isRepeatable(effect: Effect | undefined): boolean {
 
 export interface ToolTraits {
   /** Replaces the list that is derived from `args`. It may reword the derived list but not contradict it. */
-  readonly arguments?: readonly ToolArgument[] | undefined
+  readonly arguments?: readonly StatedArgument[] | undefined
   readonly category?: string | undefined
   readonly tags?: readonly string[] | undefined
   /** What the tool changes. When it matters whether a call may be repeated, an undeclared effect counts as `write`. */
@@ -55,7 +55,7 @@ export interface ToolTraits {
 
 /** A description of the valid values of each trait, and the check. */
 const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, holds: (value: unknown) => boolean] } = {
-  arguments: ['a list of { name, type, description, required }', (value) => isListOf(value, isArgument)],
+  arguments: ['a list of { name, type, description }', (value) => isListOf(value, isArgument)],
   category: ['a non-empty string', isText],
   tags: ['a list of non-empty strings', (value) => isListOf(value, isText)],
   effect: ['"read", "idempotent", "write" or "destructive"', (value) => EFFECTS.has(value)],
@@ -111,6 +111,6 @@ function isArgument(value: unknown): boolean {
     isText(value.name) &&
     isText(value.type) &&
     typeof value.description === 'string' &&
-    typeof value.required === 'boolean'
+    (value.required === undefined || typeof value.required === 'boolean')
   )
 }

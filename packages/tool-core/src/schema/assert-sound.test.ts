@@ -15,6 +15,21 @@ describe('a tool with a reference that does not resolve', () => {
     )
   })
 
+  it.each<[string, object, string, string]>([
+    ['a definition', { $defs: { City: {} } }, '#/$defs/Citty', '"#/$defs/City"'],
+    ['an anchor', { $defs: { c: { $anchor: 'city' } } }, '#cty', '"#city"'],
+    ['an id', { $defs: { c: { $id: 'City' } } }, 'city', '"City"'],
+  ])('is refused with the nearest name of %s', (_, definitions, to, name) => {
+    expect(() => defineTool({ ...parts, args: { ...refers(to), ...definitions } })).toThrow(
+      `refers to "${to}" at /properties/city/$ref. Did you mean ${name}?`,
+    )
+  })
+
+  it('is refused with the nearest name of a cyclic type', () => {
+    const tree = Type.Cyclic({ Tree: Type.Object({ next: Type.Optional(Type.Ref('Tre')) }) }, 'Tree')
+    expect(() => defineTool({ ...parts, args: Type.Object({ a: tree }) })).toThrow('Did you mean "Tree"?')
+  })
+
   it('is refused in its output and its context', () => {
     expect(() => defineAction({ ...parts, output: refers('#city') })).toThrow('output refers to "#city"')
     expect(() => defineTool({ ...parts, context: refers('#city') })).toThrow('context refers to "#city"')
@@ -25,6 +40,72 @@ describe('a tool with a reference that does not resolve', () => {
     expect(() =>
       defineTool({ ...parts, args: { type: 'object', properties: { ...properties, city: { $ref: '#city' } } } }),
     ).toThrow('refers to "#city"')
+  })
+})
+
+describe('a tool with a keyword that no validator accepts', () => {
+  it.each<[object, string]>([
+    [
+      { city: { type: 'string', required: true } },
+      'args has the required true at /properties/city. List the names of required properties in the object around them: required: ["name"].',
+    ],
+    [{ city: { minLength: '1' } }, 'args has the minLength "1" at /properties/city. It must be of the type number.'],
+    [
+      { city: { items: 'string' } },
+      'args has the items "string" at /properties/city. It must be of the type object or array or boolean.',
+    ],
+    [
+      { city: Type.String({ pattern: /^[a-z]+$/ }) },
+      'args has the pattern /^[a-z]+$/ at /properties/city. Write its source: "^[a-z]+$".',
+    ],
+    [{ city: { pattern: null } }, 'args has the pattern null at /properties/city. It must be of the type string.'],
+  ])('is refused at its definition: %j', (properties, words) => {
+    expect(() => defineTool({ ...parts, args: { type: 'object', properties } })).toThrow(`defineTool("probe"): ${words}`)
+  })
+
+  it('is accepted if the value is missing', () => {
+    expect(() =>
+      defineTool({ ...parts, args: Type.Object({ city: Type.String({ minLength: undefined as never }) }) }),
+    ).not.toThrow()
+  })
+})
+
+describe('a tool with an unknown type', () => {
+  const typed = (type: unknown) => ({ type: 'object', properties: { price: { type } } })
+
+  it.each<[unknown, string]>([
+    ['float', 'Write "number".'],
+    ['dict', 'Write "object".'],
+    ['int', 'Write "integer".'],
+    ['STRING', 'Write "string".'],
+    ['strng', 'Write "string".'],
+    ['any', 'Omit the type, which allows any value.'],
+    ['Money', 'Write one of string, number, integer, boolean, object, array, null, or omit the type, which allows any value.'],
+    [null, 'Write "null".'],
+  ])('%j is refused at its definition, with what to write', (type, fix) => {
+    const message = `defineTool("probe"): args has the type ${JSON.stringify(type)} at /properties/price. ${fix}`
+    expect(() => defineTool({ ...parts, args: typed(type) })).toThrow(message)
+  })
+
+  it('is refused in a list of types, in a definition, in an output and in a context', () => {
+    expect(() => defineTool({ ...parts, args: typed(['string', 'None']) })).toThrow(
+      'has the type ["string","None"] at /properties/price. Write "null".',
+    )
+    const $defs = { price: { type: 'float' } }
+    expect(() => defineTool({ ...parts, args: { type: 'object', $defs } })).toThrow('at /$defs/price.')
+    expect(() => defineAction({ ...parts, output: typed('float') })).toThrow('output has the type "float"')
+    expect(() => defineTool({ ...parts, context: typed('float') })).toThrow('context has the type "float"')
+  })
+
+  it('is accepted where a type is data, a name, or below an unknown keyword', () => {
+    const price = {
+      type: 'object',
+      properties: { type: { type: 'string' } },
+      default: { type: 'float' },
+      examples: [{ type: 'float' }],
+    }
+    const args = { type: 'object', properties: { price }, $defs: { type: {} }, discriminator: { type: 'float' } }
+    expect(() => defineTool({ ...parts, args })).not.toThrow()
   })
 })
 

@@ -1,18 +1,22 @@
-/** Refuses, at definition, a schema that would fail on first use. */
+/** Rejects schemas that would fail on first use, already at definition. */
 import { assertSafePatterns } from './pattern.ts'
 import { foreignVendorOf, type SchemaNode } from './schema.ts'
+import { assertKeywords } from './validators/assert-keywords.ts'
+import { missedKinds } from './validators/keyword-kinds.ts'
 import { assertReferences, REFERENCES } from './validators/references/references.ts'
 import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
+import { isTypeName } from './validators/type-names.ts'
 
 /**
- * Throws `invalid_definition` for a reference that doesn't resolve, a pattern that isn't safe, a schema that contains itself, another
- * library's schema, and a property without a schema. Neither loads nor compiles a validator.
+ * Throws `invalid_definition` for an unknown type, a keyword with a value of the wrong type, a reference that doesn't resolve, a pattern that
+ * isn't safe, a schema that contains itself, another library's schema, and a property without a schema. Neither loads nor compiles a validator.
  */
 export function assertSound(schema: object, owner: string, field: string): void {
   if (objectsLeft(schema, FEW_OBJECTS) > 0) return
   const subject = `${owner}: ${field}`
-  if (subschemasOf(schema, subject).some(({ node }) => REFERENCES.some((keyword) => node[keyword] !== undefined)))
-    assertReferences(schema, subject)
+  const subschemas = subschemasOf(schema, subject)
+  assertKeywords(subschemas, subject)
+  if (subschemas.some(({ node }) => REFERENCES.some((keyword) => node[keyword] !== undefined))) assertReferences(schema, subject)
   assertSafePatterns(schema, owner, field)
 }
 
@@ -21,7 +25,7 @@ const CLOSER: ReadonlySet<string> = new Set(['pattern', 'patternProperties', ...
 
 /**
  * Returns the number of allowed objects that a schema leaves unused, or 0 if it needs a closer look: it may contain a pattern, a reference,
- * itself, or a value that isn't a schema. This fast path allocates nothing and suffices for nearly all schemas, because a program may define
+ * a wrong keyword, itself, or a value that isn't a schema. This fast path allocates nothing and suffices for nearly all schemas, because a program may define
  * a thousand tools before it calls the first one.
  */
 function objectsLeft(node: object, allowed: number, isMap = false): number {
@@ -29,6 +33,7 @@ function objectsLeft(node: object, allowed: number, isMap = false): number {
   for (const key in node) {
     if (left === 0 || CLOSER.has(key)) return 0
     const child = (node as SchemaNode)[key]
+    if (!isMap && (missedKinds(key, child) !== undefined || (key === 'type' && !isTypeName(child)))) return 0
     if (typeof child === 'object' && child !== null) {
       if (Array.isArray(child) && !isMap && isDataKeyword(key)) continue
       left = foreignVendorOf(child) === undefined ? objectsLeft(child, left, key === 'properties') : 0

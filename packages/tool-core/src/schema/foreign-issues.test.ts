@@ -105,6 +105,35 @@ it.each<[string, Loose, string]>([
   expect((await refusalOf(args, { code: SECRET })).issues).toMatchObject([{ path: '/code', message }])
 })
 
+it.each<[string, Loose, object, string, string]>([
+  ['a missing property of zod', z.object({ code: z.string() }), {}, '', "must have required property 'code'"],
+  ['a missing property of arktype', type({ code: 'string' }), {}, '', "must have required property 'code'"],
+  [
+    'a missing property of valibot',
+    toStandardJsonSchema(v.object({ code: v.string() })),
+    {},
+    '',
+    "must have required property 'code'",
+  ],
+  ['a wrong type of zod', z.object({ code: z.string() }), { code: 5 }, '/code', 'must be string'],
+  [
+    'a limit with a description of arktype',
+    type({ code: type('string > 2').describe('an IATA code') }),
+    { code: '' },
+    '/code',
+    'must NOT have fewer than 3 characters',
+  ],
+])('has the words of the JSON Schema for %s', async (_, args, given, path, message) => {
+  const { issues } = await refusalOf(args, given)
+  expect(issues).toMatchObject([{ path, message }])
+  expect(issues[0]?.keyword).not.toBe('standard-schema')
+})
+
+it('names the arguments that were ignored, as for every tool', async () => {
+  const { message } = await refusalOf(z.object({ code: z.string(), day: z.string().optional() }), { code: 5, zone: 1 })
+  expect(message).toBe('Invalid arguments for "login": /code must be string. Undeclared arguments were ignored: /zone.')
+})
+
 it("uses the library's expectation where the JSON Schema accepts the value", async () => {
   const even = type({ code: type('number').narrow((n: number, context: Loose) => n % 2 === 0 || context.mustBe('even')) })
   const schema = {

@@ -1,15 +1,17 @@
 /** Issues from another library's validator. Libraries repeat values in their messages, and a value may be a password. */
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { type Issue, MAX_ISSUES, NO_ISSUES, shorten } from './issue.ts'
-import { pointerOf } from './pointer.ts'
-import { RepeatedValues } from './repeated-values.ts'
+import { pointerOf, valueAt } from './pointer.ts'
+import { type RepeatedTexts, RepeatedValues } from './repeated-values.ts'
 import { validate } from './validate.ts'
+import { schemasAt } from './validators/issues/places.ts'
 
 const MAX_MESSAGE = 500
 
 /**
- * Converts issues. A message that repeats a value is replaced with the JSON Schema's message for that place, with what the library
- * expected, or with the message without the value.
+ * Converts issues to those that the JSON Schema reports at the same place, so that the same arguments fail alike for every kind of schema. The
+ * library's message is kept for a limit, which may have its own message, and for what only the library checks. A message that repeats a value is
+ * replaced: with the JSON Schema's message, with what the library expected, or with the message without the value.
  */
 export async function toForeignIssues(
   found: readonly StandardSchemaV1.Issue[],
@@ -17,28 +19,62 @@ export async function toForeignIssues(
   jsonSchema: object,
 ): Promise<readonly Issue[]> {
   const values = new RepeatedValues(value)
+  const own = await issuesOf(jsonSchema, value)
   const issues = new Map<string, Issue>()
-  let own: readonly Issue[] | undefined
   for (const issue of found.slice(0, MAX_ISSUES)) {
-    const keys = (issue.path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment))
+    // A copy: arktype's paths are arrays of a class whose `slice` returns something else.
+    const keys: string[] = []
+    for (const segment of issue.path ?? []) keys.push(String(typeof segment === 'object' ? segment.key : segment))
     const path = pointerOf(keys)
-    const add = (words: Pick<Issue, 'message' | 'expected'>) =>
-      issues.set(`${path} ${words.message}`, { path, keyword: 'standard-schema', ...words })
+    const here = issuesAt(own, keys, value)
     const message = shorten(String(issue.message), MAX_MESSAGE)
     const repeated = values.at(keys, issue)
-    if (!repeated.isIn(message)) {
-      add({ message })
-      continue
-    }
-    own ??= await issuesOf(jsonSchema, value)
-    const here = own.filter((candidate) => candidate.path === path)
-    for (const { message: words, expected } of here) add({ message: words, ...(expected !== undefined && { expected }) })
-    if (here.length > 0) continue
-    const { expected } = issue as { readonly expected?: unknown }
-    const isSafe = typeof expected === 'string' && !repeated.isIn(expected)
-    add(isSafe ? { message: `must be ${shorten(expected, MAX_MESSAGE)}`, expected } : { message: repeated.removedFrom(message) })
+    const isPoor = () => repeated.isIn(message) || repeatsDescription(message, jsonSchema, keys)
+    if (here.some((one) => STRUCTURE.has(one.keyword) || one.path !== path) || (here.length > 0 && isPoor()))
+      for (const one of here) issues.set(`${one.path} ${one.message}`, { ...one, got: undefined })
+    else issues.set(`${path} ${message}`, { path, keyword: here[0]?.keyword ?? FOREIGN, ...wordsOf(issue, message, repeated) })
   }
   return [...issues.values()].slice(0, MAX_ISSUES)
+}
+
+const FOREIGN = 'standard-schema'
+/** Keywords about which a library's message says no more than the JSON Schema. */
+const STRUCTURE: ReadonlySet<string> = new Set(['type', 'required', 'enum', 'const', 'anyOf', 'oneOf', 'additionalProperties'])
+
+/**
+ * The JSON Schema's issues at a place. For a missing value they may be at the list or the value that should contain it. For a union, whose
+ * library may report it as a whole, they may be inside.
+ */
+function issuesAt(own: readonly Issue[], keys: readonly string[], value: unknown): readonly Issue[] {
+  const path = pointerOf(keys)
+  const here = own.filter((candidate) => candidate.path === path || isMissing(candidate, keys))
+  if (here.length > 0) return here
+  if (valueAt(value, keys) !== undefined) return own.filter((candidate) => candidate.path.startsWith(`${path}/`))
+  const above = pointerOf(keys.slice(0, -1))
+  return own.filter((candidate) => candidate.path === above && CONTAINERS.has(candidate.keyword))
+}
+
+/** Keywords of a value that isn't the list or the object that it should be. */
+const CONTAINERS: ReadonlySet<string> = new Set(['type', 'anyOf', 'oneOf', 'minItems'])
+
+/** A library reports a missing property at the place of its value. */
+function isMissing({ path, keyword, message }: Issue, keys: readonly string[]): boolean {
+  const words = `must have required property '${keys.at(-1)}'`
+  return keyword === 'required' && message === words && path === pointerOf(keys.slice(0, -1))
+}
+
+/** True for an arktype message with a description in place of a rule: `city must be City of the hotel`. */
+function repeatsDescription(message: string, jsonSchema: object, keys: readonly string[]): boolean {
+  return schemasAt(jsonSchema, keys).some(
+    ({ description }) => typeof description === 'string' && description !== '' && message.includes(description),
+  )
+}
+
+function wordsOf(issue: object, message: string, repeated: RepeatedTexts): { message: string; expected?: string } {
+  if (!repeated.isIn(message)) return { message }
+  const { expected } = issue as { readonly expected?: unknown }
+  const isSafe = typeof expected === 'string' && !repeated.isIn(expected)
+  return isSafe ? { message: `must be ${shorten(expected, MAX_MESSAGE)}`, expected } : { message: repeated.removedFrom(message) }
 }
 
 /** Empty if the JSON Schema can't be compiled: its patterns are the library's responsibility. */

@@ -57,6 +57,27 @@ const libraries: readonly [library: string, tool: Tool][] = [
   ],
 ]
 
+it('a default that a library fills in is tagged, and safe integers have no limits', async () => {
+  const args = z.object({ nights: z.int().default(1) })
+  const tool = defineTool({ name: 'book', description: 'Books.', args, execute: (given: object) => given })
+  expect(tool.args.properties).toEqual({ nights: { type: 'integer', default: 1 } })
+  expect(await callTool(tool, call({}))).toMatchObject({ output: { nights: 1 }, tags: [{ tag: 'defaulted', path: '/nights' }] })
+})
+
+it.each<[string, Loose, string]>([
+  ['properties of zod', { city: z.string() }, 'Write z.object({ … }) or Type.Object({ … }) around the properties.'],
+  ['properties of TypeBox', { city: Type.String() }, 'Write z.object({ … }) or Type.Object({ … }) around the properties.'],
+  [
+    'a union',
+    z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
+    'APIs accept no union at the root: put it into a property.',
+  ],
+  ['no type', { properties: {} }, `got {"properties":{}}. Add type: 'object'.`],
+  ['a string of zod', z.string(), 'got {"type":"string"}. Write e.g. Type.Object({ … })'],
+])('%s as args is answered with what to write', (_, args, words) => {
+  expect(() => defineTool({ name: 'book', description: 'Books.', args, execute: () => 1 })).toThrow(words)
+})
+
 const call = (args: object) => ({ id: 'call_1', name: 'book', args: args as Record<string, unknown> })
 
 describe.each(libraries)('a tool whose args are a schema of %s', (_library, book) => {
@@ -84,7 +105,7 @@ describe.each(libraries)('a tool whose args are a schema of %s', (_library, book
   it("reports the issues of the library's validator", async () => {
     expect(await callTool(book, call({ city: 'O' }))).toMatchObject({
       ok: false,
-      error: { code: 'invalid_arguments', issues: [{ path: '/city', keyword: 'standard-schema' }] },
+      error: { code: 'invalid_arguments', issues: [{ path: '/city', keyword: 'minLength' }] },
     })
   })
 
@@ -186,7 +207,11 @@ describe('the validator of the library', () => {
       () => z.object({ at: z.date() }),
       /defineTool\("book"\): args can't be converted to JSON Schema/,
     ],
-    ['describes no object', () => z.string(), /defineTool\("book"\): args must be an object schema, got {"\$schema":/],
+    [
+      'describes no object',
+      () => z.string(),
+      /defineTool\("book"\): args must be an object schema, got {"type":"string"}\. Write/,
+    ],
     ['is missing', () => undefined, /defineTool\("book"\): args must be an object schema, got undefined. Write e.g. Type.Object/],
   ])('a schema that %s is refused', (_what, args, words) => {
     const define = () => defineTool({ name: 'book', description: 'Books.', args: args() as never, execute: () => 1 })

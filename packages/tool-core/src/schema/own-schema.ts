@@ -79,14 +79,34 @@ export function toObjectSchema(given: unknown, owner: string, field: string): TO
   if (schema?.type !== 'object')
     throw new ToolError(
       'invalid_definition',
-      `${owner}: ${field} must be an object schema, got ${shown(schema ?? given)}. Write e.g. ${OBJECTS}`,
+      `${owner}: ${field} must be an object schema, got ${shown(withoutDraftOf(schema) ?? given)}. ${objectFix(schema)}`,
     )
   // Another library matches its own patterns.
   if (parserOf(schema) === undefined) assertSound(schema, owner, field)
   return schema as unknown as TObject
 }
 
-const OBJECTS = "Type.Object({ … }), z.object({ … }) or jsonSchema({ type: 'object', … })."
+function objectFix(schema: SchemaNode | undefined): string {
+  let members = 0
+  let schemas = 0
+  for (const name in schema) {
+    members++
+    if (foreignVendorOf(schema[name]) !== undefined || isTypeBox(schema[name])) schemas++
+  }
+  if (members > 0 && members === schemas) return 'Write z.object({ … }) or Type.Object({ … }) around the properties.'
+  if (schema?.anyOf !== undefined || schema?.oneOf !== undefined)
+    return 'APIs accept no union at the root: put it into a property.'
+  if (isSchemaNode(schema?.properties) && schema.type === undefined) return "Add type: 'object'."
+  return "Write e.g. Type.Object({ … }), z.object({ … }) or jsonSchema({ type: 'object', … })."
+}
+
+function isTypeBox(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && '~kind' in schema
+}
+
+function withoutDraftOf(schema: SchemaNode | undefined): object | undefined {
+  return schema && { ...schema, $schema: undefined }
+}
 
 /** True if a converted schema is optional as a property. False if its validator is asynchronous. */
 export function takesUndefined(schema: object): boolean {
@@ -100,10 +120,16 @@ export function takesUndefined(schema: object): boolean {
   }
 }
 
-/** The properties with a default of a converted schema, and its library's validator. */
+/** The properties of a converted schema that have a default, and its library's validator. */
 export function defaultedBy(schema: object): { readonly names: readonly string[]; readonly validate: Standard['validate'] } {
   const { [DEFAULTED]: names, '~standard': standard } = schema as Converted
   return { names, validate: standard.validate }
+}
+
+/** The names of a converted schema's properties that its library filled in. Empty for any other schema. */
+export function filledIn(schema: object, input: object, output: object): readonly string[] {
+  const { [DEFAULTED]: names = [] } = schema as Partial<Converted>
+  return names.filter((name) => !Object.hasOwn(input, name) && Object.hasOwn(output, name))
 }
 
 function isConvertible(given: unknown): given is Convertible {
@@ -182,19 +208,25 @@ function inTarget(convertTo: Standard['jsonSchema']['input']): unknown {
   }
 }
 
-/** Removes a default that changes, and one that isn't valid input, such as the default of a transformed value. */
+/**
+ * Removes a default that changes, and one that isn't valid input, such as the default of a transformed value. Also removes the limits of safe
+ * integers, which zod writes for each integer and checks itself.
+ */
 function withFixedDefaults(node: unknown, again: unknown, isSchema = true): unknown {
   if (Array.isArray(node)) return node.map((item, index) => withFixedDefaults(item, (again as unknown[] | undefined)?.[index]))
   if (!isSchemaNode(node)) return node
   const other = (isSchemaNode(again) ? again : {}) as SchemaNode
   const members: [string, unknown][] = []
   for (const [key, value] of Object.entries(node)) {
+    if (isSchema && LIMITS.has(key) && Math.abs(value as number) === Number.MAX_SAFE_INTEGER) continue
     if (isSchema && key === 'default' && !(isEqual(value, other.default) && isOfType(value, node))) continue
     const isData = isSchema && isDataKeyword(key)
     members.push([key, isData ? value : withFixedDefaults(value, other[key], !(isSchema && isMapKeyword(key)))])
   }
   return Object.fromEntries(members)
 }
+
+const LIMITS: ReadonlySet<string> = new Set(['minimum', 'maximum'])
 
 function isOfType(value: unknown, schema: SchemaNode): boolean {
   const types = typesOf(schema)

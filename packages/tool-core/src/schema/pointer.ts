@@ -16,7 +16,7 @@ export function segmentsOf(pointer: string): readonly string[] {
   return pointer.includes('~') ? segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')) : segments
 }
 
-/** Returns the value at a JSON pointer, or at its keys. Undefined where it leads nowhere. */
+/** Returns the value at a JSON pointer, or at its keys. Undefined if the pointer leads nowhere. */
 export function valueAt(root: unknown, pointer: string | readonly string[]): unknown {
   return (typeof pointer === 'string' ? segmentsOf(pointer) : pointer).reduce(memberOf, root)
 }
@@ -27,7 +27,7 @@ export function memberOf(value: unknown, key: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[key]
 }
 
-/** Returns what `#` or `#/$defs/name` refers to in a schema. Undefined for another reference, and where it leads nowhere. */
+/** Returns what `#` or `#/$defs/name` refers to in a schema. Undefined for any other reference, and for one that points nowhere. */
 export function targetOf(reference: string, root: unknown): unknown {
   return reference === '#' || reference.startsWith('#/') ? valueAt(root, reference.slice(1)) : undefined
 }

@@ -73,7 +73,7 @@ describe('an invalid definition', () => {
     [{ name: '' }, 'defineToolset: name must be a non-empty string, got an empty string.'],
     [{ name: undefined }, 'defineToolset: name must be a non-empty string, got undefined.'],
     [{ description: ' ' }, 'defineToolset("x"): description must be a non-empty string, got a string.'],
-    [{ tools: giveHint }, 'defineToolset("x"): tools must be a list of tools, got a value of type object.'],
+    [{ tools: giveHint }, 'defineToolset("x"): tools must be a list of tools, got a value of type object. Write [tool].'],
     [{ tools: [giveHint, { name: 'fake' }] }, 'defineToolset("x"): entry 2 of tools is not a tool. Create it with defineTool.'],
     [
       { testCases: [{ request: '', expectedTools: [] }] },

@@ -1,5 +1,5 @@
 /** A plain group of tools that share a purpose but no state. */
-import { isTool, type NameOf, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { insteadOf, isTool, type NameOf, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { shown } from '../option.ts'
 import { type DistinctParts, findClash } from '../wrappers/distinct.ts'
 import { assertKnownNames } from '../wrappers/selection.ts'
@@ -72,10 +72,10 @@ function assertText(field: string, text: unknown, owner: string): void {
 
 function checkTools(tools: unknown, owner: string): readonly Tool[] {
   if (!Array.isArray(tools))
-    throw new ToolError('invalid_definition', `${owner}: tools must be a list of tools, got ${shown(tools)}.`)
+    throw new ToolError('invalid_definition', `${owner}: tools must be a list of tools, got ${shown(tools)}. Write [tool].`)
   tools.forEach((tool, index) => {
     if (isTool(tool)) return
-    throw new ToolError('invalid_definition', `${owner}: entry ${index + 1} of tools is not a tool. Create it with defineTool.`)
+    throw new ToolError('invalid_definition', `${owner}: entry ${index + 1} of tools is not a tool. ${insteadOf(tool)}`)
   })
   const clash = findClash(tools.map((tool: Tool) => ({ tool })))
   if (clash === undefined && new Set(tools).size === tools.length) return Object.freeze([...tools])

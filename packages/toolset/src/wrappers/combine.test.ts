@@ -2,6 +2,7 @@ import type { Tool, ToolSource } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import { combine, filtered } from '../../test/loose.ts'
 import { asyncSourceOf, call, definitionError, echo, namesOf, sourceOf } from '../../test/tools.ts'
+import { defineToolset } from '../toolset/define-toolset.ts'
 
 describe('combine', () => {
   it('lists sources and plain tools in order', async () => {
@@ -86,6 +87,15 @@ describe('two tools with the same name', () => {
     await expect(combine(asyncSourceOf('a', 'x'), asyncSourceOf('b', 'x')).tools()).rejects.toMatchObject({
       code: 'invalid_definition',
     })
+  })
+
+  it('are refused with what to write for a bare name', () => {
+    expect(definitionError(() => combine('web_search' as never))).toBe(
+      `combine: part 1 must be a tool or a tool source, got a string. Pass the tool itself. For a tool of a registry: (await registry.resolve('web_search')).get('web_search').`,
+    )
+    expect(definitionError(() => defineToolset({ name: 'x', description: 'X.', tools: ['web_search'] } as never))).toContain(
+      `entry 1 of tools is not a tool. Pass the tool itself.`,
+    )
   })
 
   it('R6: are listed once when they are the same tool', () => {

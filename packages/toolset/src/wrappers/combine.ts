@@ -1,5 +1,5 @@
 /** Wrapper: combines several sources and tools into one source. */
-import { holdSource, isTool, isToolName, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import { holdSource, insteadOf, isTool, isToolName, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { shown } from '../option.ts'
 import { type DistinctParts, findClash } from './distinct.ts'
 import { closeAll, openAll } from './lifecycle.ts'
@@ -67,9 +67,14 @@ export function combine<const Parts extends readonly Part[]>(...parts: Parts & D
 
 function assertPart(part: unknown, index: number): void {
   if (isTool(part) || isToolSource(part)) return
+  const fix = isToolName(part)
+    ? insteadOf(part)
+    : Array.isArray(part)
+      ? 'Spread it: combine(...tools).'
+      : 'Pass the result of defineTool or defineToolset, or a Toolset.'
   throw new ToolError(
     'invalid_definition',
-    `combine: part ${index + 1} must be a tool or a tool source, got ${shown(part)}. Pass the result of defineTool or defineToolset, or a Toolset.`,
+    `combine: part ${index + 1} must be a tool or a tool source, got ${shown(part)}. ${fix}`,
   )
 }
 

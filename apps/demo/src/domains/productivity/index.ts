@@ -5,7 +5,8 @@ import { ProductivityToolset } from './toolset.ts'
 
 export default {
   name: 'productivity',
-  instructions: 'Keep the reminders of the user. Keep times as the user said them. The list only shows reminders: nothing rings.',
+  instructions:
+    "Keep the user's reminders. Keep times as the user said them. The list only shows reminders; it never sends notifications.",
   createTools: () => [new ProductivityToolset()],
   scenarios,
 } satisfies Domain

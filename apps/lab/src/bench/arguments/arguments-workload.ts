@@ -77,7 +77,7 @@ export function openWhole({ parse }: ArgumentsSubject, text: string): Workload {
       assert(isSameValue(parse(text), JSON.parse(text)), 'the value differs from that of JSON.parse')
     },
     async run() {
-      for (let left = units; left > 0; left--) if (parse(text) === undefined) throw new Error('A valid text was refused.')
+      for (let left = units; left > 0; left--) if (parse(text) === undefined) throw new Error('Valid text was refused.')
     },
   }
 }

@@ -83,7 +83,7 @@ describe('a subject is rejected that', () => {
 
   it('reads a whole text as another value, or refuses it, or does not read it', async () => {
     await expect(openWhole({ ...jsonParse, parse: () => ({}) }, text).verify()).rejects.toThrow('differs from that of JSON.parse')
-    await expect(openWhole({ ...jsonParse, parse: () => undefined }, text).run()).rejects.toThrow('A valid text was refused')
+    await expect(openWhole({ ...jsonParse, parse: () => undefined }, text).run()).rejects.toThrow('Valid text was refused')
     expect(() => openWhole(reader(jsonParse.read), text)).toThrow('only streams')
   })
 })

@@ -1,4 +1,4 @@
-/** The program that runs a server as long as the bench needs it. When the bench ends in any way, it stops the server and removes its directory. */
+/** The program that runs a server as long as the bench needs it. However the bench ends, it stops the server and removes its directory. */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-/** Servers of many tools, and clients that list them: the SDK's and ours. */
+/** Servers with many tools, and clients that list them: the SDK's and ours. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -40,7 +40,7 @@ export const ownServer: ListingSubject = {
   },
 }
 
-/** Our server, listed by our client, which checks each definition and makes a card of it. */
+/** Our server, listed by our client, which checks each definition and creates a card from it. */
 export const own: ListingSubject = {
   async serve(definitions, pageSize) {
     const url = await serveLazily(definitions, pageSize)

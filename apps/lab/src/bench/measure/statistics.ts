@@ -1,4 +1,4 @@
-/** The median of some figures and their spread. */
+/** The median of a set of figures, and their spread. */
 
 export interface Summary {
   readonly median: number

@@ -1,4 +1,5 @@
 /** The program that the MCP conformance suite drives as a client: each scenario starts it with the URL of a server. */
+import { ClientCredentialsProvider, PrivateKeyJwtProvider } from '@modelcontextprotocol/client'
 import { type McpOptions, type McpSource, mcp } from '@x/mcp'
 import { callTool, type ToolResult } from '@x/tool-core'
 import { ConformanceAuth } from './client-auth.ts'
@@ -6,6 +7,8 @@ import { ConformanceAuth } from './client-auth.ts'
 interface Context {
   readonly client_id?: string
   readonly client_secret?: string
+  readonly private_key_pem?: string
+  readonly signing_algorithm?: string
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[]
 }
 
@@ -15,12 +18,21 @@ const url = process.argv.at(-1) ?? ''
 /** Maximum number of authorization requests: the suite counts them. */
 const MAX_AUTHORIZATIONS = 2
 
-const auth = new ConformanceAuth(scenario === 'auth/pre-registration' ? context : {})
+const auth = toAuth()
 const source = mcp('suite', { url, ...(scenario.startsWith('auth/') && { auth }) }, toOptions())
 try {
   await (toScenarios()[scenario] ?? (scenario.startsWith('auth/') ? authorize : list))()
 } finally {
   await source.close()
+}
+
+function toAuth() {
+  const { client_id: clientId = '', client_secret: clientSecret = '', private_key_pem: privateKey } = context
+  const algorithm = context.signing_algorithm ?? 'ES256'
+  if (scenario === 'auth/client-credentials-jwt' && privateKey !== undefined)
+    return new PrivateKeyJwtProvider({ clientId, privateKey, algorithm })
+  if (scenario === 'auth/client-credentials-basic') return new ClientCredentialsProvider({ clientId, clientSecret })
+  return new ConformanceAuth(scenario === 'auth/pre-registration' ? context : {})
 }
 
 function toOptions(): McpOptions {
@@ -66,7 +78,7 @@ async function authorize(): Promise<void> {
     } catch (error) {
       if ((error as { code?: string }).code !== 'unauthorized') throw error
     }
-    const callback = auth.takeCallback()
+    const callback = auth instanceof ConformanceAuth ? auth.takeCallback() : undefined
     if (callback === undefined || attempt === MAX_AUTHORIZATIONS) throw new Error('not authorized')
     await source.finishAuth(callback)
   }

@@ -30,6 +30,30 @@ const confirmations = [
   }),
 )
 
+const hello = defineTool({
+  name: 'test_input_required_result_elicitation',
+  description: 'Greets the user, whose name it asks for.',
+  args: NO_ARGS,
+  nested: true,
+  async execute(_, { ask }) {
+    const { name } = await ask({ key: 'user_name', message: 'What is your name?', schema: Type.Object({ name: Type.String() }) })
+    return `Hello, ${name}!`
+  },
+})
+
+const rounds = defineTool({
+  name: 'test_input_required_result_multi_round',
+  description: 'Asks two questions, one after the other.',
+  args: NO_ARGS,
+  nested: true,
+  async execute(_, { ask }) {
+    const { name } = await ask({ key: 'step1', message: 'What is your name?', schema: Type.Object({ name: Type.String() }) })
+    const schema = Type.Object({ color: Type.String() })
+    const { color } = await ask({ key: 'step2', message: 'What is your favorite color?', schema })
+    return `${name} likes ${color}.`
+  },
+})
+
 /** Keeps keywords that few libraries write. */
 const schemaTool = defineTool({
   name: 'json_schema_2020_12_tool',
@@ -116,6 +140,8 @@ export function createConformanceTools(): Registry {
     }),
     progress,
     ...confirmations,
+    hello,
+    rounds,
     schemaTool,
     headerTool,
     defineTool({

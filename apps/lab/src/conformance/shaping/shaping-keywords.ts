@@ -131,7 +131,7 @@ function narrow(allowed: readonly string[] | undefined, type: unknown): readonly
   return allowed === undefined ? all : all.filter((one) => allowed.includes(one))
 }
 
-/** Types, and values of types, that are possible. */
+/** Removes disallowed types from `type`, and values of those types from `enum`. */
 function leftOf(keyword: string, value: unknown, allowed: readonly string[] | undefined): unknown {
   if (allowed === undefined) return value
   if (keyword === 'type') return [value].flat().filter((type) => allowed.includes(String(type).toLowerCase()))

@@ -62,7 +62,7 @@ function toText({ target, seed, runs, findings }: PropertiesReport): string {
   return `${[...lines, end].join('\n')}\n`
 }
 
-/** Extracts the start of a failure: fast-check prints its seed, its path and the counterexample first. */
+/** How much of a failure is shown. Its start is enough: fast-check prints the seed, the path and the counterexample first. */
 const LINES = 4
 const COLUMNS = 1000
 

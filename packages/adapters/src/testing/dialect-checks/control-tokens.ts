@@ -36,14 +36,13 @@ function writersOf(dialect: Dialect): Readonly<Record<string, (text: string) => 
   return {
     'the text of a result': (text) => dialect.formatResult({ ...result, text }),
     'the text of an error': (text) => dialect.formatResult({ ...result, ok: false, text }),
-    'Inputs that never end a call. A reader that returns to an earlier position is slow with them.': (name) =>
-      dialect.formatResult({ ...result, name }),
-    'A generator for inputs of a given length, or slightly longer.': (callId) => dialect.formatResult({ ...result, callId }),
+    'the name in a result': (name) => dialect.formatResult({ ...result, name }),
+    'the call id in a result': (callId) => dialect.formatResult({ ...result, callId }),
     "the user's text": (text) => dialect.formatUserText(text),
     ...ofTool('the name of a tool', (name) => toTool({ name })),
     ...ofTool('the description of a tool', (description) => toTool({ description })),
     ...ofTool('the description of a parameter', (description) => toTool({}, { at: { type: 'string', description } })),
-    ...ofTool('a value of a parameter', (text) => toTool({}, { at: { enum: [text] } })),
+    ...ofTool('a parameter value', (text) => toTool({}, { at: { enum: [text] } })),
     ...ofTool('the name of a parameter', (name) => toTool({}, { [name]: { type: 'string' } })),
   }
 }

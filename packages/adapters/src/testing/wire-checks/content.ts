@@ -66,7 +66,7 @@ function ensureInPlace({ wire, model }: Subject): void {
   })
   const body = wire.encode(deepFreeze({ messages: [...opening, call, ...results, ...later.flat()] as Message[] }), model)
   const list = messagesIn(body)
-  // An API may take one text, or no images at all.
+  // An API may accept only a single text, or no images at all.
   if (list === undefined || !holds(body, images[0] as string)) return
   const places = [...WORDS.result, ...images, WORDS.answer].map((words) => list.findIndex((message) => holds(message, words)))
   const [first = 0, second = 0, ...others] = places

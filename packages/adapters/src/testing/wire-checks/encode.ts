@@ -8,7 +8,7 @@ import type { CheckDefinition, Subject } from '../wire-check.ts'
 export const ENCODE_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'encode-pure',
-    name: "encode accepts a frozen request, doesn't change it, and keeps nothing of another one",
+    name: "encode accepts a frozen request, doesn't change it, and keeps nothing from another one",
     check({ wire, model }) {
       const request = conversation({ tools: [TOOL], settings: { stop: ['x'] }, providerOptions: { contract: { deep: [1] } } })
       const before = JSON.stringify(request)

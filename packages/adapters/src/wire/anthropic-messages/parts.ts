@@ -6,7 +6,7 @@ import type { Lose } from '../convert-once.ts'
 import { isBlank } from '../user-turns.ts'
 import type { DocumentBlock, ImageBlock, ImageType, PartBlock } from './body.ts'
 
-/** Unsupported parts are named in the text, and reported as a loss. The result of a failed call takes only text. */
+/** Unsupported parts are named in the text, and reported as a loss. The result of a failed call accepts only text. */
 export function partBlocks(message: Message, lose: Lose, takesMedia = true): PartBlock[] {
   const blocks = partsOf(message).map((part, index) => toBlock(part, takesMedia) ?? inWords(part, index, lose))
   return blocks.filter((block) => block.type !== 'text' || !isBlank(block.text))

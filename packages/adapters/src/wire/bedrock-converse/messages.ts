@@ -59,7 +59,7 @@ const FORMS: SignedForms = {
 function encodeResult(message: ToolMessage, family: ModelFamily, lose: Lose): ToolResultBlock {
   const isError = message.isError === true && family.resultStatus
   if (!isError) loseErrorFlag(message, lose)
-  // Claude refuses anything but text in the result of a failed call.
+  // Claude rejects anything but text in the result of a failed call.
   const content = partBlocks(message, (type) => !isError && (type === 'file' || family.imagesInResults), lose)
   return { toolResult: { toolUseId: message.callId, content, ...(isError && { status: 'error' }) } }
 }

@@ -102,7 +102,7 @@ const toResultWithMedia = byMessage<ToolMessage, Result>((message, lose) => {
   return { response: { functionResponse: { ...functionResponse, parts: within } }, beside }
 })
 
-/** A function response takes no audio and video, and no URL but those of files at Google. */
+/** A function response accepts neither audio nor video, and no URLs except those of files at Google. */
 function isResponsePart({ mediaType, source }: Exclude<ContentPart, { type: 'text' }>): boolean {
   return WITHIN.has(mediaType) && ('base64' in source || OWN_FILE.test(source.url))
 }

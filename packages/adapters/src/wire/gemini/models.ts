@@ -1,4 +1,4 @@
-/** Features that a Gemini model supports beyond the oldest ones, by its name. */
+/** Features that a Gemini model supports beyond those of the oldest models, by its name. */
 
 export interface ModelTraits {
   /**
@@ -16,7 +16,7 @@ export interface ModelTraits {
   readonly jsonBesideTools: boolean
 }
 
-/** The version of Gemini since which all models have a trait. */
+/** The Gemini version from which on all models have a trait. */
 const SINCE: { readonly [Trait in keyof ModelTraits]: number } = {
   jsonSchema: 2.5,
   validated: 2.5,

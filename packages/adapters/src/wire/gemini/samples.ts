@@ -139,7 +139,7 @@ export const testWire: TestWire = {
   documented: {
     callIds: 'any, mostly none',
     strictTools: 'whole request, since Gemini 2.5',
-    goesBack: 'thought signatures of texts and calls',
+    goesBack: 'thought signatures of text and calls',
   },
 }
 

@@ -31,7 +31,7 @@ export function encodeRequest(wireRequest: WireRequest): MistralBody {
 const toWireMessage = byMessage(encodeMessage)
 const toMedia = byMessage((message: ToolMessage, lose) => resultMedia(message, encodePart, lose))
 
-/** A user message directly after a result is refused by most versions of the API (code 3230), so an assistant message goes between them. */
+/** Most versions of the API reject a user message directly after a result (code 3230), so an assistant message is inserted between them. */
 function bridged(messages: MistralMessage[]): MistralMessage[] {
   const isRefused = ({ role }: MistralMessage, index: number) => role === 'user' && messages[index - 1]?.role === 'tool'
   if (!messages.some(isRefused)) return messages

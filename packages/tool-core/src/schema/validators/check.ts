@@ -27,12 +27,12 @@ export type Compile = (facts: SchemaFacts) => Check
 /** Loads a validator with the parts that the schema needs. */
 export type LoadValidator = (facts: SchemaFacts) => Promise<Compile>
 
-/** Returns a value's failures. Throws `TooManySteps` beyond these steps. */
+/** Returns a value's failures. Throws `TooManySteps` beyond this number of steps. */
 export type FindFailures = (value: unknown, steps: number) => readonly Failure[]
 
 /**
  * Creates a check. It stops at the first failure. An invalid value that isn't too large is then checked again for all of its failures. A
- * stack overflow and too many steps become an issue.
+ * stack overflow or too many steps become an issue.
  */
 export function toCheck(facts: SchemaFacts, find: (collects: boolean) => FindFailures): Check {
   const refers = facts.targets.size > 0 || facts.dynamic !== undefined

@@ -1,10 +1,16 @@
 /** Value types of keywords. Validators ignore a value of another type, or fail when they need it. */
 
+/** The types that the value of a keyword must have. Undefined if it has one of them, or is undefined itself. */
+export function missedKinds(keyword: string, value: unknown): readonly string[] | undefined {
+  const kinds = KINDS.get(keyword)
+  if (kinds === undefined || value === undefined) return undefined
+  return kinds.includes(Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value) ? undefined : kinds
+}
+
 /** Throws for a keyword with a value of the wrong type. */
 export function assertKind(keyword: string, value: unknown): void {
-  const kinds = KINDS.get(keyword)
-  const kind = Array.isArray(value) ? 'array' : typeof value
-  if (kinds !== undefined && !kinds.includes(kind)) throw new Error(`${keyword} value must be ${JSON.stringify(kinds)}`)
+  const kinds = missedKinds(keyword, value)
+  if (kinds !== undefined) throw new Error(`${keyword} value must be ${JSON.stringify(kinds)}`)
 }
 
 /** True for a keyword whose value must have a certain type. */

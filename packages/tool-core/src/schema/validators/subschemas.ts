@@ -9,6 +9,8 @@ export interface Subschema {
   readonly node: SchemaNode
   /** JSON pointer of the node. Empty for the schema itself. */
   readonly pointer: string
+  /** False below an unknown keyword, whose content may be a schema or anything else. */
+  readonly isKnown: boolean
 }
 
 /** Keywords whose value is data, not a schema: an argument may be called `pattern`, and have an example. */
@@ -89,7 +91,7 @@ export function subschemasOf(schema: object, subject = 'Invalid schema: it'): re
     }
     seen.add(value)
     const isList = Array.isArray(value)
-    if (!isMap && !isList) found.push({ node: value as SchemaNode, pointer })
+    if (!isMap && !isList) found.push({ node: value as SchemaNode, pointer, isKnown })
     for (const [key, child] of Object.entries(value)) {
       const isData = !isMap && !isList && isDataKeyword(key)
       if (isData) continue

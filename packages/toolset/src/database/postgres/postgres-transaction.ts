@@ -5,7 +5,7 @@ export interface TransactionLimits {
   readonly timeoutMs: number
 }
 
-/** Lets a server from version 14 on detect a lost client within a second. Older servers lack the setting. */
+/** Lets servers since version 14 detect a lost client within a second. Older servers lack the setting. */
 const NOTICE_LOST_CLIENT =
   "SELECT set_config('client_connection_check_interval', '1000', true) FROM pg_catalog.pg_settings WHERE name = 'client_connection_check_interval'"
 

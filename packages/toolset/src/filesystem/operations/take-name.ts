@@ -22,7 +22,7 @@ export function takeName({ directory, name }: Entry, held: string): void {
   else putBack(taken, path)
 }
 
-/** Restores the name. A file that has taken the name meanwhile is newer, and is kept. */
+/** Restores the name. If another file has taken it in the meantime, that file is newer and is kept. */
 export function putBack(taken: string, path: string): void {
   try {
     linkSync(taken, path)

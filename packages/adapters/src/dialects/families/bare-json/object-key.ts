@@ -74,7 +74,7 @@ export function mayBeginMember(code: number): boolean {
   return isWord(code) || isSpace(code) || isOdd(code) || `"'},`.includes(String.fromCharCode(code))
 }
 
-/** Maximum length of a key. Longer texts are prose between quotes. */
+/** Maximum length of a key. Longer strings are prose between quotes. */
 const LONGEST = 256
 const BACKSLASH = 0x5c
 

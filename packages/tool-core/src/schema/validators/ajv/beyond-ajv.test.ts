@@ -9,6 +9,15 @@ import { isBeyondAjv } from './beyond-ajv.ts'
 
 const number = { type: 'number' }
 
+it.each<[string, object, boolean]>([
+  ['a small union', { anyOf: Array.from({ length: 20 }, (_, index) => ({ const: index })) }, false],
+  ['a large union', { items: { oneOf: Array.from({ length: 21 }, (_, index) => ({ const: index })) } }, true],
+  ['many properties', { properties: Object.fromEntries(Array.from({ length: 149 }, (_, index) => [`p${index}`, {}])) }, false],
+  ['more properties', { properties: Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`p${index}`, {}])) }, true],
+])('leaves %s to the interpreter where AJV would be slower: %#', async (_, schema, isBeyond) => {
+  expect(isBeyondAjv(await factsOf(schema))).toBe(isBeyond)
+})
+
 describe('validate', () => {
   it.each<[string, object, readonly unknown[], readonly unknown[]]>([
     ['items that contains evaluates', { contains: number, unevaluatedItems: { type: 'string' } }, [[1, 'a']], [[1, null]]],

@@ -1,11 +1,23 @@
-/** Finds schemas that AJV evaluates differently from their draft. */
+/** Finds schemas that AJV evaluates differently from their draft, or slowly. */
+import type { SchemaNode } from '../../schema.ts'
 import type { SchemaFacts } from '../check.ts'
 import { isUnevaluated } from '../interpreter/evaluated.ts'
 
 /**
  * AJV finds the anchor of a `$dynamicRef` by its name alone. For `unevaluatedItems` it ignores `contains`, and for `unevaluatedProperties` an
- * `if` without `then` or `else`; it throws for some invalid values.
+ * `if` without `then` or `else`; it throws for some invalid values. It writes one function for the whole schema, which V8 neither compiles
+ * quickly nor optimizes if it is long, and creates an error for each branch of a union that doesn't match.
  */
 export function isBeyondAjv({ dynamic, nodes }: SchemaFacts): boolean {
-  return dynamic !== undefined || nodes.some(isUnevaluated)
+  return nodes.length > MAX_PARTS || dynamic !== undefined || nodes.some((node) => isUnevaluated(node) || isLargeUnion(node))
+}
+
+/** With more parts, AJV's first check takes hundreds of milliseconds. */
+const MAX_PARTS = 150
+/** With more branches, interpreting the union is faster. */
+const MAX_BRANCHES = 20
+
+function isLargeUnion({ anyOf, oneOf }: SchemaNode): boolean {
+  const union = anyOf ?? oneOf
+  return Array.isArray(union) && union.length > MAX_BRANCHES
 }

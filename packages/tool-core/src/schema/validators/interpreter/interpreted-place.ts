@@ -4,7 +4,7 @@ import type { Failure } from '../issues/failure.ts'
 
 type Key = string | number
 
-/** A place in a value or in a schema, where it may be one or two keys away from the next place outside. */
+/** A place in a value or in a schema. In a schema, it may be one or two keys below its parent place. */
 export class Place {
   readonly #outer: Place | undefined
   readonly #key: Key

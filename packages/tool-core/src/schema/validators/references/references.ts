@@ -1,5 +1,6 @@
 /** Resolves the references of a schema within its own document: JSON pointers, `$anchor`, `$id`, and dynamic references. */
 import { ToolError } from '../../../errors.ts'
+import { nearestNames } from '../../../nearest-names.ts'
 import { segmentsOf } from '../../pointer.ts'
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import { isOldDraft } from '../ajv/draft.ts'
@@ -136,7 +137,8 @@ export class SchemaDocument {
           'Write a string, e.g. "#/$defs/city".',
         )
       const { target, fix, name } = this.#find(reference, resource)
-      if (target === undefined) throw this.#error(`refers to ${JSON.stringify(reference)}`, `${pointer}/${keyword}`, fix)
+      if (target === undefined)
+        throw this.#error(`refers to ${JSON.stringify(reference)}`, `${pointer}/${keyword}`, this.#meantBy(reference) ?? fix)
       targets.set(keyword, target)
       const dynamicName = keyword === '$recursiveRef' ? '' : name
       if (keyword === '$ref' || dynamicName === undefined || typeof target === 'boolean') continue
@@ -162,6 +164,18 @@ export class SchemaDocument {
     return { target: resource.anchors.get(fragment), fix: DANGLING, name: fragment }
   }
 
+  /** Suggests the nearest name of a definition, an anchor or an `$id`, as a reference would write it. */
+  #meantBy(reference: string): string | undefined {
+    const names = new Set<string>()
+    for (const { node, pointer } of this.#parts) {
+      if (IS_DEFINITION.test(pointer)) names.add(`#${pointer}`)
+      for (const anchor of [node.$anchor, node.$dynamicAnchor]) if (typeof anchor === 'string') names.add(`#${anchor}`)
+      if (typeof node.$id === 'string') names.add(node.$id)
+    }
+    const [nearest] = nearestNames(reference, names, 1)
+    return nearest === undefined || nearest === reference ? undefined : `Did you mean ${JSON.stringify(nearest)}?`
+  }
+
   #at(start: Resource, pointer: string): Target | undefined {
     let value: unknown = start.root
     let resource = start
@@ -172,13 +186,16 @@ export class SchemaDocument {
     }
     if (!isSchemaNode(value)) return typeof value === 'boolean' ? value : undefined
     const known = this.#byNode.get(value)?.find((part) => part.resource === resource)
-    return known ?? this.#read(value, resource, pointer)
+    const [from] = this.#byNode.get(start.root) ?? []
+    return known ?? this.#read(value, resource, `${from?.pointer ?? ''}${pointer}`)
   }
 
   #error(words: string, pointer: string, fix: string): ToolError {
     return new ToolError('invalid_definition', `${this.#subject} ${words} at ${pointer || 'its root'}. ${fix}`)
   }
 }
+
+const IS_DEFINITION = /^\/(?:\$defs|definitions)\/[^/]+$/
 
 /** Resolves relative references. Any scheme will do. */
 const BASE = 'schema:/'

@@ -1,0 +1,4 @@
+import { defineTool } from '@x/tool-core'
+import { z } from 'zod'
+
+defineTool({ name: 'get_weather', description: 'Weather of a city.', args: { city: z.string() }, execute: ({ city }) => city })

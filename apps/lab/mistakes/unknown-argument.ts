@@ -1,0 +1,9 @@
+import { defineTool } from '@x/tool-core'
+import { z } from 'zod'
+
+defineTool({
+  name: 'get_weather',
+  description: 'Weather of a city.',
+  args: z.object({ city: z.string() }),
+  execute: ({ town }) => town,
+})

@@ -1,0 +1,47 @@
+/** The deadline of a tool that asks: it stands still while the user is asked. */
+
+export interface Deadline {
+  /** Resolves when the time is up. */
+  readonly passed: Promise<'passed'>
+  /** Runs work that doesn't count. */
+  without<T>(work: () => Promise<T>): Promise<T>
+  end(): void
+}
+
+const LONGEST_TIMER = 2 ** 31 - 1
+
+export function startDeadline(timeoutMs: number): Deadline {
+  let left = timeoutMs
+  let since = performance.now()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let waiting = 0
+  let pass: (passed: 'passed') => void = () => {}
+  const passed = new Promise<'passed'>((resolve) => {
+    pass = resolve
+  })
+  const start = () => {
+    since = performance.now()
+    if (left <= LONGEST_TIMER) timer = setTimeout(() => pass('passed'), left)
+  }
+  const stop = () => {
+    clearTimeout(timer)
+    left -= performance.now() - since
+  }
+  start()
+  return {
+    passed,
+    async without(work) {
+      if (waiting++ === 0) stop()
+      try {
+        return await work()
+      } finally {
+        if (--waiting === 0) start()
+      }
+    },
+    end() {
+      // A question that is still open must not start it again.
+      left = Number.POSITIVE_INFINITY
+      clearTimeout(timer)
+    },
+  }
+}

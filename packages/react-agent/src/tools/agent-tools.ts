@@ -1,0 +1,98 @@
+/** The tools of an agent as types. Types only. */
+import type { LazyTool, NamedTools, Registry } from '@x/registry'
+import type { ArgsOf, OutputOf, Tool, ToolCall } from '@x/tool-core'
+import type { FailedCall, FinishedCall, SucceededCall } from '../calls/finished-call.ts'
+
+/** The tools that an agent's `tools` provide, as a union. `Tool` if their names aren't known. */
+export type ToolsOf<Tools> =
+  Tools extends Registry<infer Named> ? Named[keyof Named] : Tools extends readonly (infer Entry)[] ? ToolOf<Entry> : Tool
+
+type ToolOf<Entry> =
+  Entry extends LazyTool<string, infer T>
+    ? T
+    : Entry extends { tools(): readonly (infer T)[] | Promise<readonly (infer T)[]> }
+      ? T
+      : Entry extends Tool
+        ? Entry
+        : Tool
+
+/** The tools that an agent can find by search. None if their names aren't known. */
+export type FoundIn<Search> =
+  Search extends Registry<infer Named> ? (NamedTools extends Named ? never : Named[keyof Named]) : never
+
+/** The calls in the events and the trajectory of an agent whose tools have no known names. */
+export interface AgentCalls {
+  readonly name: string
+  /** A call before its arguments are validated. */
+  readonly started: ToolCall
+  readonly finished: FinishedCall
+}
+
+/** The calls of an agent with these tools, as a union. The name of a call narrows it. */
+export type CallsOf<T> = Tool extends T ? AgentCalls : NamedCalls<T>
+
+// `out`, because the compiler can't infer the variance of conditional types, and would treat all agents as the same type.
+interface NamedCalls<out T> extends AgentCalls {
+  readonly name: CallName<T>
+  readonly started: StartedOf<T> | StartedCall<ReservedName | OtherName>
+  readonly finished: SucceededOf<T> | SucceededCall<ReservedName | OtherName> | FailedCall<CallName<T>>
+}
+
+type StartedOf<T> = T extends Tool ? StartedToolCall<T> : never
+
+type SucceededOf<T> = T extends Tool ? SucceededToolCall<T> : never
+
+// Interfaces, so that the compiler resolves the arguments and the output of a tool only where they are used.
+interface StartedToolCall<out T extends Tool> extends StartedCall {
+  readonly name: T['name']
+  readonly args: Unvalidated<ArgsOf<T>>
+}
+
+interface SucceededToolCall<out T extends Tool> extends SucceededCall {
+  readonly name: T['name']
+  readonly args: ArgsJson<ArgsOf<T>>
+  readonly output: OutputJson<OutputOf<T>>
+}
+
+/** A call whose arguments aren't validated. */
+export interface StartedCall<Name extends string = string, Args = ToolCall['args']> {
+  readonly id: string
+  readonly name: Name
+  readonly args: Args
+}
+
+/** The model may have written any value, or omitted one. */
+type Unvalidated<Args> = [keyof Args] extends [never] ? ToolCall['args'] : { readonly [Name in keyof Args]?: unknown }
+
+type ArgsJson<Args> = [keyof Args] extends [never] ? ToolCall['args'] : { [Name in keyof Args]: JsonOf<Args[Name]> }
+
+type CallName<T> = (T extends { readonly name: infer Name extends string } ? Name : never) | ReservedName | OtherName
+
+/** Names of an agent's own tools. */
+export type ReservedName = 'submit' | 'finish' | 'read_result' | 'search_tools'
+
+/**
+ * A name that none of an agent's known tools has, such as one that the model made up. At run time it is any string. As an enum it is
+ * assignable to `string`, but the compiler doesn't mistake it for the name of a tool.
+ */
+declare enum OtherNames {
+  any = '',
+}
+
+export type OtherName = OtherNames.any
+
+/** A value as JSON, as `JSON.parse(JSON.stringify(value))` returns it. A `Date` becomes a string, a `Map` any JSON value. */
+export type JsonOf<Value> = unknown extends Value
+  ? Value
+  : Value extends string | number | boolean | null | undefined
+    ? Value
+    : Value extends bigint | Date
+      ? string
+      : Value extends readonly unknown[]
+        ? { [Index in keyof Value]: JsonOf<Value[Index]> }
+        : Value extends Iterable<unknown> | ((...args: never[]) => unknown)
+          ? unknown
+          : { [Name in keyof Value]: JsonOf<Value[Name]> }
+
+/** The output of a tool as JSON: `undefined` becomes null. */
+type OutputJson<Output> = unknown extends Output ? Output : Output extends undefined | void ? null : JsonOf<Output>

@@ -1,0 +1,34 @@
+/** Refuses keywords whose values no validator accepts. */
+import { ToolError } from '../../errors.ts'
+import { shorten } from '../issue.ts'
+import { missedKinds } from './keyword-kinds.ts'
+import type { Subschema } from './subschemas.ts'
+import { isTypeName, typeFix } from './type-names.ts'
+
+const MAX_SHOWN = 60
+
+/** Throws `invalid_definition` for an unknown type and for a value of the wrong type. The message says what to write. */
+export function assertKeywords(subschemas: readonly Subschema[], subject: string): void {
+  for (const { node, pointer, isKnown } of subschemas) {
+    if (!isKnown) continue
+    for (const keyword in node) {
+      const value = node[keyword]
+      const kinds = missedKinds(keyword, value)
+      if (kinds === undefined && (keyword !== 'type' || isTypeName(value))) continue
+      const shown = value instanceof RegExp ? String(value) : (JSON.stringify(value) ?? typeof value)
+      const words = `${subject} has the ${keyword} ${shorten(shown, MAX_SHOWN)} at ${pointer || 'its root'}.`
+      throw new ToolError(
+        'invalid_definition',
+        `${words} ${keyword === 'type' ? typeFix(value) : kindFix(keyword, value, kinds)}`,
+      )
+    }
+  }
+}
+
+function kindFix(keyword: string, value: unknown, kinds: readonly string[] = []): string {
+  // Draft 3 and some APIs mark each property.
+  if (keyword === 'required' && typeof value === 'boolean')
+    return 'List the names of required properties in the object around them: required: ["name"].'
+  if (value instanceof RegExp) return `Write its source: ${JSON.stringify(value.source)}.`
+  return `It must be of the type ${kinds.join(' or ')}.`
+}
