@@ -203,19 +203,30 @@ function decisionsOf(
   inner: readonly WaitingCall[],
   scope: CallScope,
 ): Omit<TurnOutcome, 'outcomes'> {
-  const gated = [...gates.values()].filter((gate) => gate.type === 'waiting')
-  const [expiresAt] = [...gated, ...inner].flatMap((waits) => waits.expiresAt ?? []).sort()
-  const decided = calls.flatMap(({ raw }) => {
-    const gate = gates.get(raw.id)
-    return gate?.type === 'decided' ? gate.call : (scope.decisions?.get(raw.id) ?? [])
-  })
-  return {
-    waiting: [...gated.map(({ call }) => call), ...inner.flatMap(({ waiting }) => waiting)],
-    decided: [...decided, ...inner.flatMap((waits) => waits.decided)],
-    expiresAt,
-    cause: [...gated, ...inner].find(({ cause }) => cause !== undefined)?.cause,
-    openUsage: inner.reduce<Usage>((total, { usage }) => (usage === undefined ? total : sumOf(total, usage)), {}),
+  const waiting: PendingCall[] = []
+  const decided: DecidedCall[] = []
+  const ends: string[] = []
+  let cause: unknown
+  let openUsage: Usage = {}
+  for (const gate of gates.values()) {
+    if (gate.type !== 'waiting') continue
+    waiting.push(gate.call)
+    if (gate.expiresAt !== undefined) ends.push(gate.expiresAt)
+    cause ??= gate.cause
   }
+  for (const { raw } of calls) {
+    const gate = gates.get(raw.id)
+    const call = gate?.type === 'decided' ? gate.call : scope.decisions?.get(raw.id)
+    if (call !== undefined) decided.push(call)
+  }
+  for (const call of inner) {
+    waiting.push(...call.waiting)
+    decided.push(...call.decided)
+    if (call.expiresAt !== undefined) ends.push(call.expiresAt)
+    if (call.usage !== undefined) openUsage = sumOf(openUsage, call.usage)
+    cause ??= call.cause
+  }
+  return { waiting, decided, expiresAt: ends.sort()[0], cause, openUsage }
 }
 
 /**

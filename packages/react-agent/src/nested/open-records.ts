@@ -36,13 +36,13 @@ export class OpenRecords {
   }
 
   toJSON(): KeptRecords {
-    return toObject(this.#byCall, (records) => toObject(records, (text) => text))
+    const kept: object = {}
+    for (const [callId, records] of this.#byCall) define(kept, callId, Object.fromEntries(records))
+    return kept as KeptRecords
   }
 }
 
-/** With own keys only: an id may be `__proto__`. */
-function toObject<From, To>(map: ReadonlyMap<string, From>, convert: (value: From) => To): Readonly<Record<string, To>> {
-  const entries: [string, To][] = []
-  for (const [key, value] of map) entries.push([key, convert(value)])
-  return Object.fromEntries(entries)
+/** An id may be `__proto__`. */
+function define(object: object, key: string, value: object): void {
+  Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
 }

@@ -217,10 +217,11 @@ export class Program implements NestedHost {
     const recorded = await this.#record(`order-${this.#orders++}`, async () => {
       isNew = true
       for (;;) {
-        const running = ready.flatMap((call) => {
+        const running: Promise<void>[] = []
+        for (const call of ready) {
           const run = this.#start(call)
-          return call.outcome === undefined && call.waiting === undefined ? [run] : []
-        })
+          if (call.outcome === undefined && call.waiting === undefined) running.push(run)
+        }
         if (running.length === 0 || ready.some(({ outcome }) => outcome !== undefined)) break
         await Promise.race(running).catch((cause: unknown) => {
           throw toInterruption(cause)
