@@ -109,7 +109,7 @@ function members(owner: string, option: string, value: unknown, names: readonly 
   return value
 }
 
-/** How to make a list of what was passed as tools. */
+/** Suggests how to pass the given tools as a list. */
 export function listOf(tools: unknown): string {
   if (isToolSource(tools)) return ', such as [toolset]'
   const isObjectOfTools = isRecord(tools) && Object.values(tools).some(isTool)

@@ -1,4 +1,4 @@
-/** The name of a call discriminates in events and trajectories, if the names of the agent's tools are known. */
+/** The name of a call narrows its type in events and trajectories, if the names of the agent's tools are known. */
 import { defineSignature, type LM } from '@x/adapters'
 import { createRegistry, lazy } from '@x/registry'
 import { defineTool, type Tool, type ToolResolver } from '@x/tool-core'

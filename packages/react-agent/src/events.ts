@@ -7,7 +7,8 @@ import type { AgentCalls } from './tools/agent-tools.ts'
 
 /**
  * An event of a run. `at` is its time in milliseconds since 1970. It never decreases within a run. `parentCallId` is the call whose tool, or
- * whose inner agent, made the call that the event is about. If the names of the agent's tools are known, the name of a call discriminates.
+ * whose inner agent, made the call that the event is about. If the names of the agent's tools are known, the name of a call narrows the event's
+ * type.
  */
 export type AgentEvent<Result = unknown, Calls extends AgentCalls = AgentCalls> = {
   readonly at?: number | undefined

@@ -12,9 +12,9 @@ export function notLoaded(tool: string): string {
   return `The tool "${tool.slice(0, 100)}" is not available right now, because it could not be loaded. Continue without it.`
 }
 
-/** The message for arguments as text that isn't one JSON object, or that another parser would read otherwise. */
+/** The message for argument text that isn't a single JSON object, or that another parser would read differently. */
 export function unreadable(tool: string): string {
-  return `The arguments of "${tool.slice(0, 100)}" must be one JSON object, with each key once and no number of more than 15 digits. Write them again.`
+  return `The arguments of "${tool.slice(0, 100)}" must be a single JSON object, without duplicate keys and without numbers of more than 15 digits. Write them again.`
 }
 
 /** The message for a call in the form of another API. The application passed it on, not the model. */

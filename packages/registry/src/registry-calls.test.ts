@@ -76,7 +76,7 @@ describe('execute', () => {
         const result = await raw(text)
         expect(result).toMatchObject({ ok: false, error: { code: 'invalid_arguments' }, call: { arguments: text } })
         expect(!result.ok && result.error.message).toBe(
-          'The arguments of "store" must be one JSON object, with each key once and no number of more than 15 digits. Write them again.',
+          'The arguments of "store" must be a single JSON object, without duplicate keys and without numbers of more than 15 digits. Write them again.',
         )
       },
     )

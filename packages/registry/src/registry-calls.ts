@@ -78,7 +78,7 @@ export class RegistryCalls {
   }
 }
 
-/** The caller gets its call back as it passed it. */
+/** Returns the caller's own call unchanged. */
 function failed(given: ToolCall | RawCall, error: ToolError, { tags = [] }: Partial<FoundName> = {}): ExecuteResult {
   return { ok: false, call: given as ToolCall, error, nameTags: tags }
 }

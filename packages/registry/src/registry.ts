@@ -113,7 +113,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
 
   /** Adds entries and returns the same registry, typed with their names. */
   register<const Entries extends readonly RegistryEntry[]>(...entries: Entries): Registry<Tools & ToolsIn<Entries>>
-  /** Adds a tool. Throws `not_a_tool` for an action, and for a tool of a kind of your own. */
+  /** Adds a tool. Throws `not_a_tool` for an action, and for a tool of a custom kind. */
   registerTool<const T extends Tool>(tool: T): Registry<Tools & ByName<T>>
   registerTools<const T extends Tool>(tools: readonly T[]): Registry<Tools & ByName<T>>
   /** Adds an action. Throws `not_an_action` for a plain tool. */
@@ -163,7 +163,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
    */
   find(name: string): FoundName | undefined
   /**
-   * Executes a call of a model: with parsed `args`, or with its `arguments` as the text that a provider sends. Finds the tool, imports it if it is
+   * Executes a model's call: with parsed `args`, or with its `arguments` as the text that a provider sends. Finds the tool, imports it if it is
    * lazy, and calls it. Never rejects.
    */
   execute(call: ToolCall | RawCall, options?: CallOptions): Promise<ExecuteResult>

@@ -99,7 +99,7 @@ export const NOT_COMPARED = {
     },
     {
       what: 'names of reasons and repairs',
-      reason: 'README: a refusal is tagged, a recovery has at least one tag. The levels do not name it.',
+      reason: "README: a refusal is tagged, a recovery has at least one tag. The levels don't say which.",
       covers: ({ path }) => /^\/(?:tag|repairs)/.test(path),
     },
     {

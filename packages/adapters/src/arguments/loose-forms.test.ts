@@ -122,3 +122,24 @@ describe('what stands around the object', () => {
     refuses(json.map(([text]) => `x > ${text}`))
   })
 })
+
+describe('a string whose last quote is missing', () => {
+  const word = fc.stringMatching(/^[a-z]{3,8}$/)
+
+  it('ends before the comma', () => {
+    reads(
+      word.map((text) => [`{"a": "${text}, "b": 1}`, { a: text, b: 1 }]),
+      'missing_quote',
+    )
+  })
+
+  it('is refused behind what may be its end: another quote, or a tag', () => {
+    const end = fc.constantFrom("'", '`', '</arg_value>', '</parameter>', '<|im_end|>')
+    refuses(fc.tuple(word, end).map(([text, sign]) => `{"a": "${text}${sign}, "b": 1}`))
+  })
+})
+
+it('an expression with a question mark is no phrase', () => {
+  const operator = fc.constantFrom(' ?? ', ' ? ', '?.', '??')
+  refuses(fc.tuple(fc.stringMatching(/^[a-z]{1,8}$/), operator).map(([text, sign]) => `{"a": ${text}${sign}b}`))
+})

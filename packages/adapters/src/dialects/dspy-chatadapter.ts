@@ -22,6 +22,7 @@ export const dspyChatadapter = defineDialect({
   // Indicates that all fields were written.
   ignored: loose('\n [[ ## completed ## ]]'),
   policy: { unfinished: 'cut' },
+  syntax: 'json',
   formatCalls(calls) {
     const objects = calls.map(({ name, json }) => `{"name": ${JSON.stringify(name)}, "args": ${json}}`)
     return `[[ ## tool_calls ## ]]\n{"tool_calls": [${objects.join(', ')}]}\n\n[[ ## completed ## ]]`

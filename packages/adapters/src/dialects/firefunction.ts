@@ -14,5 +14,6 @@ export const firefunction = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: loose('functools ['), holds: 'items' }), LONE_JSON, LLAMA3_RESULT],
   atStart: loneStart('calls', ['functools[']),
+  syntax: 'json',
   formatCalls: formatJsonBlocks({ open: ' functools', together: 'list' }),
 })

@@ -20,6 +20,7 @@ export const functionaryV32 = defineDialect({
   blocks: [{ open: OPEN, read: readRecipient }, LLAMA3_RESULT],
   /** The model's prompt ends with the marker, so a response may start after it. */
   atStart: readBegun,
+  syntax: 'json',
   formatCalls(calls) {
     const unsayable = calls.find(({ name }) => name === TEXT || name.length > LONGEST_NAME || !/^[^\s>][^\n>]*$/.test(name))
     if (unsayable !== undefined) {

@@ -12,6 +12,7 @@ export const genericJson = defineDialect({
   atStart: loneStart('members'),
   // Reasoning often contains JSON that isn't a call.
   policy: { unknownTool: 'text', unfinished: 'cut', callInReasoning: 'ignore', callInFence: 'call' },
+  syntax: 'json',
   formatCalls: formatJsonBlocks({}),
   results: 'escape-if-read',
 })

@@ -12,5 +12,6 @@ export const granite20bFc = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [jsonBlock({ open: '<function_call>', holds: 'object' })],
   atStart: loneStart('calls', ['<function_call>']),
+  syntax: 'json',
   formatCalls: formatJsonBlocks({ open: '<function_call> ' }),
 })

@@ -14,5 +14,6 @@ export const granite = defineDialect({
   ignored: ['<response>', '</response>'],
   blocks: [jsonBlock({ open: ['<|tool_call|>', '<tool_call>'], holds: 'list' }), GRANITE_RESULT],
   atStart: loneStart('calls', ['<|tool_call|>', '<tool_call>']),
+  syntax: 'json',
   formatCalls: formatJsonBlocks({ open: '<|tool_call|>', together: 'list' }),
 })

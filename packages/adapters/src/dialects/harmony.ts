@@ -1,14 +1,17 @@
 /** `<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`, as gpt-oss writes it. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
-import { MESSAGE_ENDS, MESSAGE_OPENS, readMessage, SPACE } from './families/named-json/channels.ts'
+import { MESSAGE_OPENS, readMessage, SPACE, TEXT_ENDS } from './families/named-json/channels.ts'
+
+/** In a text message, each of them is what is left of a call. */
+const OF_CALL = ['<|message|>', '<|constrain|>', '<|call|>']
 
 export const harmony = defineDialect({
   name: 'harmony',
   models: [/gpt-oss/],
   controlTokens: CONTROL_TOKENS.harmony,
-  blocks: [{ open: [...MESSAGE_OPENS, ...MESSAGE_ENDS], read: readMessage }],
-  ignored: ['<|message|>', '<|constrain|>'],
+  blocks: [{ open: [...MESSAGE_OPENS, ...TEXT_ENDS], inside: OF_CALL, read: readMessage }],
+  ignored: OF_CALL,
   // The markers are single tokens, so a fence doesn't turn them into an example. A message to another recipient isn't meant for the user.
   policy: { callInFence: 'call', callInReasoning: 'call', malformedBlock: 'drop' },
   formatCalls(calls) {

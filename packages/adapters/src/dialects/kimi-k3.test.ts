@@ -55,7 +55,8 @@ describe('a call of Kimi K3', () => {
   })
 
   it('asks the schema where an argument names no type', () => {
-    const parameters = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } }
+    const properties = { a: { type: 'string' }, b: { type: 'integer' } }
+    const parameters = { type: 'object', properties, additionalProperties: true }
     const tools = [{ type: 'function' as const, function: { name: 'f', description: '', parameters } }]
     const body = ['a', 'b', 'c'].map((key) => argument(key, '', '1').replace(' type=""', ''))
     expect(read(call('f', body.join('')), { tools }).calls).toEqual([['f', { a: '1', b: 1, c: 1 }]])

@@ -27,6 +27,7 @@ export const llama3Json = defineDialect({
     callInReasoning: 'ignore',
     missingArguments: 'malformed',
   },
+  syntax: 'json',
   formatCalls: formatJsonBlocks({ argumentsKey: 'parameters', separator: '; ' }),
   results: 'escape-if-read',
 })

@@ -19,5 +19,6 @@ export const llama4Pythonic = defineDialect({
   // Brackets are common in reasoning, which would be held back from the first one on.
   policy: { callInReasoning: 'ignore' },
   results: 'escape-if-read',
+  syntax: 'python',
   formatCalls: (calls) => formatPythonCalls(calls, (texts) => `<|python_start|>[${texts.join(', ')}]<|python_end|>`),
 })

@@ -14,5 +14,6 @@ export const minimax = defineDialect({
   blocks: [jsonLines({ open: '<tool_calls>', close: '</tool_calls>' }), MINIMAX_M1_RESULT],
   // As on MiniMax's servers: a line without arguments isn't a call, and a block is never text.
   policy: { missingArguments: 'malformed', malformedBlock: 'drop' },
+  syntax: 'json',
   formatCalls: formatJsonBlocks({ open: '<tool_calls>\n', close: '\n</tool_calls>', together: 'lines' }),
 })

@@ -18,6 +18,7 @@ export const mistral = defineDialect({
   blocks: [mistralCalls(), LONE_JSON, inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],
   ignored: '[/TOOL_CALLS]',
   policy: { malformedBlock: 'text' },
+  syntax: 'json',
   formatCalls: (calls) => (calls.every(({ name }) => SAYABLE.test(name)) ? calls.map(toNamed).join('') : toList(calls)),
 })
 

@@ -19,5 +19,6 @@ export const phi4mini = defineDialect({
     PHI_RESULT,
   ],
   atStart: loneStart('calls', ['functools[', '<|tool_call|>']),
+  syntax: 'json',
   formatCalls: formatJsonBlocks({ open: 'functools', together: 'list' }),
 })

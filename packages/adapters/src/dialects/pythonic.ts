@@ -20,5 +20,6 @@ export const pythonic = defineDialect({
   // Brackets are common in reasoning, which would be held back from the first one on.
   policy: { callInReasoning: 'ignore' },
   results: 'escape-if-read',
+  syntax: 'python',
   formatCalls: (calls) => formatPythonCalls(calls, (texts) => `[${texts.join(', ')}]`),
 })

@@ -25,6 +25,7 @@ export const xlam = defineDialect({
   blocks: [thought, bareJson({ open: ['[TOOL_CALLS]', '<tool_call>'], close: ['</tool_call>', '[/TOOL_CALLS]'] })],
   atStart: loneStart('members'),
   policy: { unknownTool: 'text', malformedBlock: 'text', callInReasoning: 'ignore', callInFence: 'call' },
+  syntax: 'json',
   formatCalls: formatJsonBlocks({ together: 'list' }),
   results: 'escape-if-read',
 })

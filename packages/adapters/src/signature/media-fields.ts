@@ -49,7 +49,7 @@ function mediaField(type: MediaField['x-field'], options: MediaFieldOptions): Me
   const other = mediaTypes?.find((mediaType) => mediaType.startsWith('image/') !== (type === 'image'))
   if (other !== undefined)
     throw new TypeError(
-      `${owner}: "${other}" is not a media type for an ${type}. Use Image() for images and File() for everything else.`,
+      `${owner}: "${other}" is not a media type for ${type === 'image' ? 'an image' : 'a file'}. Use Image() for images and File() for everything else.`,
     )
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) throw new TypeError(`${owner}: maxBytes must be a whole number above 0.`)
   return {

@@ -7,7 +7,7 @@ export interface OutputFields {
   readonly calls: string | undefined
   /** The plain outputs. Required strings default to an empty string. */
   readonly plain: readonly { readonly name: string; readonly isText: boolean }[]
-  /** True if any of them has a default. */
+  /** True if any plain output has a default. */
   readonly hasDefaults: boolean
 }
 

@@ -13,7 +13,7 @@ export interface ContractFunctions {
   fiveSteps(world: ContractWorld): RunFunction<ContractInput, string>
   /** Waits for a decision about paying the amount, pays the approved amount, and returns `paid N`. */
   approval(world: ContractWorld): RunFunction<ContractInput, string>
-  /** The same for a payment that is made inside another call. Only agents have such calls. */
+  /** The same, for a payment that is made inside another call. Only agents make such calls. */
   nested?(world: ContractWorld): RunFunction<ContractInput, string>
 }
 

@@ -80,8 +80,8 @@ export class Mailbox {
 
   async #read(path: string): Promise<Order | undefined> {
     try {
-      const order = JSON.parse(await readOrder(path)) as Order
-      assertRunId(order.id)
+      const order: unknown = JSON.parse(await readOrder(path))
+      assertOrder(order)
       return order
     } catch (cause) {
       // It was withdrawn, or another process was faster.
@@ -105,6 +105,14 @@ export class Mailbox {
   async #remove(path: string): Promise<void> {
     await rm(path, { force: true }).catch(this.#report)
   }
+}
+
+/** Another program may write orders too, and so may a later version. One that isn't understood must not cancel a run. */
+function assertOrder(order: unknown): asserts order is Order {
+  const { id, startedAt, what } = order as Order
+  assertRunId(id)
+  const isWhat = what.type === 'cancel' || (what.type === 'decide' && typeof what.name === 'string')
+  if (typeof startedAt !== 'string' || !isWhat) throw new TypeError('It has another form.')
 }
 
 async function readOrder(path: string): Promise<string> {

@@ -7,6 +7,7 @@ import { lstatSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { NO_FILE, OWNER, openRegular } from '@x/file-owner'
+import { isRunId } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import { toFile, toId } from './file-name.ts'
 import { syncFolder } from './journal/file-journal.ts'
@@ -143,7 +144,9 @@ export class RunFolder {
     if (known !== undefined) return known
     // The id of an unreadable journal is unknown.
     const id = (await readRecords(join(this.#paths[place], file)).catch(() => undefined))?.start.id
-    if (id !== undefined) this.#hashed.set(file, id)
+    // An id that belongs to another file could lead out of the folder.
+    if (!isRunId(id) || toFile(id) !== file) return undefined
+    this.#hashed.set(file, id)
     return id
   }
 
@@ -172,7 +175,7 @@ async function readRecords(path: string): Promise<RunRecords | undefined> {
     throw codeOf(cause) === NO_FILE ? notJournal(file) : failed('The journal of a run cannot be read', cause)
   })
   try {
-    return handle && toRunRecords((await readJournalFile(handle, file)).lines)
+    return handle && toRunRecords((await readJournalFile(handle, file)).lines, file)
   } catch (cause) {
     throw cause instanceof DurableError ? cause : failed('The journal of a run cannot be read', cause)
   } finally {

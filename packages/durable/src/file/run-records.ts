@@ -1,6 +1,6 @@
 /** The records of a run as a whole: its start, its pending decisions, and its end. */
 import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
-import type { RunFailure } from '../errors.ts'
+import { DurableError, type RunFailure } from '../errors.ts'
 import { type RecordLine, recordedValue } from './journal/record.ts'
 
 /** Keys of records of kind `run`. The last record for a key counts. */
@@ -38,18 +38,46 @@ export function stillWaitsFor(waits: unknown, isDecided: (name: string) => boole
   return names.some(({ name }) => isDecided(name)) ? [] : names
 }
 
-/** Undefined if the run was not started, because its process was killed just before that. */
-export function toRunRecords(lines: readonly RecordLine[]): RunRecords | undefined {
+/** Undefined if the run was not started, because its process was killed just before that. Throws `broken`. */
+export function toRunRecords(lines: readonly RecordLine[], file: string): RunRecords | undefined {
   const noted = new Map<string, unknown>()
   const decided = new Map<string, string>()
   for (const { kind, key, text } of lines) {
     if (kind === 'run') noted.set(key, recordedValue(text))
     if (kind === 'decision') decided.set(key, text)
   }
+  assertRunRecords((key) => noted.get(key), file)
   const start = noted.get(START) as RunStart | undefined
   if (start === undefined) return undefined
   const waitsFor = stillWaitsFor(noted.get(WAITS), (name) => decided.has(name))
   return { start, end: noted.get(END) as RunEnd | undefined, waitsFor, decided }
+}
+
+/** Throws `broken` if no engine writes such records about a run: another program did, with correct checksums. */
+export function assertRunRecords(noted: (key: string) => unknown, file: string): void {
+  if ([START, WAITS, END].every((key) => isRecordOf(key, noted(key)))) return
+  throw new DurableError(
+    'broken',
+    `The journal "${file}" has a record about its run that no engine writes. It was left unchanged. Check manually which steps took effect.`,
+  )
+}
+
+function isRecordOf(key: string, value: unknown): boolean {
+  if (value === undefined) return true
+  if (key === WAITS) return Array.isArray(value) && value.every((wait) => isText(membersOf(wait).name))
+  const { at, id, state, failure } = membersOf(value)
+  if (key === START) return isText(at) && (id === undefined || isText(id))
+  if (state !== 'failed') return failure === undefined && (state === 'finished' || state === 'cancelled')
+  const { name, message } = membersOf(failure)
+  return isText(name) && isText(message)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 /** `isHeld` is true if a process owns the run's journal. */

@@ -1,4 +1,5 @@
 /** The journals in a folder. Operations on the same run are executed one at a time. */
+import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOwned } from '@x/file-owner'
 import type { Report } from '../engine/options.ts'
@@ -9,6 +10,7 @@ import { own } from './journal/owner.ts'
 import type { LiveRun } from './live-run.ts'
 import { Mailbox } from './mailbox.ts'
 import type { RunFolder } from './run-folder.ts'
+import { assertRunRecords } from './run-records.ts'
 
 /** How long to wait for a process that owns a journal, and how often to retry. */
 export const PATIENCE_MS = 10_000
@@ -104,6 +106,12 @@ export class RunStore {
         if (this.#fsync) await folder.sync()
       }
       const journal = await openOwned(folder.lockOf(id), { fsync: this.#fsync, isThere: found !== undefined })
+      try {
+        assertRunRecords((key) => journal.noted(key), basename(folder.lockOf(id)))
+      } catch (cause) {
+        await journal.close()
+        throw cause
+      }
       return new HeldRun({ id, journal, folder, release })
     } catch (cause) {
       release()

@@ -11,6 +11,8 @@ export type Node =
   | { readonly type: 'retry'; readonly value: number; readonly failures: number }
   | { readonly type: 'if'; readonly test: Node; readonly yes: Node; readonly no: Node }
   | { readonly type: 'caught'; readonly node: Node }
+  /** Takes many microtasks before it goes on with the result. */
+  | { readonly type: 'linger'; readonly node: Node; readonly turns: number }
   /** Isn't awaited. */
   | { readonly type: 'spare'; readonly node: Node }
   /** Adds to a list in the order in which results come. */
@@ -56,9 +58,10 @@ export class Programs {
   #leaf(): Node {
     const value = ++this.#value
     const kind = this.#random()
-    if (kind < 0.1) return { type: 'ask', key: `k${value}`, value }
-    if (kind < 0.2) return { type: 'retry', value, failures: this.#below(3) }
-    return { type: 'call', tool: TOOLS[this.#below(TOOLS.length)] as string, value }
+    if (kind < 0.2) return { type: 'ask', key: `k${value}`, value }
+    if (kind < 0.3) return { type: 'retry', value, failures: this.#below(3) }
+    const call: Node = { type: 'call', tool: TOOLS[this.#below(TOOLS.length)] as string, value }
+    return kind < 0.8 ? call : { type: 'linger', node: call, turns: this.#below(200) }
   }
 
   #below(limit: number): number {
@@ -81,6 +84,7 @@ export function isOrderFree(node: Node): boolean {
       return isOrderFree(node.test) && isOrderFree(node.yes) && isOrderFree(node.no)
     case 'sub':
     case 'caught':
+    case 'linger':
     case 'spare':
       return isOrderFree(node.node)
     case 'all':
@@ -138,6 +142,11 @@ export async function runProgram(node: Node, context: ToolContext): Promise<unkn
       }
       case 'caught':
         return await run(each.node).catch(codeOf)
+      case 'linger': {
+        const result = await run(each.node)
+        for (let turn = 0; turn < each.turns; turn++) await null
+        return result
+      }
       case 'spare':
         run(each.node).catch(() => {})
         return 'spared'

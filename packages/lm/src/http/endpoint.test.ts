@@ -1,3 +1,4 @@
+import { bedrockConverse, gemini } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
 import { type EndpointOptions, endpointOf, headersOf } from './endpoint.ts'
 
@@ -19,6 +20,17 @@ describe('the address of a request', () => {
     const path = (model: string, stream: boolean) => `/models/${model}:${stream ? 'stream?alt=sse' : 'whole'}`
     expect(url({ wire: { path } })).toBe('http://host.test/v1/models/m:whole')
     expect(url({ wire: { path } }, true)).toBe('http://host.test/v1/models/m:stream?alt=sse')
+  })
+
+  it('never leaves the base URL, whatever the name of the model', () => {
+    const path = (model: string) => `/models/${model}/chat`
+    for (const model of ['..', '.', '../../admin', 'a/../..', '%2e%2E', '..\\..'])
+      expect(() => url({ wire: { path }, model }), model).toThrow(/leaves the base URL/)
+    expect(() => url({ baseURL: 'http://host.test', wire: { path: '@evil.test/' } })).toThrow(/leaves the base URL/)
+    for (const model of ['a.b', 'a..b', '...', 'a/b'])
+      expect(url({ wire: { path }, model })).toContain(`/v1/models/${model}/chat`)
+    expect(() => url({ wire: gemini, model: '../../v1/cachedContents/x' })).toThrow(/leaves the base URL/)
+    expect(() => url({ wire: bedrockConverse, model: '..' })).toThrow(/leaves the base URL/)
   })
 
   it('has the queries of both', () => {

@@ -17,10 +17,16 @@ export function endpointOf({ baseURL, wire, model }: EndpointOptions, stream: bo
   if (username !== '' || password !== '')
     throw new TypeError('createLM: baseURL contains a user name or password, which fetch refuses. Send them in `headers`.')
   const [path = '', query] = (typeof wire.path === 'string' ? wire.path : wire.path(model, stream)).split('?')
+  // A model's name, which a user may choose, must not lead to another host or path.
+  if (!path.startsWith('/') || DOT_SEGMENT.test(path) || path.includes('\\'))
+    throw new TypeError(
+      `createLM: the model ${JSON.stringify(model)} gives the path ${JSON.stringify(path)}, which leaves the base URL.`,
+    )
   const queries = [search.slice(1), query].filter((text) => text !== undefined && text !== '').join('&')
   return origin + pathname.replace(/\/+$/, '') + path + (queries && `?${queries}`)
 }
 
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 const NO_URL = new URL('none:')
 
 /**

@@ -40,6 +40,8 @@ interface Route {
   readonly prior?: PriorDiscovery | undefined
 }
 
+/** A server that was updated still answers in the older way, so it is asked again after an hour. */
+const LEGACY_MS = 60 * 60 * 1_000
 /** A listing with more pages is refused. */
 const MAX_PAGES = 10_000
 const LEGACY: PriorDiscovery = { kind: 'legacy' }
@@ -52,7 +54,7 @@ export class Connector {
   readonly #settings: Settings
   readonly #secrets: Secrets
   readonly #events: ConnectionEvents
-  #known: Route | undefined
+  #known: (Route & { readonly at: number }) | undefined
   /** The transport whose authorization is unfinished. */
   #pending: Opened | undefined
   /** Transports that are being closed. */
@@ -71,12 +73,13 @@ export class Connector {
     const routes: readonly Route[] = isStdio(server)
       ? [{ channel: 'stdio' }, { channel: 'stdio', prior: LEGACY }]
       : [{ channel: 'http' }, { channel: 'sse', prior: LEGACY }]
-    const all = this.#known === undefined ? routes : [this.#known, ...routes]
+    const known = this.#known?.prior === LEGACY && Date.now() - this.#known.at > LEGACY_MS ? undefined : this.#known
+    const all = known === undefined ? routes : [known, ...routes]
     const deadline = Date.now() + this.#settings.connectTimeoutMs
     for (const [index, route] of all.entries()) {
       try {
         const connection = await this.#connectBy(route, deadline)
-        this.#known = { channel: route.channel, prior: priorOf(connection.client) }
+        this.#known = { channel: route.channel, prior: priorOf(connection.client), at: Date.now() }
         return connection
       } catch (error) {
         if (index === all.length - 1 || !mayFallBack(route, error)) throw this.#failure(error)

@@ -76,7 +76,7 @@ function describe({ name, title, description, annotations }: Definition): string
   return [description, title, annotations?.title].find((text) => text !== undefined && text.trim() !== '') ?? name
 }
 
-/** Beyond it, values are read by code that doesn't recurse. */
+/** Values with more levels are left to code that doesn't recurse. */
 const MAX_LEVELS = 100
 const UNUSUAL = /[^\t\n\r\x20-\x7e]/
 

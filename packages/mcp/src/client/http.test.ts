@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { connect, failure, shown } from '../../test/calls.ts'
 import { olderHttpServer, TOOL, working } from '../../test/http-server.ts'
+import { statelessServer } from '../../test/stateless-server.ts'
 import { mcp } from './mcp.ts'
 import type { McpOptions } from './options.ts'
 
@@ -174,6 +175,28 @@ describe('a server over HTTP', () => {
     await source.open()
     await source.close()
     expect(source.server).toBeUndefined()
+  })
+
+  it('that was replaced by one of another era is reached again', async () => {
+    const newer = statelessServer([{ name: 'get' }])
+    const older = await olderHttpServer(working())
+    let isOlder = false
+    const send: typeof fetch = (input, init) =>
+      isOlder ? fetch(older.url, init) : (newer.server.fetch as typeof fetch)(input, init)
+    const { source, call } = connect({ url: 'http://changing.test/mcp', fetch: send })
+    const eras: (boolean | undefined)[] = []
+    for (isOlder of [false, true, false]) {
+      await source.close()
+      expect((await call('shop_get')).ok).toBe(true)
+      eras.push(source.server?.isStateless)
+    }
+    // A newer server also speaks the older revision, so that isn't noticed at once.
+    expect(eras).toEqual([true, false, false])
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_001)
+    await source.close()
+    await source.open()
+    expect(source.server?.isStateless).toBe(true)
+    now.mockRestore()
   })
 
   it('of the oldest transport is reached over SSE', async () => {

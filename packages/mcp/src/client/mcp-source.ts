@@ -10,7 +10,7 @@ import type { Definition } from './definition.ts'
 import { answer, type WireQuestion } from './elicit.ts'
 import { isAuthError } from './failure.ts'
 import { type ListedTool, Listing } from './listing.ts'
-import { closedWhileConnecting, listFailed, listTimedOut } from './messages.ts'
+import { closedWhileConnecting, invalidDefinition, listFailed, listTimedOut } from './messages.ts'
 import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 import { type Secrets, secretsOf } from './secrets.ts'
@@ -32,7 +32,7 @@ interface Listed {
   readonly freshUntil: number
 }
 
-/** Minimum time between two listings that follow changes. */
+/** Minimum time between two listings that are triggered by changes. */
 const FOLLOW_MS = 1_000
 const MAX_TTL_MS = 24 * 60 * 60 * 1_000
 
@@ -204,7 +204,7 @@ export class McpClientSource implements McpSource {
     return this.#listingNow
   }
 
-  /** Keeps an earlier list that can't be read again, except for a caller that requires the current one. */
+  /** If listing fails, keeps the earlier list, except for a caller that requires the current one. */
   async #listNow(isForced: boolean): Promise<void> {
     this.#isStale = false
     try {
@@ -232,7 +232,8 @@ export class McpClientSource implements McpSource {
     }
   }
 
-  async #fetchListOf({ client, opened }: Connection): Promise<Listed> {
+  async #fetchListOf(connection: Connection, isSifted = false): Promise<Listed> {
+    const { client, opened } = connection
     const capability = client.getServerCapabilities()?.tools
     // The SDK would write to standard output, which may carry a protocol.
     if (capability === undefined) return { definitions: [], freshUntil: Number.POSITIVE_INFINITY }
@@ -248,10 +249,17 @@ export class McpClientSource implements McpSource {
       const { tools, ...rest } = await limited(listing, connectTimeoutMs, late)
       if (opened.nextCursor() !== undefined)
         this.#report({ code: 'repeated_cursor', message: `The server repeats a cursor after ${tools.length} tools.` })
+      for (const tool of opened.takeRemoved()) this.#report({ code: 'tool_refused', message: invalidDefinition(name, tool) })
       return { definitions: tools as readonly Definition[], freshUntil: this.#freshUntil(rest as { ttlMs?: unknown }) }
     } catch (error) {
       if (controller.signal.aborted) throw controller.signal.reason
-      if (isAuthError(error, await importClient())) throw this.#connector.unauthorized(opened, error)
+      const sdk = await importClient()
+      if (isAuthError(error, sdk)) throw this.#connector.unauthorized(opened, error)
+      const isInvalid = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.InvalidResult
+      if (isInvalid && !isSifted) {
+        opened.sift(sdk.isSpecType.Tool)
+        return this.#fetchListOf(connection, true)
+      }
       throw listFailed(name, this.#secrets.wordsOf(error))
     }
   }
@@ -267,7 +275,7 @@ export class McpClientSource implements McpSource {
     if (await this.#listing.update(definitions)) for (const listener of this.#listeners) listener()
   }
 
-  /** Lists the tools again after a change, with pauses: a server may report changes all the time. */
+  /** Lists the tools again after a change, with pauses, because a server may report changes constantly. */
   #followChange(): void {
     this.#isStale = true
     if (!this.#isOpen || this.#isFollowing) return

@@ -108,6 +108,24 @@ describe('an MCP source', () => {
     expect(second.reports).toMatchObject([{ code: 'repeated_cursor', server: 'shop' }])
   })
 
+  it('leaves out tools whose definitions are invalid, and completes those without a type', async () => {
+    const tools = [
+      named('a'),
+      { ...named('b'), inputSchema: { type: 5 } },
+      { ...named('c'), inputSchema: {} },
+      { name: 7 as never },
+    ]
+    const { source, reports } = connect(statelessServer(tools, { pageSize: 1 }).server)
+    expect((await source.tools()).map(({ name, args }) => [name, args])).toEqual([
+      ['shop_a', { type: 'object' }],
+      ['shop_c', { type: 'object' }],
+    ])
+    expect(reports.map(({ code, message }) => [code, /"(b|7)"/.exec(message)?.[1]])).toEqual([
+      ['tool_refused', 'b'],
+      ['tool_refused', '7'],
+    ])
+  })
+
   it('lists a server without tools as empty, without writing to standard output', async () => {
     const debug = vi.spyOn(console, 'debug')
     const { source } = connect(statelessServer([]).server)

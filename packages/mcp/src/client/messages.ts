@@ -31,3 +31,7 @@ export function listFailed(name: string, words: string): McpError {
 export function closedWhileConnecting(name: string): McpError {
   return new McpError('connect_failed', `mcp("${name}"): the source was closed while it was connecting. Open it again.`)
 }
+
+export function invalidDefinition(name: string, tool: string): string {
+  return `mcp("${name}"): the tool ${JSON.stringify(tool.slice(0, 100))} was left out: its definition isn't valid by the protocol.`
+}

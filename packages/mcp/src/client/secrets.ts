@@ -8,7 +8,7 @@ const MIN_LENGTH = 8
 export interface Secrets {
   /** The provider, whose tokens are remembered so that they can be removed. */
   readonly auth: McpAuth | undefined
-  /** The message of an error without tokens and the values of headers and variables, shortened: a server's page may be part of it. */
+  /** An error's message, shortened, and without tokens or the values of headers and variables. It may contain a page from the server. */
   wordsOf(error: unknown): string
 }
 

@@ -19,6 +19,10 @@ export interface Opened {
   closedBy(): Mark | undefined
   /** The cursor of the last page of tools. If a listing ends with one, that cursor appeared before. */
   nextCursor(): unknown
+  /** From now on, lists of tools lack the definitions that `isValid` refuses: the SDK refuses a whole list for one of them. */
+  sift(isValid: (tool: unknown) => boolean): void
+  /** The names of the tools that were removed since the last call. */
+  takeRemoved(): readonly string[]
   /** Call it once the client is connected. Delivers progress before the response that arrived with it. */
   settle(): void
 }
@@ -106,6 +110,8 @@ function watch(transport: Transport) {
   const open = new Set<string | number>()
   let closedBy: Mark | undefined
   let nextCursor: unknown
+  let isValid: ((tool: unknown) => boolean) | undefined
+  const removed: string[] = []
   const fail = (ids: Iterable<string | number>, data: Mark) => {
     for (const id of [...ids]) {
       if (!open.delete(id)) continue
@@ -129,6 +135,14 @@ function watch(transport: Transport) {
     // A malformed message doesn't say which request it belongs to. With only one request, there is no doubt.
     else if (isMalformed(error) && open.size === 1) fail(open, MALFORMED)
   }
+  const isKept = (tool: unknown) => {
+    if (isValid?.(tool)) return true
+    removed.push(String((tool as { name?: unknown } | null)?.name))
+    return false
+  }
+  const sift = (given: (tool: unknown) => boolean) => {
+    isValid = given
+  }
   const settle = () => {
     open.clear() // The requests of the handshake.
     const deliver = transport.onmessage?.bind(transport)
@@ -144,12 +158,23 @@ function watch(transport: Transport) {
       }
       const { id, result } = message as { id: string | number; result?: { tools?: unknown; nextCursor?: unknown } }
       open.delete(id)
-      if (Array.isArray(result?.tools)) nextCursor = result.nextCursor
+      if (Array.isArray(result?.tools)) {
+        nextCursor = result.nextCursor
+        if (isValid !== undefined) result.tools = result.tools.map(withType).filter(isKept)
+      }
       if (isBusy) setTimeout(() => deliver?.(message, extra))
       else deliver?.(message, extra)
     }
   }
-  return { open, fail, settle, closedBy: () => closedBy, nextCursor: () => nextCursor }
+  const takeRemoved = () => removed.splice(0)
+  return { open, fail, settle, sift, takeRemoved, closedBy: () => closedBy, nextCursor: () => nextCursor }
+}
+
+/** Many servers omit the type of a schema, which the protocol requires to be this one. */
+function withType(tool: unknown): unknown {
+  const { inputSchema } = (tool ?? {}) as { inputSchema?: unknown }
+  if (typeof inputSchema !== 'object' || inputSchema === null || 'type' in inputSchema) return tool
+  return { ...(tool as object), inputSchema: { type: 'object', ...inputSchema } }
 }
 
 /** The SDK reports a message that doesn't match the protocol's schema as a zod error, and one that isn't JSON as a syntax error. */

@@ -38,7 +38,7 @@ export class CallSpans {
     this.#open.set(id, { operation, labels: { ...tool, ...within.agent } })
   }
 
-  /** The span of an open call, for the calls that its tool makes. */
+  /** The span of an open call, for the calls made by its tool. */
   contextOf(callId: string | undefined): Context | undefined {
     return callId === undefined ? undefined : this.#open.get(callId)?.operation.context
   }

@@ -5,14 +5,14 @@ import { define } from '../tools/define.ts'
 
 export type Answer = { readonly output: object } | { readonly error: ToolError }
 
-/** Validates the answer like the arguments of a call: it gets defaults, and is transformed if the schema does so. */
+/** Validates the answer like the arguments of a call: defaults are filled in, and the schema's transformations are applied. */
 export async function readAnswer(schema: object, input: unknown): Promise<Answer> {
   const answer = define({ name: 'answer', description: 'The answer.', args: schema, execute: (args) => args })
   const prepared = await prepareCall(answer, { id: '', name: 'answer', args: input as Readonly<Record<string, unknown>> })
   return prepared.ok ? { output: prepared.args } : { error: prepared.error }
 }
 
-/** Throws `approval_invalid`. */
+/** Throws `approval_invalid` for an invalid answer. */
 export async function assertAnswer(callId: string, schema: object, input: unknown): Promise<void> {
   const answer = await readAnswer(schema, input)
   if ('output' in answer) return

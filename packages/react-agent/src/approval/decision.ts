@@ -13,13 +13,13 @@ export interface AskedCall {
    * before the transformation. An edit has the same form.
    */
   readonly args: KeptArgs
-  /** Whether the call needs an approval, a result (a client tool), or the answer to a question of its tool. */
+  /** Whether the call needs an approval, a result (for a client tool), or an answer to its tool's question. */
   readonly needs: 'approval' | 'result' | 'input'
   /** SHA-256 of the declared tool, of `args`, and of the transformed arguments. A decision is valid only for this digest. */
   readonly digest: string
   /** The call whose tool made this one, or asks this question. */
   readonly parentCallId?: string | undefined
-  /** The question, if `needs` is `input`. `name` is then the tool that asks, and `args` is empty. */
+  /** The question, if `needs` is `input`. `name` is then the tool that asks it, and `args` is empty. */
   readonly message?: string | undefined
   /** JSON Schema of the answer. */
   readonly schema?: object | undefined
@@ -27,7 +27,10 @@ export interface AskedCall {
 
 /** A call that a paused run waits for. Plain data. */
 export interface PendingCall extends AskedCall {
-  /** With a journal, decide the call under this key: `journal.decide(key, decision)`. `approval-` and the id, for a call of the model. */
+  /**
+   * With a journal, decide the call under this key: `journal.decide(key, decision)`. For a call made by the model, it is `approval-` and
+   * the id.
+   */
   readonly key: string
   /**
    * The arguments after the schema's transformation, if they differ from `args`. Null if JSON can't represent them. Then another process
@@ -58,7 +61,7 @@ export interface DecidedCall extends PendingCall {
 
 /**
  * Called once per pending call, in sequence, after all of the turn's `approval_requested` events. Returns a `Decision` or a boolean. If it
- * throws or returns an invalid decision, the run pauses with the reason as `cause`. For a call that a tool makes by `callTool` instead of
+ * throws or returns an invalid decision, the run pauses with the reason as `cause`. For a call that a tool makes with `callTool` instead of
  * `context.call`, anything other than approval is a rejection.
  */
 export type Approve = (call: AskedCall) => boolean | Decision | Promise<boolean | Decision>

@@ -45,7 +45,7 @@ export interface ShownCall extends Expiry {
   readonly tool: Tool
   readonly original: ToolCall
   readonly prepared: PreparedCall | undefined
-  /** The schema of an answer, with the validator of its library. */
+  /** The schema of an answer, with its library's validator. */
   readonly schema?: object | undefined
 }
 
@@ -204,7 +204,7 @@ function fromEdit({ args }: Edit, edited: DecidedCall['edited'], tool: Tool, cal
 
 type Edit = Extract<Decision, { type: 'edit' }>
 
-/** For a call that needs no approval. If it needed one when it was shown, it would run now even if it was rejected. */
+/** For a call that needs no approval. If it needed one when it was shown, it would now run even if it had been rejected. */
 export function assertNotShown(callId: string, { outer }: CallScope): void {
   if (outer?.wasKnown(`asked-${callId}`) && !outer.wasKnown(`call-${callId}`)) throw anotherCall(callId)
 }

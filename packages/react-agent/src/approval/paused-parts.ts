@@ -63,7 +63,7 @@ function isTag(value: unknown): boolean {
   return has(value, { tag: isText, path: isText })
 }
 
-/** JSON texts that can be read without danger. */
+/** True for JSON texts that can be parsed safely. */
 function areRecords(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every((text) => typeof text === 'string' && isSoundJson(text))
 }

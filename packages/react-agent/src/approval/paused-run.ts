@@ -2,6 +2,7 @@
 import type { Forgotten, LMResponse, Message, Usage } from '@x/adapters'
 import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { Budget } from '../model/spending.ts'
+import type { KeptRecords } from '../nested/open-records.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'
 
 export interface PausedRun {
@@ -26,9 +27,9 @@ export interface PausedRun {
   readonly pending: readonly PendingCall[]
   /** Calls of the turn that are decided: calls that have finished, and calls that come after a pending one. */
   readonly decided: readonly DecidedCall[]
-  /** What is recorded inside the unfinished calls, by call id: JSON texts by key. */
-  readonly nested: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Usage so far, without that of unfinished calls that wait for decisions inside them. */
+  /** The records made inside the unfinished calls, by call id: JSON texts by key. */
+  readonly nested: KeptRecords
+  /** Usage so far, excluding unfinished calls that wait for decisions inside them. */
   readonly usage: Usage
   readonly repairs: number
   /** The budget of the whole run. */

@@ -41,7 +41,7 @@ export function decidedBefore(callId: string, decision: Decision): AgentError {
   )
 }
 
-/** What each decision but `reject` is given for. */
+/** What each decision other than `reject` is for. */
 const NEEDED_BY = { approve: 'approval', edit: 'approval', result: 'result', input: 'input' } as const
 
 const FORMS = {

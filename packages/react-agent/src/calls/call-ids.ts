@@ -1,8 +1,8 @@
-/** Ids of calls in keys. */
+/** Call ids in keys. */
 
 /**
- * `runId/callId`. A model may choose the id of a call: its slashes are escaped, so that it can't have the key of a call inside another
- * call, and so is what a header or a file name can't contain.
+ * `runId/callId`. A model may choose the id of a call: slashes in it are escaped, so that it can't have the key of a call inside another
+ * call. Characters that a header or a file name can't contain are escaped too.
  */
 export function idempotencyKeyOf(runId: string, callId: string): string {
   return `${runId}/${escapeId(callId)}`

@@ -93,7 +93,7 @@ export async function executeCall(
   return outcome
 }
 
-/** What the execution of a tool that makes calls needs of this file. */
+/** What the execution of a tool that makes calls needs from this file. */
 function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): NestedCalls {
   return {
     run: (watched, options) => resultOf(turnCall, options, scope, gate, watched),
@@ -181,7 +181,7 @@ async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope)
   return toPage({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, turnCall, scope)
 }
 
-/** The outcome with the first page of a long result. A program reads the whole output, so the text is that of the output. */
+/** The outcome with the first page of a long result. A program reads the whole output, so for a program the text is the output itself. */
 function toPage(result: ToolResult, { isEnding }: ReadCall, { results, isProgram }: CallScope, gate?: Decided): CallOutcome {
   // Arguments in the approval's record aren't recorded again.
   const isKnown = gate !== undefined && executedArgs(gate.call) !== undefined

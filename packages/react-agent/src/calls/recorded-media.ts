@@ -149,7 +149,7 @@ function withoutMedia<Outcome extends WithObservation>(outcome: Outcome, digests
   return Object.keys(media).length === 0 ? outcome : { ...outcome, data: { ...outcome.data, output, media } }
 }
 
-/** Puts it back. */
+/** Restores the data that digests stand for. */
 function withMedia<Outcome extends WithObservation>(outcome: Outcome, data: ReadonlyMap<string, string>): Outcome {
   const { media, output, ...rest } = outcome.data ?? {}
   if (media === undefined) return outcome

@@ -26,7 +26,7 @@ export interface TurnOutcome {
   readonly expiresAt?: string | undefined
   /** Why `approve` could not decide one of them. */
   readonly cause?: unknown
-  /** Usage of calls that wait for decisions inside them. It arises again when the run is resumed. */
+  /** Usage of calls that wait for decisions inside them. It is counted again when the run is resumed. */
   readonly openUsage?: Usage | undefined
   /** The error of `steps` that ended the turn early. Every call has an outcome in that case. */
   readonly failure?: LostCall | undefined

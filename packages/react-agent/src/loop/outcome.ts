@@ -15,7 +15,7 @@ export interface CallOutcome {
   readonly usage?: Usage | undefined
   /** Set when it is unknown whether the call took effect. */
   readonly unknown?: UnknownCall | undefined
-  /** The same for the calls that its tool made. */
+  /** The same for the calls made by its tool. */
   readonly nestedUnknown?: readonly UnknownCall[] | undefined
 }
 

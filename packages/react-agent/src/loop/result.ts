@@ -33,7 +33,7 @@ export interface RunState {
 
 /**
  * The messages of a run and of the runs before it. The same for every adapter. It survives `JSON.stringify` unchanged. The system message
- * isn't part of it. `Name` are the names in calls.
+ * isn't part of it. `Name` is the union of the names in calls.
  */
 export interface Trajectory<Name extends string = string> {
   readonly version: 1

@@ -7,7 +7,7 @@ import type { RecordedMedia } from '../calls/recorded-media.ts'
 import type { ContextWindow } from '../model/context-window.ts'
 import type { ModelDeadline } from '../model/model-deadline.ts'
 import type { Spending } from '../model/spending.ts'
-import type { Records } from '../nested/nested-steps.ts'
+import type { Records } from '../nested/open-records.ts'
 import type { Emit } from '../run-event.ts'
 import type { Steps } from '../steps/steps.ts'
 import type { UnknownCall } from './outcome.ts'
@@ -34,20 +34,20 @@ export interface RunScope extends ModelScope {
   /** Decisions that were passed to `resume`, by call id. */
   readonly decisions?: ReadonlyMap<string, DecidedCall> | undefined
   readonly approve?: Approve | undefined
-  /** The call in which the run, or a call of a tool, is made. */
+  /** The call inside which the run, or a tool's call, is made. */
   readonly outer?: OuterCall | undefined
 }
 
-/** A call that is being executed, as the calls inside it see it. */
+/** A call that is being executed, as seen by the calls inside it. */
 export interface OuterCall {
-  /** 1 inside a call of the outermost model. */
+  /** 1 inside a call made by the outermost model. */
   readonly level: number
   /** The tools that are being executed, outermost first. */
   readonly running: readonly Tool[]
   readonly spending: Spending
   /** True for a step that was recorded before this execution, so that its events were emitted before. */
   wasKnown(key: string): boolean
-  /** The time until `work` settles doesn't count toward the deadlines of the outer calls. */
+  /** The time until `work` settles doesn't count toward the deadlines of outer calls. */
   whileWaiting<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -77,10 +77,10 @@ export interface CallScope extends RunScope, TurnScope {
   readonly media: RecordedMedia
   /** Unknown calls of the run so far. A call adds to it. */
   readonly unknownCalls: UnknownCall[]
-  /** True for calls that a program makes. Their outcomes have an output or error details, for the program, in place of a text for a model. */
+  /** True for calls that a program makes. Their outcomes have an output or error details, for the program, instead of text for a model. */
   readonly isProgram?: boolean | undefined
   /** Name of the agent's search tool. */
   readonly searchTool?: string | undefined
-  /** What is recorded inside an unfinished call of the model. */
+  /** The records made inside an unfinished call of the model. */
   recordsOf(callId: string): Records
 }

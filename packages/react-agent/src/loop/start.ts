@@ -69,7 +69,10 @@ export function start<S extends Signature>(
   }, createPublisher<AgentEvent<ReactResult<S>>>())
 }
 
-/** Events of an inner run go to the outer one as well. Its readers cause no backpressure here: they have that of their own run. */
+/**
+ * Passes events of an inner run on to the outer run. Its readers cause no backpressure here, because they have the backpressure of their
+ * own run.
+ */
 function forwarding(emit: Emit, { onEvent }: InnerRun): Emit {
   return (event) => {
     onEvent(event)

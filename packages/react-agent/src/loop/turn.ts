@@ -17,7 +17,7 @@ export interface ReadCall {
   readonly tool: Tool | undefined
   /** True for a call to a tool that ends the task. */
   readonly isEnding: boolean
-  /** The process that has recorded the intent to execute the call. Undefined if it isn't recorded yet. */
+  /** The process that has recorded the intent to execute the call. Undefined if the intent isn't recorded yet. */
   readonly token?: string | undefined
   /** True for a call that is known to have an outcome. */
   readonly hasEnded?: boolean | undefined

@@ -13,7 +13,7 @@ import { askModel } from '../model/model.ts'
 import { modelDeadline } from '../model/model-deadline.ts'
 import { Spending, without } from '../model/spending.ts'
 import { effectOf } from '../nested/allowed-tools.ts'
-import type { Records } from '../nested/nested-steps.ts'
+import { OpenRecords } from '../nested/open-records.ts'
 import type { Beginning, LoopOptions } from '../options.ts'
 import { describeErrors } from '../prompts.ts'
 import { stepsFailed } from '../steps/run-step.ts'
@@ -49,8 +49,8 @@ export class Turns {
   readonly #guards: CallGuards
   readonly #results: LargeResults
   readonly #window: ContextWindow
-  /** What is recorded inside the unfinished calls of the turn, by call id. */
-  readonly #nested: Map<string, Records>
+  /** The records made inside the unfinished calls of the turn, by call id. */
+  readonly #nested: OpenRecords
 
   constructor(options: LoopOptions, { inputs, earlier, search, revealed, paused }: Beginning, scope: RunScope) {
     this.#options = options
@@ -64,7 +64,7 @@ export class Turns {
     this.#window = new ContextWindow(options.window, earlier.length)
     this.#results = new LargeResults(options.limits.maxResultLength, paused?.results)
     this.spending = new Spending(options.budget, options.prices, paused?.usage, scope.outer?.spending)
-    this.#nested = new Map(Object.entries(paused?.nested ?? {}).map(([id, records]) => [id, new Map(Object.entries(records))]))
+    this.#nested = new OpenRecords(paused?.nested)
     this.repairs = paused?.repairs ?? 0
     this.unknownCalls = [...(paused?.unknownCalls ?? [])]
     const { maxParallelCalls, maxCallsPerTurn } = options.limits
@@ -87,7 +87,7 @@ export class Turns {
       media: new RecordedMedia(scope.steps),
       unknownCalls: this.unknownCalls,
       searchTool: search?.tool.name,
-      recordsOf: (callId) => this.#recordsOf(callId),
+      recordsOf: (callId) => this.#nested.of(callId),
     }
     const revealedSpecs = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
     const { adapter } = options.model
@@ -142,7 +142,7 @@ export class Turns {
     this.#guards.restore(counted, own, this.#results.toJSON(), { ...this.#scope, tools: this.#tools })
     const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
     const open = [...pending, ...decided.filter(({ callId }) => !over.has(callId))]
-    // Those inside other calls are compared when they are made again.
+    // Calls inside other calls are compared when they are made again.
     await assertPending(
       open.filter(({ parentCallId }) => parentCallId === undefined),
       this.#tools,
@@ -158,7 +158,7 @@ export class Turns {
   /** Runs the calls of a turn, and adds the turn and the results to the conversation. */
   async #answer(turn: ModelTurn, of: TurnStart, finished?: Outcomes): Promise<AnsweredTurn> {
     const { outcomes, failure } = await this.#runCalls(turn, of, finished)
-    if (this.#nested.size > 0) this.#nested.clear()
+    this.#nested.clear()
     this.#note(turn, outcomes)
     const answered = this.conversation.messages.length
     this.conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
@@ -217,12 +217,6 @@ export class Turns {
     return code === 'repeated_call' || code === 'failing_tool' || code === 'too_many_calls'
   }
 
-  #recordsOf(callId: string): Records {
-    const records = this.#nested.get(callId) ?? new Map()
-    this.#nested.set(callId, records)
-    return records
-  }
-
   async #reveal(messages: readonly Message[]): Promise<void> {
     for (const { tools } of await revealedBy(this.#search, messages, this.#scope.signal)) this.#offer(tools)
   }
@@ -236,7 +230,7 @@ export class Turns {
   async #pause(turn: ModelTurn, step: number, ran: TurnOutcome) {
     const { outcomes, waiting, decided, expiresAt, openUsage = {}, cause: unasked } = ran
     const { name, pauses, budget } = this.#options
-    for (const { observation } of outcomes) this.#nested.delete(observation.callId)
+    for (const { observation } of outcomes) this.#nested.drop(observation.callId)
     const run = {
       agent: name,
       runId: this.#scope.id,
@@ -250,7 +244,7 @@ export class Turns {
       pending: waiting,
       decided,
       expiresAt,
-      nested: Object.fromEntries([...this.#nested].map(([id, records]) => [id, Object.fromEntries(records)])),
+      nested: this.#nested.toJSON(),
       usage: without(this.spending.usage, openUsage),
       budget,
       repairs: this.repairs,

@@ -25,7 +25,9 @@ export class Spending {
   readonly #budget: Budget
   readonly #isLimited: boolean
   readonly #prices: Prices | undefined
-  /** That of the call in which this usage arises. It counts there too, at once, and its budget applies here. */
+  /**
+   * The usage of the call that this usage is part of. It also counts there, immediately, and the budget of that call's run applies here.
+   */
   readonly #outer: Spending | undefined
 
   constructor(budget: Budget, prices: Prices | undefined, usage: Usage = {}, outer?: Spending) {
@@ -36,12 +38,12 @@ export class Spending {
     this.usage = usage
   }
 
-  /** The usage of one call, which counts here as well. */
+  /** Returns the usage of one call, which counts here as well. */
   ofCall(): Spending {
     return new Spending({}, undefined, {}, this)
   }
 
-  /** Removes the usage of this call from the outer ones: it is executed again and arises again. */
+  /** Removes the usage of this call from the outer ones: the call is executed again, and its usage is counted again. */
   takeBack(): void {
     this.#outer?.addOfCall(negated(this.usage))
     this.usage = {}
@@ -111,7 +113,7 @@ export function sumOf(total: Usage, usage: Usage): Usage {
   return Object.fromEntries(sums)
 }
 
-/** The usage without a part of it. */
+/** Subtracts a part from the usage. */
 export function without(total: Usage, part: Usage): Usage {
   return Object.keys(part).length === 0 ? total : sumOf(total, negated(part))
 }

@@ -1,8 +1,8 @@
-/** The tools that a tool with `nested` may call, and what that makes of its own effect. */
+/** The tools that a tool with `nested` may call, and what they imply for its own effect. */
 import { declaresWrite, type Effect, type Tool, type ToolMap } from '@x/tool-core'
 import { RESERVED_NAMES } from '../loop/ending.ts'
 
-/** The tools of a run, among which the agent has its own. */
+/** The tools of a run, including the agent's own. */
 export interface RunTools {
   readonly tools: ToolMap
   /** The agent's search tool, which only a model can use. */
@@ -21,8 +21,8 @@ export function allowedNames(outer: Tool, run: RunTools): readonly string[] {
 }
 
 /**
- * The effect of a call. A tool with `nested` counts as a write, unless every tool that it may call is `read` or it may call none: then its
- * declared effect counts, `read` by default.
+ * The effect of a call. A tool with `nested` counts as a write, unless every tool that it may call is `read`, or it may call none. In those
+ * cases its declared effect counts, `read` by default.
  */
 export function effectOf(tool: Tool | undefined, run: RunTools): Effect | undefined {
   if (tool?.nested === undefined) return tool?.effect
@@ -31,7 +31,7 @@ export function effectOf(tool: Tool | undefined, run: RunTools): Effect | undefi
   return declaresWrite(tool.effect) ? tool.effect : 'write'
 }
 
-/** As in a registry, a pattern is a name, or the start of one and `*`. */
+/** As in a registry, a pattern is a name, or a prefix and `*`. */
 function matches(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }

@@ -6,7 +6,7 @@ export class Deadline {
   #leftMs: number
   #since = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Number of waits that are going on. */
+  /** Number of pending waits. */
   #waits = 0
 
   constructor(timeoutMs: number, onPassed: () => void) {

@@ -1,4 +1,4 @@
-/** Executes a call whose tool makes calls itself, until it has a result or waits for decisions. */
+/** Executes a call whose tool makes calls itself, until the call has a result or waits for decisions. */
 import { type CallOptions, DEFAULT_TIMEOUT_MS, onAbort, type Tool, type ToolResult } from '@x/tool-core'
 import type { PendingCall } from '../approval/decision.ts'
 import type { Gate } from '../approval/gate.ts'
@@ -22,7 +22,7 @@ import { answerOf } from './questions.ts'
 import { type Ended, isWaiting, type WaitingCall } from './waiting.ts'
 import { watchedTool } from './watched-tool.ts'
 
-/** The functions of the caller, which executes any call. */
+/** Functions of the caller, which can execute any call. */
 export interface NestedCalls {
   /** Runs the tool: prepares the call if it isn't prepared yet, and executes it. */
   run(tool: Tool, options: CallOptions): Promise<ToolResult>
@@ -32,8 +32,8 @@ export interface NestedCalls {
 }
 
 /**
- * Executions that wait for decisions are recorded as such, one after the other, and the last one with its outcome: a replay doesn't repeat
- * them. Rejects like `steps`, and with the errors of invalid decisions.
+ * Executions that wait for decisions are recorded as such, one after the other, and the last one with its outcome, so a replay doesn't
+ * repeat them. Rejects like `steps`, and with errors about invalid decisions.
  */
 export async function executeNested(
   { call, hasEnded }: ReadCall,
@@ -84,8 +84,8 @@ function finished(outcome: CallOutcome, { unknownCalls, spending }: CallScope, i
 }
 
 /**
- * True if the call can go on: there is a decision that the execution didn't have. Registers the missing ones with the engine. Decisions that
- * don't come from the engine aren't there in a replay, so after a recorded execution the next one finds them in its own records.
+ * True if the call can continue: there is a decision that the execution didn't have. Registers the missing ones with the engine. Decisions
+ * that don't come from the engine are missing in a replay, so after a recorded execution, the next one finds them in its own records.
  */
 async function isDecided(waiting: readonly PendingCall[], scope: CallScope, isRecorded: boolean): Promise<boolean> {
   const { steps, decisions, approve } = scope
@@ -104,7 +104,7 @@ async function isDecided(waiting: readonly PendingCall[], scope: CallScope, isRe
 
 /** One execution of the tool, from its beginning. */
 class Execution {
-  /** Calls inside that may or may not have taken effect. */
+  /** Calls inside this one that may or may not have taken effect. */
   readonly unknownCalls: UnknownCall[] = []
   readonly #tool: Tool
   readonly #call: ReadCall['call']
@@ -120,7 +120,7 @@ class Execution {
   #onStop: () => void = () => {}
   readonly #stopped: Promise<undefined>
   #paused: WaitingCall | undefined
-  /** Why an agent inside failed, if that isn't its own failure. */
+  /** Why an agent inside failed, if the failure isn't its own. */
   #failure: { readonly cause: unknown } | undefined
 
   constructor(call: ReadCall['call'], tool: Tool, scope: CallScope, calls: NestedCalls) {
@@ -220,7 +220,7 @@ class Execution {
   #runTool(): Promise<ToolResult> {
     const { spending } = this.#scope
     const options = callOptions(this.#call, this.#scope, (update) => {
-      // The usage of an agent that has joined is counted where it arises.
+      // The usage of an agent that joined the outer run is counted where it occurs.
       if (isModelUsage(update) && !this.#inner.hasJoined) spending.addOfCall(update.usage)
     })
     const isOver = () => this.#ofTool.signal.aborted
@@ -286,11 +286,13 @@ class Execution {
   }
 }
 
-/** The id of the outer call, and the key by which the engine knows a decision. */
+/** Converts the ids to those of the outer call, and the key to the one under which the engine knows a decision. */
 function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
-  const placed = { parentCallId, ...event }
-  if (placed.type !== 'approval_requested') return placed
-  return { ...placed, call: { parentCallId, ...placed.call, key: steps.outerKey(placed.call.key) } }
+  // As an object: a spread of the union costs the users' compiler.
+  const placed = { parentCallId, ...(event as object) } as RunEvent
+  if (event.type !== 'approval_requested') return placed
+  const call: PendingCall = { parentCallId, ...event.call, key: steps.outerKey(event.call.key) }
+  return { type: event.type, step: event.step, parentCallId: call.parentCallId, call }
 }
 
 function isEmpty(usage: Spending['usage']): boolean {

@@ -10,7 +10,7 @@ import type { Steps } from '../steps/steps.ts'
 import type { NestedSteps } from './nested-steps.ts'
 import type { WaitingCall } from './waiting.ts'
 
-/** Property of run options, and of a host of nested calls: the call in which an agent runs. Also of another copy of this package. */
+/** Property of run options, and of a host of nested calls: the call inside which an agent runs. Works across copies of this package. */
 export const INNER: unique symbol = Symbol.for('@x/react-agent/inner-run') as never
 
 /** What the inner run gets from the outer one. Ids and keys are those of the inner run. */
@@ -19,15 +19,15 @@ export interface InnerRun {
   readonly decisions: ReadonlyMap<string, DecidedCall> | undefined
   readonly approve: Approve | undefined
   readonly outer: OuterCall
-  /** True once an agent has taken this over. An object that only looks like an agent doesn't. */
+  /** True once an agent has taken this over. An object that merely looks like an agent doesn't. */
   readonly hasJoined: boolean
   join(): void
   onEvent(event: RunEvent): void
   /** Called when the inner run waits. */
   pause(waiting: WaitingCall): void
-  /** Called when the inner run failed for a reason that isn't its own: the engine, or a decision about one of its calls. */
+  /** Called when the inner run failed for a reason outside it: the engine, or a decision about one of its calls. */
   fail(error: AgentError): void
-  /** Called with the unknown calls of the inner run when it has ended. */
+  /** Called with the unknown calls of the inner run once it has ended. */
   addUnknown(calls: readonly UnknownCall[]): void
 }
 
@@ -35,7 +35,7 @@ export interface WithInnerRun {
   readonly [INNER]?: InnerRun | undefined
 }
 
-/** The call in which a tool runs an agent. Undefined if no agent makes the call. */
+/** The call inside which a tool runs an agent. Undefined if the call wasn't made by an agent. */
 export function innerRunOf(host: NestedHost | undefined): InnerRun | undefined {
   return (host as (NestedHost & WithInnerRun) | undefined)?.[INNER]
 }
@@ -52,12 +52,11 @@ export interface InnerRunParts {
 export function innerRun({ callId, steps, scope, outer, onPause, onFail }: InnerRunParts): InnerRun {
   const { approve, emit, step, unknownCalls } = scope
   const idOf = (id: string) => `${callId}.${id}`
-  const placed = <Call extends AskedCall>(call: Call): Call => ({
-    ...call,
+  const placeOf = (call: AskedCall) => ({
     callId: idOf(call.callId),
     parentCallId: call.parentCallId === undefined ? callId : idOf(call.parentCallId),
   })
-  const toOuter = <Call extends PendingCall>(call: Call): Call => ({ ...placed(call), key: steps.outerKey(call.key) })
+  const toOuter = (call: PendingCall): PendingCall => ({ ...call, ...placeOf(call), key: steps.outerKey(call.key) })
   let hasJoined = false
   return {
     outer,
@@ -72,22 +71,26 @@ export function innerRun({ callId, steps, scope, outer, onPause, onFail }: Inner
       wait: (key, about) => steps.wait(key, toOuter(about as PendingCall)),
     },
     decisions: innerDecisions(scope.decisions, idOf('')),
-    approve: approve && ((call) => approve(placed(call))),
+    approve: approve && ((call) => approve({ ...call, ...placeOf(call) })),
     onEvent: (event) => forward(event, { callId, idOf, toOuter, emit, step, outer }),
-    pause: ({ waiting, decided, ...rest }) => onPause({ ...rest, waiting: waiting.map(toOuter), decided: decided.map(toOuter) }),
+    pause({ waiting, decided, expiresAt, cause }) {
+      const decisions = decided.map((call): DecidedCall => ({ ...call, ...toOuter(call) }))
+      onPause({ waiting: waiting.map(toOuter), decided: decisions, expiresAt, cause })
+    },
     fail: onFail,
     addUnknown: (calls) => void unknownCalls.push(...calls.map((call) => ({ ...call, callId: idOf(call.callId) }))),
   }
 }
 
-/** The decisions about calls of the inner run, by their ids there. Of a call, only its decision and digest are read. */
+/** The decisions about calls of the inner run, by their ids there. Only a call's decision and digest are read. */
 function innerDecisions(
   decisions: ReadonlyMap<string, DecidedCall> | undefined,
   prefix: string,
 ): ReadonlyMap<string, DecidedCall> | undefined {
   if (decisions === undefined) return undefined
-  const inner = [...decisions].filter(([id]) => id.startsWith(prefix))
-  return new Map(inner.map(([id, call]) => [id.slice(prefix.length), call]))
+  const inner = new Map<string, DecidedCall>()
+  for (const [id, call] of decisions) if (id.startsWith(prefix)) inner.set(id.slice(prefix.length), call)
+  return inner
 }
 
 interface Forwarding {
@@ -99,7 +102,7 @@ interface Forwarding {
   readonly outer: OuterCall
 }
 
-/** Emits the events about calls in the outer run. A call that was recorded before has had its events. */
+/** Emits events about calls in the outer run. Calls that were recorded earlier have already had their events. */
 function forward(event: RunEvent, { callId, idOf, toOuter, emit, step, outer }: Forwarding): void {
   const isDirect = event.parentCallId === undefined
   const parentCallId = isDirect ? callId : idOf(event.parentCallId as string)
@@ -121,7 +124,7 @@ function forward(event: RunEvent, { callId, idOf, toOuter, emit, step, outer }: 
     case 'call_finished': {
       const { turnCall, outcome, observation } = event
       if (isOld(observation.callId)) return
-      const named = <T extends CallEnd['observation']>(one: T): T => ({ ...one, callId: idOf(one.callId) })
+      const named = (one: CallEnd['observation']) => ({ ...one, callId: idOf(one.callId) })
       const placed = 'call' in turnCall ? { ...turnCall, call: { ...turnCall.call, id: idOf(turnCall.call.id) } } : turnCall
       const ended = { ...outcome, observation: named(outcome.observation) }
       return void emit({ ...event, step, parentCallId, turnCall: placed, outcome: ended, observation: named(observation) })

@@ -4,17 +4,17 @@ import type { CallErrorCode } from '../loop/outcome.ts'
 import { nestedDataTooLarge, nondeterministicProgram, tooManyNestedCalls } from '../prompts.ts'
 import { MAX_RECORDED } from './nested-steps.ts'
 
-/** Most levels of tools that call tools. */
+/** Maximum number of levels of tools that call tools. */
 export const MAX_LEVELS = 4
 
-/** Most calls and questions of one program. */
+/** Maximum number of calls and questions of one program. */
 export const MAX_CALLS = 1_000
 
-/** Why a program is over before it has returned. Nothing that it makes of this counts. */
+/** Why a program is stopped before it returns. Whatever it does after that has no effect. */
 export interface Stop {
   readonly code: CallErrorCode | 'timeout' | 'aborted'
   readonly message: string
-  /** True if running calls are given up. Otherwise they finish and are recorded. */
+  /** True if running calls are abandoned. Otherwise they finish and are recorded. */
   readonly isUrgent?: boolean | undefined
 }
 

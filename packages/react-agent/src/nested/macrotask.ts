@@ -1,9 +1,9 @@
-/** Waits until everything that is ready to run has run: all microtasks, and what they set off. */
+/** Waits until everything that is ready has run: all microtasks, and what they trigger. */
 
-/** Taken when the module loads, so that fake timers of a test don't stop programs. */
+/** Taken when the module loads, so that a test's fake timers don't stop programs. */
 const { setImmediate: immediate } = globalThis as { readonly setImmediate?: (task: () => void) => unknown }
 
-/** Resolves in the next macrotask. Without `setImmediate`, as in browsers, by a message: timers are throttled there. */
+/** Resolves in the next macrotask. Where `setImmediate` is missing, as in browsers, uses a message, because timers are throttled there. */
 export function macrotask(): Promise<void> {
   return new Promise((resolve) => {
     if (immediate !== undefined) return void immediate(resolve)

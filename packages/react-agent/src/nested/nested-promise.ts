@@ -1,37 +1,42 @@
 /** The promise of a nested call. */
 
+type Then = (this: object, onFulfilled?: unknown, onRejected?: unknown) => object
+type Settle = (value: unknown) => void
+
+/** Without the types of the base class, whose overloads would cost the users' compiler. */
+const Base = Promise as unknown as new (executor: (resolve: Settle, reject: Settle) => void) => object
+const { then } = Promise.prototype as unknown as { readonly then: Then }
+
 /**
- * A promise that causes no `unhandledRejection`, and neither do those that `then`, `catch` and `finally` derive from it: a program may leave
- * a call and never await it.
+ * A promise that causes no `unhandledRejection`, and neither do those derived with `then`, `catch` and `finally`: a program may leave a
+ * call without ever awaiting it.
  */
-export class NestedPromise<T> extends Promise<T> {
+class NestedPromise extends Base {
   // biome-ignore lint/suspicious/noThenProperty: it is a promise
-  override then<Next = T, Failed = never>(
-    onFulfilled?: ((value: T) => Next | PromiseLike<Next>) | null,
-    onRejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
-  ): Promise<Next | Failed> {
-    return handled(super.then(onFulfilled, onRejected))
+  then(onFulfilled?: unknown, onRejected?: unknown): object {
+    return handled(then.call(this, onFulfilled, onRejected))
   }
+}
+
+/** Uses the method of the base class, because that of `NestedPromise` would derive promises endlessly. */
+function handled(promise: object): object {
+  then.call(promise, undefined, () => {})
+  return promise
 }
 
 export interface OpenPromise {
   readonly promise: Promise<unknown>
   resolve(value: unknown): void
-  reject(error: Error): void
+  reject(error: unknown): void
 }
 
 export function openPromise(): OpenPromise {
-  let settle: Omit<OpenPromise, 'promise'> | undefined
+  let settle: readonly Settle[] = []
   const promise = handled(
-    new NestedPromise<unknown>((resolve, reject) => {
-      settle = { resolve, reject }
+    new NestedPromise((resolve, reject) => {
+      settle = [resolve, reject]
     }),
   )
-  return { promise, ...(settle as Omit<OpenPromise, 'promise'>) }
-}
-
-/** By the method of the base class: that of `NestedPromise` would derive promises without end. */
-function handled<T>(promise: Promise<T>): Promise<T> {
-  Promise.prototype.then.call(promise, undefined, () => {})
-  return promise
+  const [resolve, reject] = settle as [Settle, Settle]
+  return { promise: promise as Promise<unknown>, resolve, reject }
 }

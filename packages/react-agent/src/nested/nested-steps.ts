@@ -1,20 +1,18 @@
-/** The steps inside one call: recorded by the run's engine under the id of the call, and kept for a paused run. */
+/** Steps inside one call: the run's engine records them under the id of the call, and they are kept for a paused run. */
 import { escapeId } from '../calls/call-ids.ts'
 import { AgentError } from '../errors.ts'
 import { wasRecorded } from '../steps/recorded-failure.ts'
 import { directSteps, NotDecided, type Steps } from '../steps/steps.ts'
+import type { Records } from './open-records.ts'
 
-/** The records of one call as JSON texts, by key. */
-export type Records = Map<string, string>
-
-/** Most bytes that one call of the model may record inside. */
+/** Maximum number of bytes recorded inside one call of the model. */
 export const MAX_RECORDED = 16 * 1024 * 1024
 
 const INTERRUPTED = 'NestedCallInterrupted'
 
 /**
- * Thrown by a step inside a call when the engine failed or is being closed. An engine that records failures records this one too, but it isn't
- * an outcome: a later execution runs the step again.
+ * Thrown by a step inside a call when the engine failed or is being closed. An engine that records failures records this one too, but it
+ * isn't an outcome: a later execution executes the step again.
  */
 export class Interrupted extends Error {
   override get name(): string {
@@ -22,7 +20,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** The error of a step inside a call. An `AgentError` is about a decision, and ends the run. */
+/** Converts the error of a step inside a call. An `AgentError` is about a decision, and ends the run. */
 export function toInterruption(cause: unknown): unknown {
   if (cause instanceof AgentError || cause instanceof Interrupted) return cause
   return new Interrupted('A step inside the call was interrupted.', { cause })
@@ -35,7 +33,7 @@ export interface NestedStepsOptions {
   readonly callId: string
   /** The records of the call. Undefined inside another call, whose own steps keep them. */
   readonly records?: Records | undefined
-  /** Called once when the records have become too large. */
+  /** Called once when the records become too large. */
   readonly onFull?: (() => void) | undefined
 }
 
@@ -56,12 +54,12 @@ export class NestedSteps implements Steps {
     for (const text of records?.values() ?? []) this.#bytes += bytesOf(text)
   }
 
-  /** True for a step that was recorded before this execution of the call, and that this process knows without its engine. */
+  /** True for a step that was recorded before this execution of the call, if this process knows that without asking its engine. */
   wasKnown(key: string): boolean {
     return this.#known.has(key)
   }
 
-  /** The result is made from its JSON text, also the first time, so that a replay sees the same. */
+  /** The result is parsed from its JSON text, even the first time, so that a replay sees the same value. */
   async run<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const known = this.#records?.get(key)
     if (known !== undefined) return JSON.parse(known) as T
@@ -77,7 +75,7 @@ export class NestedSteps implements Steps {
     return await this.#steps.wait(this.#prefix + key, about)
   }
 
-  /** The key under which the engine of the run has it. */
+  /** The key under which the run's engine knows the step. */
   outerKey(key: string): string {
     return this.#prefix + key
   }
@@ -90,7 +88,10 @@ export class NestedSteps implements Steps {
   }
 }
 
-/** Runs a step, again if an earlier execution recorded only that it was interrupted or aborted, or that there was no decision yet. */
+/**
+ * Executes a step. Executes it again if an earlier execution recorded only that it was interrupted or aborted, or that there was no
+ * decision yet.
+ */
 export async function runAgain<T>(run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** One call or question of a program, from the moment at which the program makes it until its result is delivered. */
+/** One call or question of a program, from the moment the program makes it until its result is delivered. */
 import { declaresWrite, type NestedCall, NestedCallError, type Question, readSchema, type Tool, unknownTool } from '@x/tool-core'
 import type { KeptArgs } from '../approval/decision.ts'
 import { digestOf } from '../approval/digest.ts'
@@ -25,13 +25,13 @@ export interface OpenCall extends OpenPromise {
   readonly refusal?: CallOutcome | undefined
   /** True if it waits for the earlier open calls, and later ones wait for it. */
   readonly isAlone: boolean
-  /** Undefined while a decision is needed and wasn't looked for. */
+  /** Undefined while a decision is needed and hasn't been looked up. */
   gate?: Gate | undefined
   shown?: ShownCall | undefined
   digest?: string | undefined
-  /** The process that recorded the intent to make the call, together with the others that began at the same time. */
+  /** The process that recorded the intent to make the call, together with the others that started at the same time. */
   token?: string | undefined
-  /** True if a record says that it ended, so that it has an outcome even if calls inside it waited at first. */
+  /** True if a record says that it has ended, so that it has an outcome even if calls inside it were waiting at first. */
   hasEnded?: boolean | undefined
   run?: Promise<void> | undefined
   outcome?: CallOutcome | undefined
@@ -44,7 +44,7 @@ export interface OpenCall extends OpenPromise {
 export interface AskedQuestion {
   readonly key: string
   readonly message: string
-  /** JSON Schema, or a converted schema with the validator of its library. */
+  /** JSON Schema, or a converted schema with its library's validator. */
   readonly schema: object
 }
 
@@ -56,7 +56,7 @@ export interface Caller {
   readonly run: RunTools
 }
 
-/** Reads a call of the program at once, so that a later change of its arguments has no effect. */
+/** Reads the program's call immediately, so that later changes to its arguments have no effect. */
 export function toOpenCall(n: number, request: NestedCall, { callId, tool: outer, running, run }: Caller): OpenCall {
   const id = `${callId}.${n}`
   const { name, args } = readRequest(request)
@@ -84,7 +84,7 @@ function readRequest(request: NestedCall): { readonly name: string; readonly arg
 
 const KEY = /^[A-Za-z][\w-]{0,63}$/
 
-/** Throws `invalid_options` for a question that can't be asked, which is a mistake of the programmer. */
+/** Throws `invalid_options` for a question that can't be asked, which is the programmer's mistake. */
 export function toOpenQuestion(n: number, question: Question, { callId, tool }: Caller): OpenCall {
   const { key, message, schema: given } = question
   const owner = `context.ask in "${tool.name}"`
@@ -128,7 +128,7 @@ export function isQuestion(call: OpenCall): call is OpenCall & { readonly questi
   return call.question !== undefined
 }
 
-/** Gives the program the result. Its value was made from JSON text. */
+/** Passes the result to the program. Its value was parsed from JSON text. */
 export function deliver({ id, name, question, outcome, resolve, reject }: OpenCall): void {
   const { observation, data = {} } = outcome as CallOutcome
   const { ok, code = 'execution_failed', text } = observation

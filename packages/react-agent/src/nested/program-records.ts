@@ -1,8 +1,8 @@
-/** The records of a program, and how they differ from what it does when it is repeated. */
+/** The records of a program, and how they differ from what the program does when it is repeated. */
 import { isRecord } from '../json.ts'
 import type { OpenCall, RecordedCall } from './open-call.ts'
 
-/** The calls that a program made after it got `after` results, or its end. */
+/** The calls that the program made after it had received `after` results, or its end. */
 export interface Turn {
   readonly after?: number | undefined
   readonly calls?: readonly RecordedCall[] | undefined
@@ -28,7 +28,7 @@ function called(call: RecordedCall | undefined): string {
   return `the call "${call?.name}"`
 }
 
-/** True for the numbers of some of the calls, each once. */
+/** True for a list of numbers of some of the calls, without duplicates. */
 export function isOrder(recorded: unknown, calls: readonly OpenCall[]): recorded is readonly number[] {
   if (!Array.isArray(recorded) || new Set(recorded).size < recorded.length) return false
   return recorded.every((n) => calls.some((call) => call.n === n))

@@ -1,11 +1,12 @@
 /**
- * Plays a program: begins the calls that a tool makes, and delivers their results one by one. It records both, so that another process can
- * repeat the execution up to where it was.
+ * Runs a program: starts the calls that a tool makes, and delivers their results one by one. It records both, so that another process can
+ * repeat the execution up to the same point.
  *
- * Three kinds of records make a repetition the same. `turn-…`: the calls that the program made after a number of results. `order-…`: the
- * calls that ended next while several were running. `gate-…`: the decisions that were there when nothing else could go on.
+ * Three kinds of records make a repetition identical. `turn-…`: the calls that the program made after a number of results. `order-…`: the
+ * calls that ended next while several were running. `gate-…`: the decisions that were available when nothing else could continue.
  */
 import type { NestedCall, NestedHost, Question, Tool } from '@x/tool-core'
+import type { DecidedCall, PendingCall } from '../approval/decision.ts'
 import { assertNotShown, decideCall, type Gate, showCall } from '../approval/gate.ts'
 import { AgentError } from '../errors.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
@@ -20,6 +21,7 @@ import {
   isDecided,
   isQuestion,
   type OpenCall,
+  type RecordedCall,
   toOpenCall,
   toOpenQuestion,
   toRecordedCall,
@@ -34,7 +36,7 @@ export interface ProgramParts {
   readonly scope: CallScope
   readonly steps: NestedSteps
   execute(call: OpenCall): Promise<CallOutcome | WaitingCall>
-  /** Called when the program must not go on. */
+  /** Called when the program must not continue. */
   onStop(stop: Stop): void
 }
 
@@ -42,7 +44,7 @@ export class Program implements NestedHost {
   readonly #parts: ProgramParts
   /** Calls without a delivered result, by number. */
   readonly #open = new Map<number, OpenCall>()
-  /** Calls that the program made since it last got a result. */
+  /** Calls that the program has made since it last received a result. */
   #issued: OpenCall[] = []
   /** Numbers of the calls whose results are delivered next. */
   #queue: number[] = []
@@ -81,13 +83,13 @@ export class Program implements NestedHost {
     })
   }
 
-  /** The tool's `execute` has settled. Open calls finish, and calls that abandoned branches make later aren't begun. */
+  /** The tool's `execute` has settled. Open calls finish; later calls from abandoned branches aren't started. */
   returned(): void {
     this.#hasReturned = true
     this.#wake?.()
   }
 
-  /** Begins, records and delivers nothing more. */
+  /** Starts, records and delivers nothing more. */
   end(): void {
     this.#isOver = true
   }
@@ -104,7 +106,7 @@ export class Program implements NestedHost {
       const begun = this.#issued.splice(0)
       if (begun.length > 0) await this.#begin(begun)
       if (this.#open.size === 0) {
-        // It awaits something else than a call.
+        // It awaits something other than a call.
         await this.#activity()
         continue
       }
@@ -118,7 +120,7 @@ export class Program implements NestedHost {
     return await this.#finish()
   }
 
-  /** The number is taken before the request is read, because its getters may make calls as well. */
+  /** The number is assigned before the request is read, because getters in it may make calls as well. */
   #issue(make: (n: number) => OpenCall): Promise<unknown> {
     if (this.#hasReturned || this.#isOver) return openPromise().promise
     const n = ++this.#count
@@ -147,7 +149,9 @@ export class Program implements NestedHost {
   async #begin(calls: OpenCall[]): Promise<void> {
     const { scope } = this.#parts
     calls.sort((one, other) => one.n - other.n)
-    const made = await this.#alive(Promise.all(calls.map(toRecordedCall)))
+    const making = calls.map(toRecordedCall)
+    const made: RecordedCall[] = []
+    for (const call of making) made.push(await this.#alive(call))
     const turn: Turn = { after: this.#delivered, calls: made }
     const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
     const difference = differenceOf(recorded, turn)
@@ -163,8 +167,8 @@ export class Program implements NestedHost {
   }
 
   /**
-   * The calls that may run now, in call order. It depends only on what was delivered, so it is the same in a repetition. A call that writes or
-   * requires approval runs alone.
+   * The calls that may run now, in call order. They depend only on what was delivered, so they are the same in a repetition. A call that
+   * writes or requires approval runs alone.
    */
   #ready(): readonly OpenCall[] {
     const ready: OpenCall[] = []
@@ -199,14 +203,14 @@ export class Program implements NestedHost {
       if (this.#queue.length > 0) continue
       const found = await this.#findDecisions()
       if (isNew && found.size === 0) return undefined
-      // Also that there were none: then an earlier execution went on because calls inside the waiting ones had been decided.
+      // Also records that there were none: then an earlier execution continued because calls inside the waiting ones had been decided.
       await this.#decide(found)
     }
   }
 
   /**
-   * Records which of the calls end next: none if all of them wait. They are started only if that isn't recorded yet, so nothing new runs
-   * before the program has repeated what is recorded. Returns false if it was recorded before.
+   * Records which of the calls end next: none if all of them wait. They are started only if their order isn't recorded yet, so nothing new
+   * runs before the program has repeated what was recorded. Returns false if it was recorded before.
    */
   async #order(ready: readonly OpenCall[]): Promise<boolean> {
     let isNew = false
@@ -232,7 +236,7 @@ export class Program implements NestedHost {
     return isNew
   }
 
-  /** Shows the calls and questions that need a decision, and gets the decisions there are. */
+  /** Shows the calls and questions that need a decision, and gets the available decisions. */
   async #findDecisions(): Promise<ReadonlyMap<OpenCall, Gate>> {
     const { scope } = this.#parts
     const undecided = [...this.#open.values()].filter((call) => !isDecided(call))
@@ -252,7 +256,7 @@ export class Program implements NestedHost {
     return found
   }
 
-  /** Records which of the decisions take effect now. In a repetition, later ones are there as well. */
+  /** Records which of the decisions take effect now. In a repetition, later ones are available as well. */
   async #decide(found: ReadonlyMap<OpenCall, Gate>): Promise<void> {
     const decided = await this.#record(`gate-${this.#gates++}`, async () => [...found.keys()].map(({ n }) => n))
     if (!isOrder(decided, [...found.keys()])) return await this.#fail('another call was decided next')
@@ -270,7 +274,7 @@ export class Program implements NestedHost {
     return call.outcome === undefined ? await this.#fail(`call ${n} has no result`) : call
   }
 
-  /** Starts the call once. Its run rejects when `steps` does. */
+  /** Starts the call once. Its promise rejects when `steps` does. */
   #start(call: OpenCall): Promise<void> {
     if (call.run !== undefined) return call.run
     const run = async () => {
@@ -301,7 +305,8 @@ export class Program implements NestedHost {
     }
     while (this.#open.size > 0) {
       const ready = this.#ready()
-      await this.#alive(Promise.all(ready.map((call) => this.#start(call))))
+      for (const call of ready) void this.#start(call)
+      for (const call of ready) await this.#alive(this.#start(call))
       const ended = ready.filter(({ outcome }) => outcome !== undefined)
       for (const { n } of ended) this.#open.delete(n)
       if (ended.length > 0) continue
@@ -312,31 +317,32 @@ export class Program implements NestedHost {
     return undefined
   }
 
+  /** What the open calls wait for, with the ids and keys of the run that makes the outer call. */
   #waiting(): WaitingCall {
-    const open = [...this.#open.values()]
-    const { callId } = this.#parts.caller
-    const shown = open.flatMap((call) => (call.shown !== undefined && call.gate === undefined ? [call.shown] : []))
-    const inner = open.flatMap(({ waiting }) => waiting ?? [])
-    const placed = { parentCallId: callId }
-    const ends = [...shown, ...inner].flatMap(({ expiresAt }) => expiresAt ?? [])
-    const outerKey = (key: string) => this.#parts.steps.outerKey(key)
-    return {
-      waiting: [
-        ...shown.map(({ call }) => ({ ...call, ...placed, key: outerKey(call.key) })),
-        ...inner.flatMap(({ waiting }) => waiting.map((call) => ({ ...call, key: outerKey(call.key) }))),
-      ],
-      decided: [
-        ...open.flatMap(({ gate }) =>
-          gate?.type === 'decided' ? [{ ...gate.call, ...placed, key: outerKey(gate.call.key) }] : [],
-        ),
-        ...inner.flatMap(({ decided }) => decided.map((call) => ({ ...call, key: outerKey(call.key) }))),
-      ],
-      expiresAt: ends.sort()[0],
-      cause: open.map((call) => call.cause ?? call.waiting?.cause).find((cause) => cause !== undefined),
+    const waiting: PendingCall[] = []
+    const decided: DecidedCall[] = []
+    const ends: string[] = []
+    let cause: unknown
+    for (const { shown, gate, waiting: inner, cause: own } of this.#open.values()) {
+      if (shown !== undefined && gate === undefined) waiting.push(this.#placed(shown.call))
+      if (gate?.type === 'decided')
+        decided.push({ ...this.#placed(gate.call), decision: gate.call.decision, edited: gate.call.edited })
+      for (const call of inner?.waiting ?? []) waiting.push(this.#placed(call))
+      for (const call of inner?.decided ?? [])
+        decided.push({ ...this.#placed(call), decision: call.decision, edited: call.edited })
+      const end = gate === undefined ? (shown?.expiresAt ?? inner?.expiresAt) : undefined
+      if (end !== undefined) ends.push(end)
+      cause ??= own ?? inner?.cause
     }
+    return { waiting, decided, expiresAt: ends.sort()[0], cause }
   }
 
-  /** Doesn't settle once the program is over. */
+  #placed(call: PendingCall): PendingCall {
+    const { caller, steps } = this.#parts
+    return { parentCallId: caller.callId, ...call, key: steps.outerKey(call.key) }
+  }
+
+  /** Never settles once the program is over. */
   #alive<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       promise.then(
@@ -350,7 +356,7 @@ export class Program implements NestedHost {
     return this.#alive(this.#isOver ? new Promise<T>(() => {}) : this.#parts.steps.run(key, execute))
   }
 
-  /** Stops the program, because it isn't the one that was recorded. */
+  /** Stops the program, because it doesn't match the recorded one. */
   async #fail(difference: string): Promise<never> {
     this.#parts.onStop(otherProgram(this.#parts.caller.tool.name, difference))
     return await new Promise<never>(() => {})

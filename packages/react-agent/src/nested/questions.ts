@@ -1,4 +1,4 @@
-/** Questions of a program to the user. */
+/** A program's questions to the user. */
 import { readAnswer } from '../approval/answer.ts'
 import type { PendingCall } from '../approval/decision.ts'
 import { endOf } from '../approval/expiry.ts'
@@ -30,7 +30,7 @@ export async function showQuestion({ id, tool, question }: OpenQuestion, digest:
   return { type: 'shown', call, tool, original: { id, name: tool.name, args: {} }, prepared: undefined, schema, expiresAt }
 }
 
-/** The answer, validated like the arguments of a call: with defaults, and transformed if the schema does so. */
+/** The answer, validated like the arguments of a call: defaults are filled in, and the schema's transformations are applied. */
 export async function answerOf({ id, name, question }: OpenQuestion, gate: Gate | undefined): Promise<CallOutcome> {
   const decision = gate?.type === 'decided' ? gate.call.decision : undefined
   if (decision?.type !== 'input') {

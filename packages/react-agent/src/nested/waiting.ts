@@ -5,15 +5,15 @@ import type { CallOutcome } from '../loop/outcome.ts'
 
 /** Plain data, except for `cause`. */
 export interface WaitingCall {
-  /** The decisions that are missing, with ids and keys of the run that makes the call. */
+  /** The missing decisions, with ids and keys of the run that makes the call. */
   readonly waiting: readonly PendingCall[]
-  /** Those that were made about calls that aren't finished. */
+  /** The decisions about calls that aren't finished. */
   readonly decided: readonly DecidedCall[]
   /** When the first of them expires, in ISO 8601. */
   readonly expiresAt?: string | undefined
-  /** Usage so far. It arises again when the call is resumed. */
+  /** Usage so far. It is counted again when the call is resumed. */
   readonly usage?: Usage | undefined
-  /** It isn't an outcome. */
+  /** Absent, because this isn't an outcome. */
   readonly observation?: undefined
   /** Why `approve` could not decide one of them. */
   readonly cause?: unknown

@@ -19,7 +19,7 @@ export type SelectorTools = ToolResolver | ToolSource | ToolMap | readonly Agent
 const OWNER = 'multiToolSelector'
 
 /**
- * Resolves what a selector was given. The caller opens and closes sources. Rejects with `invalid_options` for anything else, and for two tools
+ * Resolves the tools passed to a selector. The caller opens and closes sources. Rejects with `invalid_options` for anything else, and for two tools
  * with the same name.
  */
 export async function resolveTools(given: SelectorTools | undefined): Promise<readonly Tool[]> {

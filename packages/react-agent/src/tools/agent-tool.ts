@@ -70,7 +70,7 @@ export function agentTool<S extends Signature, const Name extends string>(
     timeoutMs,
     args: argsOf(agent, name),
     context: valuesOf(agent.tools),
-    // It may call no tools of the outer run. Its agent has its own.
+    // It may not call tools of the outer run. Its agent has its own.
     nested: [],
     execute: async (inputs, context) => {
       const { signal, values, idempotencyKey, progress } = context
@@ -95,7 +95,8 @@ export function agentTool<S extends Signature, const Name extends string>(
 
 /** A search may find any tool. */
 function effectOf({ tools, hasSearch }: ToolAgent<Signature>): Effect {
-  return !hasSearch && [...tools.values()].every(({ effect }) => effect === 'read') ? 'read' : 'write'
+  for (const { effect } of tools.values()) if (effect !== 'read') return 'write'
+  return hasSearch ? 'write' : 'read'
 }
 
 function assertRepeatable(name: string, effect: Effect): void {

@@ -28,10 +28,10 @@ export interface AgentCalls {
   readonly finished: FinishedCall
 }
 
-/** The calls of an agent with these tools, a union. The name of a call discriminates. */
+/** The calls of an agent with these tools, as a union. The name of a call narrows it. */
 export type CallsOf<T> = Tool extends T ? AgentCalls : NamedCalls<T>
 
-// `out`, because the compiler would find no variance in the conditional types, and take all agents for the same.
+// `out`, because the compiler can't infer the variance of conditional types, and would treat all agents as the same type.
 interface NamedCalls<out T> extends AgentCalls {
   readonly name: CallName<T>
   readonly started: StartedOf<T> | StartedCall<ReservedName | OtherName>
@@ -61,7 +61,7 @@ export interface StartedCall<Name extends string = string, Args = ToolCall['args
   readonly args: Args
 }
 
-/** The model may have written any value, or left one out. */
+/** The model may have written any value, or omitted one. */
 type Unvalidated<Args> = [keyof Args] extends [never] ? ToolCall['args'] : { readonly [Name in keyof Args]?: unknown }
 
 type ArgsJson<Args> = [keyof Args] extends [never] ? ToolCall['args'] : { [Name in keyof Args]: JsonOf<Args[Name]> }
@@ -73,7 +73,7 @@ export type ReservedName = 'submit' | 'finish' | 'read_result' | 'search_tools'
 
 /**
  * A name that none of an agent's known tools has, such as one that the model made up. At run time it is any string. As an enum it is
- * assignable to `string`, but the compiler doesn't take it for the name of a tool.
+ * assignable to `string`, but the compiler doesn't mistake it for the name of a tool.
  */
 declare enum OtherNames {
   any = '',

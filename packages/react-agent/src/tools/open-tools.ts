@@ -50,12 +50,12 @@ export async function openTools(given: ToolResolver | readonly AgentEntry[], age
 }
 
 /**
- * A registry of a list, for an agent or for `owner`. Sources may list their tools asynchronously, but a registry needs a synchronous list.
+ * Creates a registry from a list, for an agent or for `owner`. Sources may list their tools asynchronously, but a registry needs a synchronous list.
  */
 export async function toRegistry(given: readonly AgentEntry[], agent: string, owner = 'createReactAgent'): Promise<ToolResolver> {
   const entries: RegistryEntry[] = []
   for (const entry of given) {
-    // A registry is refused as an entry, with what to write.
+    // A registry is refused as an entry, with a suggestion.
     if (!isSource(entry) || isResolver(entry)) entries.push(entry)
     else {
       const { name, instructions } = entry

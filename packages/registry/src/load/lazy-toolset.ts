@@ -132,7 +132,7 @@ export function isLazyToolset(value: unknown): value is LazyToolset {
 /** The lazy tools created for a toolset, by name. */
 const made = new WeakMap<LazyToolset, Map<string, LazyTool>>()
 
-/** Its loaded tools, or a lazy tool for each known name. Resolving any of them imports the toolset. */
+/** The loaded tools of a toolset, or a lazy tool for each known name. Resolving any of them imports the toolset. */
 export function membersOf(toolset: LazyToolset): readonly (Tool | LazyTool)[] {
   const { loaded, names } = toolset
   if (loaded !== undefined) return loaded

@@ -214,7 +214,7 @@ function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocat
     values,
     progress,
     approve: approveOf(options),
-    // Not that of an outer call whose context is passed: its list of permitted tools isn't this tool's.
+    // Not that of an outer call whose context is passed on: the outer tool's list of permitted tools doesn't apply to this tool.
     nested: tool.nested === undefined ? undefined : options.nested,
   }
   return { tool, options: own }

@@ -15,7 +15,7 @@ export function execute(invocation: Invocation, args: object): unknown {
 
 function executeOnce(invocation: Invocation, args: object): unknown {
   const { tool, options } = invocation
-  // The host of nested calls has a deadline of its own, which stops while a person decides.
+  // The host of nested calls has its own deadline, which stops while a person decides.
   const timeoutMs = options.nested === undefined ? undefined : Number.POSITIVE_INFINITY
   return attempt(invocation, `"${tool.name}"`, (context) => tool.execute(args, context), timeoutMs)
 }

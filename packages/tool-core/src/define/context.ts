@@ -25,10 +25,10 @@ export interface ToolContext<Values extends object = object> {
    * Calls another tool of the run and returns its output. Rejects with a `NestedCallError`, for example if the arguments are invalid or the
    * call is rejected. Throws in a tool that isn't defined with `nested`, and in a call that no agent makes.
    *
-   * The call passes the same stages as a call of the model: validation, approval, the write barrier, deadline, journal. While it waits
-   * for an approval, the run may pause and continue in another process. `execute` is then called again from its beginning, and gets the recorded
-   * results in the recorded order. So it must make the same calls again: have no effect except by calls, await nothing but calls, and read
-   * no clock and no random number.
+   * The call passes the same stages as a call made by the model: validation, approval, the write barrier, deadline, journal. While it waits
+   * for an approval, the run may pause and continue in another process. `execute` is then called again from its beginning, and gets the
+   * recorded results in the recorded order. So it must make the same calls again: have no effect except by calls, await nothing but calls,
+   * and read no clock and no random number.
    */
   call(request: NestedCall): Promise<unknown>
   /** Asks the user a question, and returns the validated answer. Pauses the run until it is answered. Otherwise like `call`. */
@@ -111,12 +111,12 @@ class CallContext implements ToolContext {
   }
 
   // Getters, so that a tool can destructure them.
-  get call(): ToolContext['call'] {
-    return (request) => assertHost(this.host, 'call').call(request)
+  get call() {
+    return (request: NestedCall) => assertHost(this.host, 'call').call(request)
   }
 
-  get ask(): ToolContext['ask'] {
-    return (question) => assertHost(this.host, 'ask').ask(question) as never
+  get ask() {
+    return (question: unknown): never => assertHost(this.host, 'ask').ask(question as never) as never
   }
 }
 
@@ -153,7 +153,7 @@ export function approveOf(options: CallOptions | undefined): CallOptions['approv
   return options && (options.approve ?? selfOf(options)?.approve)
 }
 
-/** The host of a tool's nested calls: of the options, or of the context that they are. */
+/** The host of a tool's nested calls, from the options or from the context passed as options. */
 export function nestedHostOf(options: CallOptions | undefined): NestedHost | undefined {
   return options && (options.nested ?? selfOf(options)?.host)
 }

@@ -24,7 +24,7 @@ import { assertTraits } from './traits.ts'
 
 export interface ToolChanges<Name extends string = string, T extends Tool = Tool, Kind extends string = string> {
   name?: Name | undefined
-  /** A kind of your own: `agent`, `workflow`, `prompt`. A registry lists the tool as one of that kind. */
+  /** A custom kind: `agent`, `workflow`, `prompt`. A registry lists the tool as one of that kind. */
   kind?: Kind | undefined
   description?: string | undefined
   category?: string | undefined

@@ -3,7 +3,7 @@ import type { ToolErrorCode } from '../errors.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Accepted } from '../schema/kinds.ts'
 
-/** A call of another tool of the run. */
+/** A call to another tool of the run. */
 export interface NestedCall {
   readonly name: string
   /** JSON data. */
@@ -20,13 +20,13 @@ export interface Question<Schema = unknown> {
   readonly schema: Accepted<Schema>
 }
 
-/** Makes the calls of a tool with `nested`. It enforces the deadline of `execute`, in which waiting for a person doesn't count. */
+/** Makes the calls of a tool with `nested`, and enforces the deadline of `execute`, in which waiting for a person doesn't count. */
 export interface NestedHost {
   call(request: NestedCall): Promise<unknown>
   ask(question: Question): Promise<unknown>
 }
 
-/** A code of this package, or one of the agent that made the call. */
+/** A code of this package, or of the agent that made the call. */
 type AnyCode = ToolErrorCode | (string & Record<never, never>)
 
 export interface NestedCallErrorOptions {

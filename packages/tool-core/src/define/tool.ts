@@ -24,7 +24,7 @@ export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
  */
 export interface Tool<Name extends string = string, Args extends object = object, Output = unknown> extends ToolTraits {
   readonly [TOOL]: true
-  /** `tool`, `action`, or a kind of your own, which `deriveTool` gives to a tool. */
+  /** `tool`, `action`, or a custom kind set by `deriveTool`. */
   readonly kind: string
   readonly name: Name
   readonly description: string

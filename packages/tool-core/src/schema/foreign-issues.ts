@@ -9,9 +9,9 @@ import { schemasAt } from './validators/issues/places.ts'
 const MAX_MESSAGE = 500
 
 /**
- * Converts issues to those that the JSON Schema has for the same place, so that the same arguments fail alike for each kind of schema. The
- * library's message stays for a limit, which may have words of its own, and for what only the library checks. A message that repeats a value is
- * replaced: by the JSON Schema's words, or by what the library expected, or by the message without the value.
+ * Converts issues to those that the JSON Schema reports at the same place, so that the same arguments fail alike for every kind of schema. The
+ * library's message is kept for a limit, which may have its own message, and for what only the library checks. A message that repeats a value is
+ * replaced: with the JSON Schema's message, with what the library expected, or with the message without the value.
  */
 export async function toForeignIssues(
   found: readonly StandardSchemaV1.Issue[],
@@ -47,7 +47,7 @@ function isMissing({ path, keyword, message }: Issue, keys: readonly string[]): 
   return keyword === 'required' && message === words && path === pointerOf(keys.slice(0, -1))
 }
 
-/** True for a message of arktype that has a description in place of a rule: `city must be City of the hotel`. */
+/** True for an arktype message with a description in place of a rule: `city must be City of the hotel`. */
 function repeatsDescription(message: string, jsonSchema: object, keys: readonly string[]): boolean {
   return schemasAt(jsonSchema, keys).some(
     ({ description }) => typeof description === 'string' && description !== '' && message.includes(description),

@@ -10,22 +10,22 @@ read as that one. Two validators do the work:
 
 - **AJV** generates code. It validates most schemas.
 - **The interpreter** validates where code generation is forbidden, as under a content security policy. It also validates schemas that AJV
-  judges otherwise than their draft (\`$dynamicRef\` with several anchors, \`unevaluatedItems\`, \`unevaluatedProperties\`), and schemas for which
+  evaluates differently from their draft (\`$dynamicRef\` with several anchors, \`unevaluatedItems\`, \`unevaluatedProperties\`), and schemas for which
   generated code is slow: more than 150 parts, or a union of more than 20.
 
-Both give the same issues with the same words. Schemas of zod, arktype and valibot are validated by their library.
+Both report the same issues in the same words. Schemas from zod, arktype and valibot are validated by their library.
 
 ## Refused when a tool is defined
 
 - A type that JSON Schema doesn't have, such as \`float\`. The message names the type to write.
 - A reference to nothing, or to another document: nothing is ever fetched.
 - A pattern that neither engine matches in linear time, and a pattern that isn't a regular expression.
-- A schema that contains itself, is nested deeper than 512 levels, or contains a schema of another library.
+- A schema that contains itself, is nested deeper than 512 levels, or contains another library's schema.
 
 ## The official test suite
 
-The required tests of both drafts, with both validators. The tests of the first column run with AJV as above, those of the second with code
-generation forbidden. Each number is the tests that the validator judges as the suite does, of all tests of that keyword.
+The required tests of both drafts, with both validators. In each cell, the first number is for AJV as described above, the second with code
+generation forbidden: how many of the keyword's tests the validator evaluates as the suite does.
 `
 
 /** Expects the verdicts of all cases. */
@@ -48,15 +48,15 @@ export function jsonSchemaDoc(verdicts: readonly JsonSchemaVerdict[]): string {
     ...rows,
     '',
     `Of ${verdicts.length} tests, ${count(({ outcome }) => outcome === 'passed')} agree with both validators. The schemas of ${count(({ isRemote }) => isRemote)} tests refer to another document: they are refused`,
-    'as they are, and judged with that document in their definitions.',
+    'as they are, and evaluated with that document among their definitions.',
     '',
     '## Deviations',
     '',
-    `${count(({ outcome }) => outcome === 'skipped')} tests are judged otherwise, for these reasons:`,
+    `${count(({ outcome }) => outcome === 'skipped')} tests are evaluated differently, for these reasons:`,
     '',
     ...deviations,
     '',
-    'The page is written by a test: `pnpm unit apps/lab/src/conformance/json-schema -u`. `pnpm conformance json-schema` prints the same figures.',
+    'A test generates this page: `pnpm unit apps/lab/src/conformance/json-schema -u`. `pnpm conformance json-schema` prints the same figures.',
     '',
   ].join('\n')
 }

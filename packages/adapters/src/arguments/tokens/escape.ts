@@ -28,7 +28,7 @@ const CONTROLS = 'aev'
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, U: 8 }
 
 /**
- * Reads the escape at the backslash: its value and length. An escape that JSON doesn't have leaves a tag. `before` is the preceding text,
+ * Reads the escape at the backslash: its value and length. An escape that JSON doesn't support is tagged. `before` is the preceding text,
  * at most its last three characters.
  */
 export function readEscape(cursor: Cursor, at: number, before: string): Escape | Wait {

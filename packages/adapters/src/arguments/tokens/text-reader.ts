@@ -137,12 +137,13 @@ export class TextReader {
 
   /**
    * True if a comma and a whole member, opened by this quote, follow. The string then ended before the comma. False for an empty string,
-   * for one that ends in white space or another quote, which may be the intended end, and for a value by itself, whose first quote may be
-   * the extra one.
+   * for one that ends in white space, another quote or a tag, which may be the intended end, and for a value by itself, whose first quote
+   * may be the extra one.
    */
   #isQuoteMissing(at: number): boolean {
     const { held, frame, certain } = this.#builder
-    if (this.#inner !== 'none' || !held.startsWith(',') || /(?:^|["“”‘’\s])$/.test(certain) || isValue(certain)) return false
+    if (this.#inner !== 'none' || !held.startsWith(',') || /(?:^|["'`“”‘’\s]|<[^<>]*>)$/.test(certain) || isValue(certain))
+      return false
     if (frame.kind === 'object') return isQuotedKey(this.#cursor, at) === true
     return held.includes('\n') && /^"[^"\\\n]*"\s*[,\]]/.test(this.#cursor.text.slice(at, at + 1_000))
   }

@@ -93,9 +93,10 @@ function closedByQuote(cursor: Cursor, end: number): Word | Wait {
  * True for words with a few symbols between them, or an address. Anything that may be an expression, a call or a comment isn't a phrase.
  */
 function isPhrase(text: string): boolean {
-  // `x - y`, `args.city` and `not b` are expressions.
+  // `x - y`, `x ?? y`, `args.city` and `not b` are expressions.
   const isExpression =
-    / [-%] |^(?:not|void|new|await|typeof|lambda) | if .* else /.test(text) || (/\w\.\w/.test(text) && !text.includes('@'))
+    / (?:[-%]|\?+) |\?[?.]|^(?:not|void|new|await|typeof|lambda) | if .* else /.test(text) ||
+    (/\w\.\w/.test(text) && !text.includes('@'))
   return (!isExpression && /^\p{L}[\p{L}\p{M}\p{N} _.!?@%-]*$/u.test(text)) || /^https?:\/\/[\w.~:/?#@!$&*+;=%-]+$/.test(text)
 }
 

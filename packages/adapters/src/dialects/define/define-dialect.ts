@@ -20,7 +20,7 @@ const POLICY: DialectPolicy = {
   malformedBlock: 'text-unless-cut',
   callInReasoning: 'unless-closed',
   missingArguments: 'empty',
-  repeatedParameter: 'last',
+  repeatedParameter: 'malformed',
   callInFence: 'text',
   quotedCall: 'text',
 }

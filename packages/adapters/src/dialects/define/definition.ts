@@ -2,6 +2,7 @@
 import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../../adapters/adapter.ts'
 import type { BlockReader } from '../engine/block.ts'
+import type { CallSyntax } from '../engine/call-remains.ts'
 import type { Channels } from '../engine/channel-name.ts'
 import type { Marker } from '../engine/marker.ts'
 import type { Reading, TextInput } from '../engine/text-input.ts'
@@ -65,6 +66,11 @@ export interface DialectDefinition {
   readonly ignored?: Marker | undefined
   /** Markers after which nothing is read. */
   readonly end?: Marker | undefined
+  /**
+   * How its calls are written, if they have no markers of their own inside. What is left of a broken call in text is then found by its syntax
+   * and reported as a malformed call.
+   */
+  readonly syntax?: CallSyntax | undefined
   /** Differences from the default policy. */
   readonly policy?: Partial<DialectPolicy> | undefined
   /**

@@ -31,8 +31,11 @@ export interface DialectPolicy {
   readonly callInReasoning: 'unless-closed' | 'call' | 'ignore'
   /** How to treat a call without arguments: as a call with `{}`, or as malformed. */
   readonly missingArguments: 'empty' | 'malformed'
-  /** How to treat a parameter that is written twice: keep the last, the first, or a list of all. */
-  readonly repeatedParameter: 'last' | 'first' | 'list'
+  /**
+   * How to treat a parameter that is written twice with different values: as a malformed call, or keep the last, the first, or a list of all.
+   * Two calls whose tags between them are missing look like that.
+   */
+  readonly repeatedParameter: 'malformed' | 'last' | 'first' | 'list'
   /** How to treat a block inside a code fence: as an example (`text`), or as a call. */
   readonly callInFence: 'text' | 'call'
   /** How to treat a block that is quoted on its line: between quotation marks, in a code span, in indented code, after `>`. */

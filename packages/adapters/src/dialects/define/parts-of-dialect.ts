@@ -61,6 +61,7 @@ function toParts(definition: DialectDefinition, callInFence: InFence): MachinePa
     closeOfReasoning: new MarkerSet({ endThink: reasoning?.close ?? [] }),
     inCalls: new MarkerSet({ call: callBlocks(definition).flatMap(marksOf) }),
     hasPieces: pieces !== undefined,
+    syntax: definition.syntax,
     againOf: toAgain(blocks),
     blocks: atStart === undefined ? blocks : [...blocks, { read: atStart }],
     ...(atStart && { atStart: `block:${blocks.length}` }),
@@ -89,7 +90,7 @@ function piecesOf(definition: DialectDefinition): Pieces | undefined {
   )
   const words = callBlocks(definition)
     .flatMap(marksOf)
-    .filter((text) => /[a-z]/i.test(keyOf(text)) && /\W/.test(keyOf(text)) && !taken.has(keyOf(text)))
+    .filter((text) => (/[a-z]/i.test(keyOf(text)) ? /\W/ : LONG_SIGN).test(keyOf(text)) && !taken.has(keyOf(text)))
   const pieces = [...new Map(words.map((text) => [keyOf(text), text])).values()]
   if (pieces.length === 0) return undefined
   const ignored = textsOf(definition.ignored ?? [])
@@ -101,6 +102,9 @@ function piecesOf(definition: DialectDefinition): Pieces | undefined {
     ignored: ignored.filter((text) => !names.has(keyOf(text))),
   }
 }
+
+/** No text has so many signs in a row, except a rule, of the same ones. */
+const LONG_SIGN = /^(?!(.)\1+$)\W{4,}$/
 
 function keysOf(marker: Marker): readonly string[] {
   return textsOf(marker).map(keyOf)

@@ -1,4 +1,5 @@
 /** Writes the arguments of one call as JSON, parameter by parameter, for dialects that don't use JSON. */
+import type { DialectPolicy } from '../define/dialect.ts'
 import type { BlockContext } from './block.ts'
 import { coerceText } from './coerce-text.ts'
 import { declaredTypes, propertyOf } from './declared-types.ts'
@@ -77,10 +78,11 @@ export class ArgumentsWriter {
     const { calls, policy } = this.#context
     calls.write('}')
     this.#keep()
-    const isRepeated = [...this.#values.values()].some(({ length }) => length > 1)
-    if (isRepeated) {
+    const repeated = [...this.#values.values()].filter(({ length }) => length > 1)
+    if (repeated.length > 0) {
       calls.tag('repeated_parameter')
       calls.replacement = toJson(this.#values, policy.repeatedParameter)
+      if (policy.repeatedParameter === 'malformed' && repeated.some(isAmbiguous)) calls.spoil()
     }
     calls.isWhole = true
   }
@@ -109,12 +111,18 @@ export class ArgumentsWriter {
 /** Characters that JSON doesn't escape. */
 const PLAIN = /^[ !#-[\]-\u007e\u00a0-\u2027\u202a-\ud7ff\ue000-\uffff]*$/
 
-function toJson(values: ReadonlyMap<string, readonly string[]>, repeated: 'last' | 'first' | 'list'): string {
+function isAmbiguous(values: readonly string[]): boolean {
+  return values.some((value) => value !== values[0])
+}
+
+type Repeated = DialectPolicy['repeatedParameter']
+
+function toJson(values: ReadonlyMap<string, readonly string[]>, repeated: Repeated): string {
   const members = [...values].map(([key, all]) => `${JSON.stringify(key)}: ${all.length === 1 ? all[0] : choose(all, repeated)}`)
   return `{${members.join(', ')}}`
 }
 
-function choose(values: readonly string[], repeated: 'last' | 'first' | 'list'): string {
+function choose(values: readonly string[], repeated: Repeated): string {
   if (repeated === 'list') return `[${values.join(', ')}]`
   return values[repeated === 'first' ? 0 : values.length - 1] as string
 }

@@ -1,6 +1,9 @@
 /** Detects text outside blocks that was meant as a call, but has a broken open marker, so that no block began. */
 import { hasWords } from './text-input.ts'
 
+/** Whether text is what is left of a call, without any marker in it. */
+export type HasRemains = (text: string) => boolean
+
 /**
  * Markers that only occur in calls are pieces of a call. Prose may name them, so they count only in the position that they have in a call.
  */
@@ -13,6 +16,11 @@ export class BrokenCall {
   /** True while only white space follows a reported block. Text that begins with a piece then belongs to that block. */
   #isBehindBlock = false
   #isRest = false
+  readonly #hasRemains: HasRemains | undefined
+
+  constructor(hasRemains?: HasRemains) {
+    this.#hasRemains = hasRemains
+  }
 
   /** Call it after a block that was reported as malformed. */
   passMalformed(): void {
@@ -41,7 +49,8 @@ export class BrokenCall {
   /** Returns the text since the last call to this method, if it was meant as a call. Pieces alone are the rest of a call. */
   take(): string | undefined {
     const texts = this.#texts
-    const isCall = this.#isCall && !this.#isRest && hasWords(texts.filter((_, index) => !this.#pieces.has(index)).join(''))
+    const isPieces = this.#isCall && hasWords(texts.filter((_, index) => !this.#pieces.has(index)).join(''))
+    const isCall = !this.#isRest && (isPieces || (texts.length > 0 && this.#hasRemains?.(texts.join('')) === true))
     if (texts.length > 0) this.#texts = []
     this.#pieces.clear()
     this.#isBehindPiece = this.#isCall = this.#isBehindBlock = this.#isRest = false
@@ -66,6 +75,7 @@ const LONGEST_END = 300
 const END_OF_CALL: Readonly<Record<string, RegExp>> = {
   '}': /\}$/,
   ']': /\]$/,
+  '`': /\}\s*```$/,
   ')': /\w\([^()]*\)$/,
   '>': /<\/[^\s<>]+>$/,
 }

@@ -1,6 +1,12 @@
 /** Reports a reader's calls as deltas: each call is started once, and ended or withdrawn once. */
+
+import { recoverJson } from '../../arguments/recover.ts'
+import { isRecord } from '../../is-record.ts'
 import type { CallTag, LMDelta } from '../../protocol/protocol.ts'
 import type { ToolTable } from './tool-table.ts'
+
+/** What may come from a part of the text that is missing. */
+const DEVIATIONS: readonly CallTag[] = ['repaired', 'missing_end', 'repeated_parameter']
 
 export interface StartedCall {
   readonly name: string
@@ -26,8 +32,14 @@ export class CallWriter {
   #free = 0
   #open: StartedCall | undefined
   #tags: CallTag[] = []
+  /** The arguments of the open call. */
+  #written = ''
   /** True if the name of the open call is broken syntax, so that the call is only reported as malformed. */
   #isBroken = false
+  /** True if the open call can't be one, which was known only after its start. */
+  #isSpoilt = false
+  /** True if a parameter of the open call may be missing from the text. */
+  #isDoubtful = false
 
   /** @param textOf Returns the text of the open call so far. */
   constructor(report: (delta: LMDelta) => void, tools: ToolTable, textOf: () => string) {
@@ -46,6 +58,8 @@ export class CallWriter {
     this.#open = call
     this.isWhole = false
     this.replacement = undefined
+    this.#written = ''
+    this.#isSpoilt = this.#isDoubtful = false
     this.#tags = this.#tools.has(call.name) ? [] : ['unknown_tool']
     this.#isBroken = this.#tools.isBroken(call.name)
     if (this.#isBroken) return
@@ -54,6 +68,7 @@ export class CallWriter {
 
   /** Writes the next piece of its arguments. */
   write(text: string): void {
+    this.#written += text
     if (text !== '' && !this.#isBroken) this.#report({ type: 'arguments', index: this.#next, text })
   }
 
@@ -62,11 +77,22 @@ export class CallWriter {
     if (!this.#tags.includes(tag)) this.#tags.push(tag)
   }
 
+  /** The open call is withdrawn at its end. */
+  spoil(): void {
+    this.#isSpoilt = true
+  }
+
+  /** A tag or a delimiter in the open call is broken. If a declared parameter is missing too, the call is withdrawn at its end. */
+  doubt(): void {
+    this.tag('repaired')
+    this.#isDoubtful = true
+  }
+
   /** Ends the call. An incomplete call is closed and marked as truncated. */
   end(truncated = false): void {
     if (truncated && !this.isWhole) this.write(this.#open?.closing?.() ?? '')
     const tags = this.#tags
-    if (this.#isBroken) this.takeBack(this.#textOf())
+    if (this.#isBroken || this.#isSpoilt || (!truncated && this.#isMixedUp())) this.takeBack(this.#textOf())
     else
       this.#report({
         type: 'call_end',
@@ -77,6 +103,20 @@ export class CallWriter {
       })
     this.#open = undefined
     this.ended++
+  }
+
+  /**
+   * Whether the call may be what is left of two: its form deviates from the dialect, and a key in it is no parameter of its tool. Each of
+   * the two alone is a slip. Or it may be what is left of one, with a parameter inside the value of another.
+   */
+  #isMixedUp(): boolean {
+    if (this.#open === undefined || this.#tools.isOpen) return false
+    const args = recoverJson(this.replacement ?? this.#written)
+    if (!args.ok || !isRecord(args.value)) return false
+    const { isComplete, hasOthers } = this.#tools.compare(this.#open.name, Object.keys(args.value))
+    const isDoubtful = this.#isDoubtful || args.tags.includes('wrong_close')
+    const isOdd = args.tags.length > 0 || this.#tags.some((tag) => DEVIATIONS.includes(tag))
+    return (isOdd && hasOthers) || (isDoubtful && !isComplete)
   }
 
   /** Withdraws the open call. Its index isn't reused. */

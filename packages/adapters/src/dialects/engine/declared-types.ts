@@ -37,6 +37,14 @@ export function propertiesOf(schema: unknown, root: unknown): readonly string[] 
   return [...reachable(schema, root)].flatMap(({ properties }) => (isRecord(properties) ? Object.keys(properties) : []))
 }
 
+/** True if the schema says that an object may have properties besides those that it declares. */
+export function allowsOthers(schema: unknown): boolean {
+  const nodes = [...reachable(schema, schema)]
+  return nodes.some(
+    ({ additionalProperties, patternProperties }) => Boolean(additionalProperties) || patternProperties !== undefined,
+  )
+}
+
 /** The node of a list's items. */
 export function itemsOf(schema: unknown, root: unknown): unknown {
   for (const { items } of reachable(schema, root)) if (items !== undefined) return items

@@ -2,11 +2,20 @@
 import type { MarkerSet } from './marker.ts'
 import { hasWords } from './text-input.ts'
 
+const END_OF_JSON = /\}\s*(?:```\s*)?$/
+/** Enough for the end of JSON and a fence. */
+const MOST_PIECES = 8
+
 export class DroppedText {
   #pieces: string[] = []
 
   push(text: string): void {
     this.#pieces.push(text)
+  }
+
+  /** Adds a marker that is never shown. Behind JSON, it ends a call. */
+  pushIgnored(marker: string): void {
+    if (END_OF_JSON.test(this.#pieces.slice(-MOST_PIECES).join(''))) this.#pieces.push(marker)
   }
 
   /** Returns the text dropped since the last call to this method, if it was meant as a call. */

@@ -1,5 +1,6 @@
 /** A dialect as the machine runs it. Types only. */
 import type { BlockReader } from './block.ts'
+import type { CallSyntax } from './call-remains.ts'
 import type { Channels } from './channel-name.ts'
 import type { MarkerSet } from './marker.ts'
 import type { Reading, TextInput } from './text-input.ts'
@@ -34,6 +35,8 @@ export interface MachineParts {
   readonly inCalls: MarkerSet
   /** True if some of them don't start a block. */
   readonly hasPieces: boolean
+  /** See `DialectDefinition`. */
+  readonly syntax: CallSyntax | undefined
   /** Returns the markers that find the same opener at the start of a later line. */
   againOf(opener: string): MarkerSet
   /** The block to try where text may start, before looking for markers. */

@@ -3,6 +3,7 @@ import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy, ParserOptions, TextParser } from '../define/dialect.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from './block.ts'
 import { BrokenCall } from './broken-call.ts'
+import { hasCallRemains } from './call-remains.ts'
 import { CallWriter } from './call-writer.ts'
 import { type Channels, readChannelName } from './channel-name.ts'
 import { DroppedText } from './dropped-text.ts'
@@ -45,7 +46,9 @@ export class TextMachine implements TextParser {
     this.#parts = parts
     this.#policy = policy
     this.#tools = toToolTable(tools)
-    this.#broken = parts.hasPieces ? new BrokenCall() : undefined
+    const { syntax } = parts
+    const hasRemains = syntax && ((text: string) => hasCallRemains(text, syntax, this.#tools))
+    this.#broken = parts.hasPieces || hasRemains ? new BrokenCall(hasRemains) : undefined
     this.#calls = new CallWriter(
       (delta) => this.#report(delta),
       this.#tools,
@@ -146,8 +149,10 @@ export class TextMachine implements TextParser {
       this.#text.skipSpace()
       this.#quotes.skipSpace()
       if (!isNamed) this.#broken?.pushPiece('')
+      if (this.#isDropping) this.#dropped.pushIgnored(text)
     } else {
-      this.#quotes.push(text)
+      // Quotation marks in a marker quote nothing.
+      this.#quotes.push(text.replace(/["'`]/g, ''))
       this.#giveBeside(text, !isNamed)
     }
   }
@@ -183,10 +188,14 @@ export class TextMachine implements TextParser {
     this.#giveBeside(text)
   }
 
+  get #isDropping(): boolean {
+    return this.#policy.textAfterCalls === 'drop' && this.#calls.ended > 0
+  }
+
   /** The content of a quotation doesn't determine where the quotation ends. */
   #giveBeside(text: string, isPiece = false): void {
     this.#fence.push(text)
-    if (this.#policy.textAfterCalls === 'keep' || this.#calls.ended === 0) {
+    if (!this.#isDropping) {
       if (isPiece) this.#broken?.pushPiece(text)
       else if (!this.#isReported) this.#broken?.push(text)
       this.#text.write(text)
@@ -275,12 +284,15 @@ export class TextMachine implements TextParser {
   *#readBlock({ key, text: opener }: FoundMarker<MarkerKey>, give: (text: string) => void): Reading<boolean> {
     const input = this.#input
     const calls = this.#calls
-    this.#tellDropped()
+    // A bracket may be text. Then what precedes it goes on.
+    const isBracket = opener.trim().length < SHORTEST_MARKER
+    if (!isBracket) this.#tellDropped()
     input.mark(input.at - opener.length)
     const { read, isMarkup } = this.#blockOf(key)
     const endedBefore = calls.ended
     this.#isTextGiven = false
     const outcome = yield* read(this.#toContext(opener, isMarkup ? give : this.#toGiveText(opener, give)))
+    if (isBracket && outcome !== 'text') this.#tellDropped()
     const isKept = outcome === 'cut' && this.#keepsCut()
     if (isKept && calls.isWhole) calls.tag('missing_end')
     if (calls.isOpen && (isKept || outcome === 'read')) calls.end(!calls.isWhole)
@@ -368,5 +380,6 @@ export class TextMachine implements TextParser {
   }
 }
 
+const SHORTEST_MARKER = 3
 const SPACE = 0x20
 const TAB = 0x09

@@ -1,5 +1,13 @@
 /** A request's tools for a reader: by name, with the schemas of their arguments. */
 import type { ToolSpec } from '@x/tool-core'
+import { allowsOthers, propertiesOf } from './declared-types.ts'
+
+export interface KeyComparison {
+  /** True if every declared parameter is there. */
+  readonly isComplete: boolean
+  /** True if a key isn't declared, and the schema doesn't allow others on purpose. */
+  readonly hasOthers: boolean
+}
 
 export interface ToolTable {
   /** False if the request has different tools, or none. */
@@ -8,6 +16,10 @@ export interface ToolTable {
   isBroken(name: string): boolean
   /** The schema of a tool's arguments; undefined for an undeclared tool. */
   argsOf(name: string): Readonly<Record<string, unknown>> | undefined
+  /** True if any tool declares a parameter with this name, or with this end of a name. */
+  hasParameter(key: string, part?: 'end'): boolean
+  /** Compares the keys of a call with the parameters that its tool declares. */
+  compare(name: string, keys: readonly string[]): KeyComparison
   readonly names: readonly string[]
   /**
    * Called at the end of the text, after a name without arguments. True if the name might have continued, or arguments might have followed.
@@ -22,11 +34,24 @@ export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
   if (tools?.some((tool) => tool.function?.name === undefined))
     throw new TypeError('The tools of a parser must be tool specs. Pass tools.map(toSpec), with toSpec from @x/tool-core.')
   const table = new Map(tools?.map(({ function: { name, parameters } }) => [name, parameters ?? {}]))
+  let parameters: ReadonlySet<string> | undefined
   const has = (name: string) => tools === undefined || table.has(name)
   return {
     has,
     isBroken: (name) => !has(name) && OF_SYNTAX.test(name),
     argsOf: (name) => table.get(name),
+    hasParameter(key, part) {
+      parameters ??= new Set([...table.values()].flatMap((schema) => propertiesOf(schema, schema)))
+      return parameters.has(key) || (part === 'end' && [...parameters].some((name) => name.endsWith(key)))
+    },
+    compare(name, keys) {
+      const schema = table.get(name)
+      const declared = new Set(propertiesOf(schema, schema))
+      return {
+        isComplete: [...declared].every((key) => keys.includes(key)),
+        hasOthers: declared.size > 0 && !allowsOthers(schema) && keys.some((key) => !declared.has(key)),
+      }
+    },
     names: [...table.keys()],
     mayGoOn(name) {
       const args = table.get(name)

@@ -61,7 +61,7 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
           other.push(event)
           return deltas
         })
-        ensureSame([...mixed, ...one.end()], alone, `${name}: beside another stream`)
+        ensureSame([...mixed, ...one.end()], alone, `${name}: in parallel with another stream`)
       }
     },
   },

@@ -1,4 +1,4 @@
-/** Requirements for Converse and its models for whole turns. */
+/** Requirements of Converse and its models that apply to whole turns. */
 import type { Lose } from '../convert-once.ts'
 import type { Turn } from '../user-turns.ts'
 import type { BedrockBlock, BedrockTurn, DocumentBlock, PartBlock, ToolResultBlock } from './body.ts'

@@ -7,7 +7,7 @@ import { isTypeName, typeFix } from './type-names.ts'
 
 const MAX_SHOWN = 60
 
-/** Throws `invalid_definition` for an unknown type and for a value of the wrong type, with what to write. */
+/** Throws `invalid_definition` for an unknown type and for a value of the wrong type. The message says what to write. */
 export function assertKeywords(subschemas: readonly Subschema[], subject: string): void {
   for (const { node, pointer, isKnown } of subschemas) {
     if (!isKnown) continue

@@ -24,7 +24,7 @@ export function typeFix(type: unknown): string {
 
 const ANY: ReadonlySet<string> = new Set(['any', 'unknown', 'mixed', ''])
 
-/** Names of Python, Java, TypeScript and databases. */
+/** Names from Python, Java, TypeScript and databases. */
 // biome-ignore format: one line for each type
 const ALIASES: { readonly [name: string]: string } = {
   str: 'string', text: 'string', char: 'string', varchar: 'string', date: 'string', datetime: 'string', uuid: 'string',

@@ -159,6 +159,7 @@ class TaggedCall {
     if (end === 'broken' || (!isTagged && hasTag)) return yield* skipCall(this.#context)
     if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
     if (end === 'next' || end === 'surplus') calls.tag('repaired')
+    if (end === 'reopened') calls.doubt()
     value.end()
     return end === 'cut' ? 'cut' : 'read'
   }

@@ -1,5 +1,7 @@
 /** Tracks an object that may be a call. In bare JSON, only its content decides. */
+
 import { readArguments } from '../../../arguments/parse.ts'
+import { recoverJson } from '../../../arguments/recover.ts'
 import { argumentStream } from '../../../arguments/stream.ts'
 import { isRecord } from '../../../is-record.ts'
 import type { BlockContext } from '../../engine/block.ts'
@@ -34,6 +36,8 @@ export class BareCall {
   isSpoilt = false
   /** True if the object contains a key that no call has. */
   hasOthers = false
+  /** Members with keys that no call has, as far as they may be one of the two of a call with a broken key. */
+  readonly others: string[] = []
   readonly #context: BlockContext
   /** True if something other than its content marks it as a call: a marker before it, or a tool name. */
   readonly #isCertain: boolean
@@ -60,6 +64,12 @@ export class BareCall {
     else this.strange ??= name
   }
 
+  /** True if the value of an unknown key names a tool: what is left of another call. */
+  isSecondName(text: string | undefined): boolean {
+    const { tools } = this.#context
+    return this.name !== undefined && text !== undefined && !tools.isOpen && tools.has(text)
+  }
+
   setMember(key: string, raw: string): void {
     this.#members?.set(key, raw)
   }
@@ -77,6 +87,7 @@ export class BareCall {
   /** @param end How the object ended. */
   judge(end: 'done' | 'cut' | 'broken'): Verdict {
     const { policy } = this.#context
+    if (end === 'done' && this.#hasBrokenKey()) return 'malformed'
     if (this.name === undefined) return end === 'done' ? this.#judgeMembers() : 'none'
     if (!this.#isCertain && (end !== 'done' || !this.isStrict)) return 'none'
     if (this.hasAll) return this.#write(end)
@@ -84,6 +95,18 @@ export class BareCall {
     if (end === 'broken') return this.hasArguments ? 'malformed' : 'none'
     if (!this.#isCertain || this.hasArguments || this.hasOthers || this.isDescribed) return 'none'
     return policy.missingArguments === 'empty' ? this.#emit('{}') : 'none'
+  }
+
+  /** True for the two members of a call, one of them under another key: a tool's name, or an object of its parameters. */
+  #hasBrokenKey(): boolean {
+    const { tools } = this.#context
+    const [raw, ...more] = this.others
+    if (tools.isOpen || raw === undefined || more.length > 0 || this.isDescribed) return false
+    const read = recoverJson(raw)
+    if (!read.ok || (this.name === undefined) !== this.hasArguments) return false
+    if (this.name === undefined) return typeof read.value === 'string' && tools.has(read.value)
+    const keys = isRecord(read.value) ? Object.keys(read.value) : []
+    return keys.length > 0 && !tools.compare(this.name, keys).hasOthers
   }
 
   /** Returns the verdict for a truncated call. If such calls are requested, sets its arguments without a partial key or number. */
@@ -105,7 +128,7 @@ export class BareCall {
     // There is no end marker, so an object without its last bracket isn't complete.
     if (end === 'cut' && this.#context.policy.unfinished !== 'cut') return 'cut'
     const verdict = this.#emit(text)
-    if (end === 'cut') this.#context.calls.tag('missing_end')
+    if (end !== 'done') this.#context.calls.tag(end === 'cut' ? 'missing_end' : 'repaired')
     return verdict
   }
 

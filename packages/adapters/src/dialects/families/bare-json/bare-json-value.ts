@@ -179,7 +179,11 @@ function keep(shape: BareShape, call: BareCall, key: string, raw: string): void 
   if (text !== undefined && shape.name.includes(key)) call.setName(text)
   else if (text !== undefined && shape.id?.includes(key)) call.id ??= text
   else if (key === 'description') call.isDescribed = true
-  else if (!IDLE.includes(key)) call.hasOthers = true
+  else if (call.isSecondName(text)) call.isSpoilt = true
+  else if (!IDLE.includes(key)) {
+    call.hasOthers = true
+    if (call.others.length < 2) call.others.push(raw)
+  }
 }
 
 function* readList(context: BlockContext, shape: BareShape, depth: number): Reading<ValueOutcome> {

@@ -11,6 +11,8 @@ interface Element {
   readonly name: string
   /** The content between its tags. */
   readonly inner: string
+  /** True if its end tag is missing. */
+  readonly isOpen: boolean
 }
 
 /**
@@ -37,9 +39,10 @@ function splitElements(text: string, schema: unknown, root: unknown): readonly E
     const name = written && /^\s*([^\s/!?&'"=]+)(?:\s[^/]*)?(\/?)\s*$/.exec(written)
     if (!name) return undefined
     const start = at + written.length + 2
-    const end = name[2] === '/' ? { inner: start, next: start } : findEnd(text, start, name[1] as string, schema, root)
+    const isEmpty = name[2] === '/'
+    const end = isEmpty ? { inner: start, next: start, isOpen: false } : findEnd(text, start, name[1] as string, schema, root)
     if (end === undefined) return undefined
-    elements.push({ name: name[1] as string, inner: text.slice(start, end.inner) })
+    elements.push({ name: name[1] as string, inner: text.slice(start, end.inner), isOpen: end.isOpen })
     at = skipSpace(text, end.next)
   }
   return elements
@@ -54,17 +57,27 @@ function findEnd(text: string, start: number, name: string, schema: unknown, roo
   const tags = new RegExp(`<\\s{0,8}(/?)\\s{0,8}${escapeRegExp(name)}\\s{0,8}>`, 'g')
   tags.lastIndex = start
   let depth = 1
+  let opened = 0
   for (let tag = tags.exec(text); tag !== null; tag = tags.exec(text)) {
     const isEnd = tag[1] === '/'
     if (!isText) depth += isEnd ? -1 : 1
+    if (!isEnd) opened++
     const next = tag.index + tag[0].length
     const isLast = isText ? isEnd && '<'.startsWith(text.charAt(skipSpace(text, next))) : depth === 0
-    if (isLast) return { inner: tag.index, next }
+    // Two that were opened, and one that was closed: what stands between them is missing.
+    if (isLast && isText && opened > 0 && !isBalanced(text.slice(start, tag.index), tags)) return undefined
+    if (isLast) return { inner: tag.index, next, isOpen: false }
   }
-  if (text.includes('<', start)) return undefined
+  // A sign of a tag is what is left of one.
+  if (/[<>]/.test(text.slice(start))) return undefined
   // The line break before the end tag of the call is layout.
   const lineBreak = /\r?\n\s*$/.exec(text.slice(start))
-  return { inner: lineBreak === null ? text.length : start + lineBreak.index, next: text.length }
+  return { inner: lineBreak === null ? text.length : start + lineBreak.index, next: text.length, isOpen: true }
+}
+
+/** True if a text opens and closes this element as often. */
+function isBalanced(text: string, tags: RegExp): boolean {
+  return [...text.matchAll(new RegExp(tags))].reduce((depth, [, end]) => depth + (end === '/' ? -1 : 1), 0) === 0
 }
 
 /** Converts the elements to an object. Inside a parameter, repeated elements always become a list. */
@@ -87,6 +100,7 @@ function toObject(
   for (const [name, all] of members) {
     const of = propertyOf(schema, root, name)
     const isAgain = all.length > 1 && !declaredTypes(of, root).types.has('array')
+    if (isAgain && repeated === 'malformed' && all.some((inner) => inner !== all[0])) return undefined
     const kept = isAgain && repeated !== 'list' ? all.slice(...(repeated === 'first' ? [0, 1] : [-1])) : all
     const items = isAgain ? of : itemsOf(of, root)
     const value = kept.length === 1 ? toValue(kept[0] as string, of, root, depth + 1) : toList(kept, items, root, depth + 1)
@@ -95,7 +109,7 @@ function toObject(
     isCoerced ||= value.isCoerced
     isRepeated ||= isAgain
   }
-  return { json: `{${pairs.join(', ')}}`, isCoerced, isRepeated }
+  return { json: `{${pairs.join(', ')}}`, isCoerced, isRepeated, isOpen: elements.some(({ isOpen }) => isOpen) }
 }
 
 function toValue(inner: string, schema: unknown, root: unknown, depth: number): CoercedText | undefined {

@@ -10,6 +10,8 @@ import { openingsOf, REASONING } from './element-openings.ts'
 export interface BodyText extends CoercedText {
   /** True if a parameter was written more than once although no list is declared. */
   readonly isRepeated?: boolean
+  /** True if an end tag is missing. */
+  readonly isOpen?: boolean
 }
 
 /** Reads the content between the tags as the JSON of an object. Undefined if it is malformed. */
@@ -36,6 +38,7 @@ export function toolElements(
   return [
     {
       open: openingsOf([...tools]),
+      inside: [...tools].slice(0, MOST_ENDS).map((name) => `</${name}>`),
       *opens(input, opener) {
         return (yield* readOpening(input, opener)) !== undefined
       },
@@ -49,6 +52,9 @@ export function toolElements(
   ]
 }
 
+/** Maximum number of tools whose end tags are found in text: what is left of a call. */
+const MOST_ENDS = 64
+
 /** Reads a body as a whole, because its meaning depends on the schema and on later text. */
 function writeCall({ calls, tools, policy }: BlockContext, name: string, body: string, readBody: BodyReader): BlockOutcome {
   const read = body === '' ? NO_ARGUMENTS : readBody(body, tools.argsOf(name), policy.repeatedParameter)
@@ -57,6 +63,7 @@ function writeCall({ calls, tools, policy }: BlockContext, name: string, body: s
   calls.write(read.json)
   if (read.isCoerced) calls.tag('coerced')
   if (read.isRepeated) calls.tag('repeated_parameter')
+  if (read.isOpen) calls.doubt()
   calls.end()
   return 'read'
 }

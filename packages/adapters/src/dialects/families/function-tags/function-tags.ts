@@ -132,7 +132,7 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
     if (tag === 'other' || (tag === 'over' && other === 'text')) return other
   }
   const writer = new ArgumentsWriter(context, name)
-  if (end === 'missing') context.calls.tag('repaired')
+  if (end === 'missing') context.calls.doubt()
   const keys = new Set<string>()
   // A call that is already closed can't have parameters.
   if (end === 'closed' && (yield* seesTag(input, grammar)) === 'parameter') return 'malformed'
@@ -223,7 +223,8 @@ function* readParameter(
   if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'malformed'
   value.end()
   keys.add(key)
-  if (end !== 'close' || endOfKey === 'missing') calls.tag('repaired')
+  if (end !== 'close') calls.tag('repaired')
+  if (endOfKey === 'missing') calls.doubt()
   return 'read'
 }
 

@@ -8,8 +8,8 @@ export interface TagName {
   /** The name without quotes and white space around it. Empty if there is none. */
   readonly name: string
   /**
-   * `open`: after `>`. `closed`: after `/>`. `missing`: there was no `>`, and the next line or the next tag starts here. `none`: it is too
-   * long. `cut`: the text ended.
+   * `open`: after `>`. `closed`: after `/>`. `missing`: there was no `>`, and the next line or the next tag starts here, or an `=` too many.
+   * `none`: it is too long. `cut`: the text ended.
    */
   readonly end: 'open' | 'closed' | 'missing' | 'none' | 'cut'
 }
@@ -24,8 +24,9 @@ export function* readTagName(input: TextInput, isQuoted: (written: string) => bo
   if (unit === '>') input.at++
   else if (text.length >= MAX_NAME) return { name: '', end: 'none' }
   const isClosed = unit === '>' && text.endsWith('/')
-  const written = (isClosed ? text.slice(0, -1) : text).trim().replace(/^name *= *|^= */, '')
-  const end = unit === '>' ? 'open' : 'missing'
+  const label = (isClosed ? text.slice(0, -1) : text).trim()
+  const written = label.replace(/^name *= *|^= */, '')
+  const end = unit === '>' && !label.startsWith('=') ? 'open' : 'missing'
   return { name: isQuoted(written) ? written : unquote(written), end: isClosed ? 'closed' : end }
 }
 

@@ -45,15 +45,17 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
       yield* input.before(tag, (text) => {
         stray += text
       })
+      const isValue = (yield* input.sees(call.ends)) === undefined && (yield* seesEndTag(input, tag))
       if ((yield* input.before(call.ends, () => undefined)) === undefined) return 'cut'
-      if (count === 0 || hasBrokenTag(stray)) return 'malformed'
+      // The value of a parameter whose tag is missing.
+      if (count === 0 || isValue || hasBrokenTag(stray)) return 'malformed'
       break
     }
     const { name, isClosed } = yield* readTagName(input)
     if (!isClosed && (yield* input.peek()) === '') return 'cut'
     if (!isClosed || name === '') return 'malformed'
     if (name.startsWith('/')) {
-      calls.tag('repaired')
+      calls.doubt()
       continue
     }
     count++
@@ -63,6 +65,11 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
   if (count === 0 && policy.missingArguments === 'malformed') return 'malformed'
   writer.end()
   return 'whole'
+}
+
+/** True at the end tag of an element. Consumes its mark. */
+function* seesEndTag(input: TextInput, tag: TagMarker): Reading<boolean> {
+  return (yield* input.match(tag)) !== undefined && (yield* input.peek()) === '/'
 }
 
 /** Emits strings as they arrive, and other values at their end. */

@@ -50,6 +50,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
   let writer: ArgumentsWriter | undefined
   let isRepaired = false
   let hasStray = false
+  let hasSurplus = false
   for (;;) {
     yield* input.skipSpace()
     const key = yield* input.sees(grammar.body)
@@ -61,8 +62,10 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
     } else if (key === undefined || key === 'surplus') {
       // Text isn't allowed here, and is removed; with a tag or a partial tag, it may have been a parameter.
       isRepaired = true
-      if (key === 'surplus') yield* input.match(grammar.body)
-      else {
+      if (key === 'surplus') {
+        hasSurplus = true
+        yield* input.match(grammar.body)
+      } else {
         let stray = ''
         hasStray = (yield* input.before(grammar.body, (text) => (stray += text))) !== undefined
         const isValue = (yield* input.sees(grammar.body)) === 'surplus'
@@ -74,6 +77,8 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
   if (writer === undefined && (hasStray || policy.missingArguments === 'malformed')) return 'malformed'
   writer ??= new ArgumentsWriter(context, call.name)
   if (isRepaired) calls.tag('repaired')
+  // The open tag before it may be missing.
+  if (hasSurplus) calls.doubt()
   writer.end()
   return 'whole'
 }
@@ -98,10 +103,15 @@ function* readParameter(
   const value = toValue(context, writer, call, key, type, grammar)
   const end = tag.isEmpty ? 'close' : yield* readTaggedValue(input, grammar.value, value.give)
   if (end === 'cut' || end === 'broken') return end === 'cut' ? 'cut' : 'malformed'
-  if (end !== 'close') context.calls.tag('repaired')
+  const isTypeMissing = grammar.isTyped === true && type !== 'true' && type !== 'false'
+  if (end !== 'close' || isTypeMissing) context.calls.tag('repaired')
+  if (tag.isOdd || [...tag.all.keys()].some((other) => !ATTRIBUTES.includes(other))) context.calls.doubt()
   value.end()
   return writer
 }
+
+/** Attributes that models write. Any other one may be the rest of another tag. */
+const ATTRIBUTES = ['name', 'string', 'type']
 
 interface ValueWriter {
   readonly give: (piece: string) => void

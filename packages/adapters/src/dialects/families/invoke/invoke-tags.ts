@@ -148,6 +148,7 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
     const key = yield* input.sees(ends)
     if (key === 'end') yield* input.match(ends)
     else calls.tag('missing_end')
+    if (tag.isOdd) calls.doubt()
     return 'whole'
   }
   yield* input.skipSpace()

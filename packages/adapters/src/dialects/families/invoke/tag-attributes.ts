@@ -8,6 +8,8 @@ export interface TagAttributes {
   readonly all: ReadonlyMap<string, string>
   /** True if the tag ends with `/`, so it has no content. */
   readonly isEmpty: boolean
+  /** True if part of it is no attribute, or a quote in it has no end: something may be missing. */
+  readonly isOdd: boolean
 }
 
 const TAG_END = new MarkerSet({ end: '>', broken: '<' })
@@ -32,21 +34,25 @@ export function formatAttribute(key: string, value: string): string | undefined 
 function parseAttributes(text: string): TagAttributes {
   const all = new Map<string, string>()
   let isTwofold = false
+  let isOdd = false
   let at = skipSpace(text, 0)
   while (at < text.length && text[at] !== '/') {
     const start = at
     while (at < text.length && !/[\s=]/.test(text.charAt(at))) at++
     const key = text.slice(start, at)
     at = skipSpace(text, at)
+    isOdd ||= text[at] !== '=' || key === ''
     if (text[at] !== '=') continue
     const { value, end } = readValue(text, skipSpace(text, at + 1))
+    isOdd ||= /["']/.test(value) || /^["']/.test(text.slice(at + 1, end).trim()) !== /["']$/.test(text.slice(at + 1, end))
     isTwofold ||= key === 'name' && all.has(key) && all.get(key) !== value.trim()
     if (!all.has(key)) all.set(key, value.trim())
     at = skipSpace(text, end)
   }
   // `<invoke="f">` names its call too.
   const name = isTwofold ? undefined : all.get('name') || all.get('') || undefined
-  return { name, all, isEmpty: text[at] === '/' }
+  const rest = text.slice(at).trim()
+  return { name, all, isEmpty: rest.startsWith('/'), isOdd: isOdd || !'/'.startsWith(rest) }
 }
 
 function readValue(text: string, from: number): { readonly value: string; readonly end: number } {

@@ -36,6 +36,13 @@ export class CallDraft {
     return true
   }
 
+  /** True if the value of an unknown key names a tool: what is left of the next call, of which this one is then a part. */
+  isSecondName(key: string, text: string | undefined): boolean {
+    const { tools } = this.#context
+    if (text === undefined || tools.isOpen || !tools.has(text)) return false
+    return !(text === this.name && NAME_KEYS.includes(key)) && !this.#spoil()
+  }
+
   /** Returns false for repeated arguments that differ. */
   addAgain(raw: string): boolean {
     this.isRepaired = true
@@ -107,4 +114,6 @@ export class CallDraft {
   }
 }
 
+/** Keys that models write for the name of a call, beside it. */
+const NAME_KEYS = ['name', 'tool', 'tool_name', 'toolName', 'function', 'function_name', 'action', 'type']
 const NO_ARGUMENTS = /^(?:\{\s*\}|null|"")$/

@@ -134,8 +134,10 @@ function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOut
     input.mark()
     return 'text'
   }
+  const isBroken = outcome === 'broken' || outcome === 'next'
+  draft.isRepaired ||= isBroken
   // Once the call has its arguments, errors after them don't matter.
-  return draft.finish(outcome === 'done') && (outcome === 'broken' || outcome === 'next') ? 'done' : outcome
+  return draft.finish(outcome === 'done') && isBroken ? 'done' : outcome
 }
 
 /** Maximum nesting of objects, as in OpenAI's form. */
@@ -265,8 +267,10 @@ function* readMember(
   if (shape.name.includes(key)) return draft.setName(toText(value.raw)) ? 'done' : 'broken'
   if (shape.id?.includes(key)) draft.id ??= toText(value.raw) ?? value.raw
   else if (draft.hasArguments && shape.arguments.includes(key)) return draft.addAgain(value.raw) ? 'done' : 'broken'
-  else if (!shape.arguments.includes(key)) draft.hasUnknown ||= !OF_NO_ARGUMENTS.includes(key)
-  else if (toText(value.raw)?.trimStart().startsWith('{')) {
+  else if (!shape.arguments.includes(key)) {
+    draft.hasUnknown ||= !OF_NO_ARGUMENTS.includes(key)
+    if (draft.isSecondName(key, toText(value.raw))) return 'broken'
+  } else if (toText(value.raw)?.trimStart().startsWith('{')) {
     draft.hasArguments = draft.hasAll = true
     draft.write(value.raw)
   } else if (first !== '[' && (value.raw.includes('{') || !recoverJson(value.raw).ok)) return 'broken'

@@ -46,8 +46,9 @@ export function loneStart(kind: keyof typeof HEADS, whole: readonly string[] = [
 
 const LONGEST_REST = 24
 
+/** A fence isn't one. */
 function isOfMarker(code: number): boolean {
-  return code > 0x20 && !'[{"'.includes(String.fromCharCode(code))
+  return code > 0x20 && !'[{"`~'.includes(String.fromCharCode(code))
 }
 
 /** Starts after the opening quote of the name. */

@@ -91,8 +91,9 @@ describe('types', () => {
       either: { type: ['string', 'integer'] },
       l: { items: { type: 'number' } },
     })
-    const read = readArguments('{zip:01234,n:<q>42<q>,either:<q>7<q>,l:[<q>1<q>],other:<q>5<q>}', options)
-    expect(read).toEqual([{ zip: '01234', n: 42, either: '7', l: [1], other: '5' }])
+    const read = readArguments('{n:<q>42<q>,either:<q>7<q>,l:[<q>1<q>],other:<q>5<q>}', options)
+    expect(read).toEqual([{ n: 42, either: '7', l: [1], other: '5' }])
+    expect(readArguments('{zip:01234,n:1,either:2,l:[]}', options)).toEqual([{ zip: '01234', n: 1, either: 2, l: [] }])
   })
 
   it('are those of Python too, with a tag', () => {

@@ -71,7 +71,7 @@ function* readValue(context: BlockContext, marks: LiteralMarks, target: LiteralT
     target.beginText()
     const end = yield* readDelimited(input, marks, target.depth + 1, target.text)
     if (end === 'cut') return { end }
-    if (end === 'bare') calls.tag('repaired')
+    if (end === 'bare') calls.doubt()
     target.endText()
     return { end: 'value' }
   }
@@ -79,11 +79,15 @@ function* readValue(context: BlockContext, marks: LiteralMarks, target: LiteralT
     calls.tag('repaired')
     const text = yield* readQuoted(input, marks)
     if (text === undefined) return { end: 'cut' }
+    // The first part of a delimiter is missing.
+    if (marks.behindQuote !== '' && text.startsWith(marks.behindQuote)) return { end: 'malformed' }
     target.string(text)
     return { end: 'value' }
   }
   const { text, end, nextKey } = yield* readBare(input, marks, target)
   // A truncated number may be another number; a partial string is still a string.
+  // What is left of a delimiter.
+  if (end !== 'cut' && target.mayBeText && marks.ofQuote.test(text)) return { end: 'malformed' }
   if (end !== 'cut' || (target.isText && !isLiteral(text))) target.bare(space + text)
   return { end: end === 'before' ? 'value' : end, nextKey }
 }

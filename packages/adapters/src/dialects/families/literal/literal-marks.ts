@@ -17,6 +17,10 @@ export interface LiteralMarks {
   readonly behindCall: MarkerSet<'call' | 'close' | 'quote'>
   readonly close: MarkerSet<'close'>
   readonly quote: MarkerSet<'quote'>
+  /** What follows a quotation mark in the delimiter. Empty if it has none. */
+  readonly behindQuote: string
+  /** A character that only the delimiter of a string has. */
+  readonly ofQuote: RegExp
   /** Markers at which a block ends or another one starts. */
   readonly border: MarkerSet<'border'>
   /** An end marker directly followed by a start marker. Terminates an unclosed string. */
@@ -31,6 +35,8 @@ export function toLiteralMarks({ open, close, quote }: CustomLiteralOptions): Li
     behindCall: new MarkerSet({ call, close, quote }),
     close: new MarkerSet({ close: afterSpace(close) }),
     quote: new MarkerSet({ quote }),
+    behindQuote: quote.split('"')[1] ?? '',
+    ofQuote: new RegExp(`[${quote.replace(/[\w"]/g, '')}]`),
     border: new MarkerSet({ border: [open, close] }),
     seam: new MarkerSet({ seam: loose(`${close} ${open}`) }),
   }

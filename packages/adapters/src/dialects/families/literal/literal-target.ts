@@ -129,7 +129,7 @@ export class LiteralTarget {
     const word = text.trim()
     const constant = CONSTANTS.get(word)
     if (this.#declared.isText || (constant === undefined && !isLiteral(word))) {
-      calls.tag('repaired')
+      calls.doubt()
       this.#push(this.mayBeText ? JSON.stringify(withoutBlanks(text)) : this.#coerce(word))
     } else {
       if (constant !== undefined) calls.tag('coerced')

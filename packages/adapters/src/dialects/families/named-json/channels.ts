@@ -4,7 +4,9 @@ import { afterSpace, MarkerSet } from '../../engine/marker.ts'
 import { hasWords, isSpace, type Reading } from '../../engine/text-input.ts'
 import { readJsonArguments } from '../json/json-arguments.ts'
 
-export const MESSAGE_ENDS = ['<|call|>', '<|end|>', '<|return|>']
+/** The end of a message that isn't a call. */
+export const TEXT_ENDS = ['<|end|>', '<|return|>']
+const MESSAGE_ENDS = ['<|call|>', ...TEXT_ENDS]
 /** Markers that start a message. The last one applies if the prompt ended after `<|start|>assistant`. */
 export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
 /** The prefix of a recipient that is one of the request's tools. */
@@ -16,7 +18,7 @@ export const SPACE = 'functions.'
  */
 export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   const { input, hasText, hasReasoning, giveText, giveReasoning } = context
-  if (MESSAGE_ENDS.includes(context.opener)) return 'read'
+  if (TEXT_ENDS.includes(context.opener)) return 'read'
   const { outcome, text } = yield* readHeader(context)
   const recipient = recipientOf(text)
   const isGlued = recipient === undefined && OF_TOOL.test(text)
@@ -56,7 +58,7 @@ function* skipBroken({ input, opener, tools }: BlockContext, recipient: string |
 }
 
 /** A recipient directly after a broken word. */
-const OF_TOOL = /to\s*=\s*functions\.[^\s<]/
+const OF_TOOL = /=\s*functions\.[^\s<]/
 /** Maximum length of `json` and similar words. */
 const LONGEST_KIND = 16
 

@@ -72,8 +72,11 @@ describe('a call', () => {
     expect(read(lenient, tooMany)).toEqual({ text: tooMany, calls: [] })
   })
 
-  it('with an argument written twice has the last one, and is tagged', () => {
-    expect(listed.parse('[f(a=1, a=2)]').toolCalls).toMatchObject([{ arguments: '{"a": 2}', tags: ['repeated_parameter'] }])
+  it('with an argument written twice is malformed if the values differ, or has the last one on demand', () => {
+    expect(listed.parse('[f(a=1, a=2)]')).toMatchObject({ toolCalls: [], malformedCalls: ['[f(a=1, a=2)]'] })
+    const last = { arguments: '{"a": 2}', tags: ['repeated_parameter'] }
+    expect(listed.parse('[f(a=1, a=2)]', { repeatedParameter: 'last' }).toolCalls).toMatchObject([last])
+    expect(listed.parse('[f(a=2, a=2)]').toolCalls).toMatchObject([last])
   })
 
   it('of a tool that there is not is passed on, or is text', () => {

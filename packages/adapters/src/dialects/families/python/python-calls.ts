@@ -54,6 +54,8 @@ function* readCall(context: BlockContext, options: PythonCallsOptions): Reading<
   if ((yield* input.peek()) !== '(' || name === '') {
     return input.isAtEnd ? cutOrNone(context, options, name) : 'none'
   }
+  // In prose it is a method.
+  if (options.isInProse && name.startsWith('.')) return 'none'
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'none'
   input.at++
   let writer: ArgumentsWriter | undefined

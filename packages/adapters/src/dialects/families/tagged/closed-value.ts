@@ -3,6 +3,9 @@ import { type LooseMarker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { OpenValue, readTaggedValue, type ValueEnd, ValueEnds } from './tagged-value.ts'
 
+/** Behind a close tag: the rest of the next parameter's tags. */
+const OF_TAG = /^\s*(?:<|$|-?\d[\d.]*\s*$)|^[^<]*>/
+
 type Markers = readonly (string | LooseMarker)[]
 
 export interface ClosedValueTags {
@@ -24,24 +27,31 @@ export class ClosedValue {
   readonly #ends: MarkerSet<'close' | 'next' | 'call' | 'never'>
   readonly #closed: ValueEnds
   readonly #all: MarkerSet<'any'>
+  readonly #close: MarkerSet<'close'>
 
   constructor({ close, more, closeCall, nextCall, behind, never }: ClosedValueTags) {
     const ends = [...more, ...closeCall]
     this.#ends = new MarkerSet({ close, next: ends, call: nextCall, never })
     this.#closed = new ValueEnds(close, [...ends, ...nextCall, ...behind], more, never)
+    this.#close = new MarkerSet({ close })
     this.#all = new MarkerSet({ any: [...close, ...ends, ...nextCall, ...behind, ...never] })
   }
 
   /**
    * Same as `readTaggedValue`, but holds back a partial tag at the end of the text. `broken`: the value ended before the next call, whose
-   * parameter lacks its own close tag.
+   * parameter lacks its own close tag. `reopened`: it contains its close tag and the rest of another one.
    */
-  *read(input: TextInput, give: (text: string) => void): Reading<ValueEnd> {
+  *read(input: TextInput, give: (text: string) => void): Reading<ValueEnd | 'reopened'> {
     const value = new OpenValue(give, this.#closed)
-    return value.end(yield* this.#readUpToEnd(input, value.give))
+    let isReopened = false
+    const onReopened = () => {
+      isReopened = true
+    }
+    const end = value.end(yield* this.#readUpToEnd(input, value.give, onReopened))
+    return isReopened && (end === 'close' || end === 'surplus') ? 'reopened' : end
   }
 
-  *#readUpToEnd(input: TextInput, give: (text: string) => void): Reading<ValueEnd> {
+  *#readUpToEnd(input: TextInput, give: (text: string) => void, onReopened: () => void): Reading<ValueEnd> {
     let kept = ''
     const hold = (piece: string) => {
       if (kept !== '') give(kept)
@@ -60,7 +70,12 @@ export class ClosedValue {
       return 'broken'
     }
     if (first === 'never') return 'broken'
-    const end = first === 'close' ? yield* readTaggedValue(input, this.#closed, hold) : (first ?? 'cut')
+    const giveAgain = (text: string) => {
+      const tag = this.#close.find(text, 0, true)
+      if (tag !== undefined && OF_TAG.test(text.slice(tag.end))) onReopened()
+      hold(text)
+    }
+    const end = first === 'close' ? yield* readTaggedValue(input, this.#closed, giveAgain) : (first ?? 'cut')
     if (kept !== '' && end !== 'cut') give(kept)
     return end
   }

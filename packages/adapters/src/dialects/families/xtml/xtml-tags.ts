@@ -30,7 +30,7 @@ const TAG_ENDS = new MarkerSet({ sep: '<|sep|>', tag: ['<|open|>', '<|close|>'] 
  * Reads the rest of a tag that was started. `cut`: the text ended in it. `malformed`: another tag came before its end. `text`: it isn't a
  * tag.
  */
-export function* takeAttributes(input: TextInput): Reading<ReadonlyMap<string, string> | 'cut' | 'malformed' | 'text'> {
+export function* takeAttributes(input: TextInput): Reading<XtmlAttributes | 'cut' | 'malformed' | 'text'> {
   let text = ''
   const end = yield* input.before(TAG_ENDS, (piece) => {
     text += piece
@@ -42,15 +42,22 @@ export function* takeAttributes(input: TextInput): Reading<ReadonlyMap<string, s
   return toAttributes(text)
 }
 
+export interface XtmlAttributes {
+  readonly all: ReadonlyMap<string, string>
+  /** True if the text contains anything but attributes: something may be missing. */
+  readonly isOdd: boolean
+}
+
 /** Parses `tool="search" index="1"`. The text between quotes belongs to the word before it. */
-function toAttributes(text: string): ReadonlyMap<string, string> {
+function toAttributes(text: string): XtmlAttributes {
   const attributes = new Map<string, string>()
   const parts = text.split('"')
   for (let at = 1; at < parts.length; at += 2) {
     const name = (parts[at - 1] as string).replace('=', '').trim()
     if (!attributes.has(name)) attributes.set(name, toRaw(parts[at] as string))
   }
-  return attributes
+  const isOdd = parts.some((part, at) => at % 2 === 0 && !(at === parts.length - 1 ? /^\s*$/ : /^\s*\w+\s*=\s*$/).test(part))
+  return { all: attributes, isOdd }
 }
 
 function toRaw(text: string): string {

@@ -17,7 +17,7 @@ export const xtmlCall: BlockDefinition = {
     const { input, tools, policy } = context
     const attributes = yield* takeAttributes(input)
     if (typeof attributes === 'string') return attributes
-    const name = attributes.get('tool') ?? ''
+    const name = attributes.all.get('tool') ?? ''
     if (name === '') return yield* skipCall(context)
     if (policy.unknownTool === 'text' && !tools.has(name)) return 'text'
     yield* input.skipSpace()
@@ -25,6 +25,7 @@ export const xtmlCall: BlockDefinition = {
     const keys = new Set<string>()
     const outcome = isJson ? yield* readJson(context, name) : yield* readArguments(context, name, keys)
     if (outcome === 'malformed') return yield* skipCall(context)
+    if (outcome === 'read' && attributes.isOdd) context.calls.doubt()
     return outcome === 'read' ? yield* endCall(context, isJson || hasAllDeclared(tools.argsOf(name), keys)) : outcome
   },
 }
@@ -85,14 +86,18 @@ function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set
   const { input, calls, policy } = context
   const attributes = yield* takeAttributes(input)
   if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'malformed'
-  const key = attributes.get('key')
+  const key = attributes.all.get('key')
+  const type = attributes.all.get('type')
   if (key === undefined || hasTokenPart(key)) return 'malformed'
   keys.add(key)
-  const value = new TypedValue(writer, key, attributes.get('type'))
+  if (attributes.isOdd) calls.doubt()
+  if (type === undefined) calls.tag('repaired')
+  const value = new TypedValue(writer, key, type)
   const end = yield* XTML_VALUE.read(input, (text) => value.give(text))
   if (end === 'broken') return 'malformed'
   if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
   if (end === 'next' || end === 'surplus') calls.tag('repaired')
+  if (end === 'reopened') calls.doubt()
   value.end()
   return end === 'cut' ? 'cut' : 'read'
 }

@@ -12,9 +12,9 @@ export function isBeyondAjv({ dynamic, nodes }: SchemaFacts): boolean {
   return nodes.length > MAX_PARTS || dynamic !== undefined || nodes.some((node) => isUnevaluated(node) || isLargeUnion(node))
 }
 
-/** Beyond it, the first check takes AJV hundreds of milliseconds. */
+/** With more parts, AJV's first check takes hundreds of milliseconds. */
 const MAX_PARTS = 150
-/** Beyond it, interpreting the union is faster. */
+/** With more branches, interpreting the union is faster. */
 const MAX_BRANCHES = 20
 
 function isLargeUnion({ anyOf, oneOf }: SchemaNode): boolean {

@@ -50,7 +50,7 @@ interface Reference {
   readonly target: Part
 }
 
-/** Copies each part once. Omits definitions without references, and unknown keywords with an object. */
+/** Copies each part once. Omits definitions that nothing refers to, and unknown keywords whose value is an object. */
 class Linker {
   readonly #document: SchemaDocument
   readonly #copies = new Map<Part, Record<string, unknown>>()

@@ -5,7 +5,7 @@ import { documentOf, type Part, REFERENCES, type Resource, type SchemaDocument }
 
 /**
  * Returns a copy in which each reference is a `$ref` with a JSON pointer into the copy, and no subschema has an `$id` or an anchor. Returns the
- * schema itself if its references are pointers already, if one doesn't resolve, and if the target of one depends on the way to it.
+ * schema itself if its references already are pointers, if one doesn't resolve, or if a target depends on the path to it.
  */
 export function withPointers(schema: object): object {
   if (!hasNames(schema)) return schema
@@ -18,7 +18,7 @@ export function withPointers(schema: object): object {
   }
 }
 
-/** True for a reference by name, and for a reference beside a subschema with an `$id`, which may contain it. */
+/** True for a reference by name, and for a reference next to a subschema with an `$id`, which may contain it. */
 function hasNames(schema: object): boolean {
   let refers = false
   let isSplit = false

@@ -1,0 +1,48 @@
+/** What is recorded inside the unfinished calls of a turn. */
+
+/** The records of one call as JSON texts, by key. */
+export type Records = Map<string, string>
+
+/** Plain data: JSON texts by key, by call id. */
+export type KeptRecords = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export class OpenRecords {
+  readonly #byCall = new Map<string, Records>()
+
+  constructor(kept: KeptRecords = {}) {
+    for (const callId of Object.keys(kept)) {
+      const records = this.of(callId)
+      const texts = kept[callId] ?? {}
+      for (const key of Object.keys(texts)) records.set(key, texts[key] as string)
+    }
+  }
+
+  /** The records of a call. The call adds to them. */
+  of(callId: string): Records {
+    const known = this.#byCall.get(callId)
+    if (known !== undefined) return known
+    const records: Records = new Map()
+    this.#byCall.set(callId, records)
+    return records
+  }
+
+  /** Drops the records of a call that has its outcome. */
+  drop(callId: string): void {
+    this.#byCall.delete(callId)
+  }
+
+  clear(): void {
+    this.#byCall.clear()
+  }
+
+  toJSON(): KeptRecords {
+    return toObject(this.#byCall, (records) => toObject(records, (text) => text))
+  }
+}
+
+/** With own keys only: an id may be `__proto__`. */
+function toObject<From, To>(map: ReadonlyMap<string, From>, convert: (value: From) => To): Readonly<Record<string, To>> {
+  const entries: [string, To][] = []
+  for (const [key, value] of map) entries.push([key, convert(value)])
+  return Object.fromEntries(entries)
+}
