@@ -73,6 +73,9 @@ describe('tools of five kinds of schema', () => {
       { city: 'Oslo', nights: 1.5, guests: [{ name: 'Ada', age: 0 }] },
       ['/guests/0/age exclusiveMinimum', '/nights type'],
     ],
+    ['a card without its number', { city: 'Oslo', guests, payment: { by: 'card' } }, ['/payment required']],
+    ['another payment', { city: 'Oslo', guests, payment: { by: 'cash' } }, ['/payment/by enum']],
+    ['a payment that is no object', { city: 'Oslo', guests, payment: 5 }, ['/payment anyOf']],
     ['another meal', { city: 'Oslo', meal: 'lunch', guests }, ['/meal enum']],
     ['a misspelt name', { city: 'Oslo', guests: [{ nme: 'Ada' }] }, ['/guests/0/nme additionalProperties']],
   ])('refuse the same arguments at the same places: %s', async (_, args, places) => {

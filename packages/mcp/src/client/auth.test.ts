@@ -123,7 +123,7 @@ describe('authorization', () => {
     expect(redirect?.pathname).toBe('/authorize')
     const wrong = await source.finishAuth('error=access_denied').catch((thrown: unknown) => thrown)
     expect(wrong).toMatchObject({ name: 'McpError', code: 'unauthorized' })
-    await source.finishAuth(`code=abc&iss=${encodeURIComponent(origin)}`)
+    await source.finishAuth(`/callback?code=abc&iss=${encodeURIComponent(origin)}`)
     expect((await call('shop_get')).ok).toBe(true)
     expect(requests).toContain('tools/call')
   })

@@ -15,6 +15,8 @@ export interface Connection {
   readonly isModern: boolean
   readonly server: Implementation | undefined
   readonly opened: Opened
+  /** True if it was made in the way of an earlier one, without asking the server for its revision. */
+  readonly isRemembered: boolean
   isOpen(): boolean
   close(): Promise<void>
 }
@@ -89,10 +91,8 @@ export class Connector {
   }
 
   /** Forgets how the server was reached, because that no longer works. */
-  forget(): boolean {
-    const wasKnown = this.#known !== undefined
+  forget(): void {
     this.#known = undefined
-    return wasKnown
   }
 
   /** Keeps a transport whose authorization is missing or insufficient, and returns the error for it. */
@@ -138,7 +138,7 @@ export class Connector {
       inputRequired: { autoFulfill: false },
       listMaxPages: MAX_PAGES,
     })
-    const connection = this.#toConnection(client, opened)
+    const connection = this.#toConnection(client, opened, route.prior !== undefined && route === this.#known)
     client.setNotificationHandler('notifications/tools/list_changed', () => this.#events.listChanged())
     client.setRequestHandler(
       'elicitation/create',
@@ -157,7 +157,7 @@ export class Connector {
     }
   }
 
-  #toConnection(client: Client, opened: Opened): NewConnection {
+  #toConnection(client: Client, opened: Opened, isRemembered: boolean): NewConnection {
     let isOpen = true
     let isEstablished = false
     const events = this.#events
@@ -165,6 +165,7 @@ export class Connector {
     const connection: NewConnection = {
       client,
       opened,
+      isRemembered,
       get isModern() {
         return client.getProtocolEra() === 'modern'
       },

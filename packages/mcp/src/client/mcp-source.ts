@@ -62,7 +62,15 @@ export class McpClientSource implements McpSource {
     this.name = settings.name
     this.#settings = settings
     this.#secrets = secretsOf(settings.server)
-    this.#report = (report) => settings.onReport?.({ ...report, server: settings.name })
+    this.#report = (report) => {
+      try {
+        settings.onReport?.({ ...report, server: settings.name })
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error // The caller's mistake must not end a listing or a call.
+        })
+      }
+    }
     this.#connector = new Connector(settings, this.#secrets, {
       ask: (question, signal) => this.#ask(question, signal),
       listChanged: () => this.#followChange(),
@@ -138,8 +146,8 @@ export class McpClientSource implements McpSource {
   }
 
   async finishAuth(params: URLSearchParams | string | URL): Promise<void> {
-    const given = params instanceof URL ? params.searchParams : new URLSearchParams(params)
-    await this.#connector.finishAuth(given)
+    const text = String(params)
+    await this.#connector.finishAuth(new URLSearchParams(text.slice(text.indexOf('?') + 1)))
   }
 
   async close(): Promise<void> {
@@ -227,7 +235,8 @@ export class McpClientSource implements McpSource {
       this.#retire(connection)
       if (!this.#isOpen) throw error
       const isFinal = error instanceof McpError && error.code === 'unauthorized'
-      if (isFinal || !this.#connector.forget()) throw error
+      if (isFinal || !connection.isRemembered) throw error
+      this.#connector.forget()
       return this.#fetchListOf(await this.#connect())
     }
   }

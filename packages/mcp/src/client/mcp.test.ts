@@ -126,6 +126,28 @@ describe('an MCP source', () => {
     ])
   })
 
+  it('lists tools whatever onReport throws, which is thrown on its own', async () => {
+    const thrown: unknown[] = []
+    const original = globalThis.queueMicrotask
+    const queue = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((work) =>
+      original(() => {
+        try {
+          work()
+        } catch (error) {
+          thrown.push(error)
+        }
+      }),
+    )
+    const onReport = () => {
+      throw new Error('a listener')
+    }
+    const { source } = connect(statelessServer([named('a')], { cursor: 'again' }).server, { onReport })
+    expect(await source.tools()).toHaveLength(1)
+    await Promise.resolve()
+    queue.mockRestore()
+    expect(thrown).toEqual([new Error('a listener')])
+  })
+
   it('lists a server without tools as empty, without writing to standard output', async () => {
     const debug = vi.spyOn(console, 'debug')
     const { source } = connect(statelessServer([]).server)

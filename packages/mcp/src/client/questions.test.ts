@@ -115,11 +115,20 @@ describe('a question of a stateless server', () => {
   })
 
   it('does not take the time of the call', async () => {
-    const { call } = connect(statelessServer([order]).server, {
-      timeoutMs: 200,
-      elicit: () => new Promise((resolve) => setTimeout(() => resolve({ action: 'decline' }), 400)),
-    })
-    expect(shown(await call('shop_order'))).toBe('{"size":{"action":"decline"}}')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const { source, call } = connect(statelessServer([order]).server, {
+        timeoutMs: 1_000,
+        elicit() {
+          vi.advanceTimersByTime(3_600_000)
+          return { action: 'decline' }
+        },
+      })
+      await source.open()
+      expect(shown(await call('shop_order'))).toBe('{"size":{"action":"decline"}}')
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

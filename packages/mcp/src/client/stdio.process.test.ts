@@ -63,7 +63,7 @@ describe('a server on standard input and output', () => {
   })
 
   it('that does not answer when it is asked for its revision is asked in the older way', async () => {
-    const { source } = connect(server({ names: ['echo'], hang: 'probe' }), { connectTimeoutMs: 3_000 })
+    const { source } = connect(server({ names: ['echo'], hang: 'probe' }), { connectTimeoutMs: 9_000 })
     expect(await source.tools()).toHaveLength(1)
     expect(asked('start')).toHaveLength(1)
   })
@@ -98,7 +98,7 @@ describe('a server on standard input and output', () => {
   })
 
   it('is told of a cancelled call', async () => {
-    const { call } = connect(server({ names: ['hang'] }), { timeoutMs: 50 })
+    const { call } = connect(server({ names: ['hang'] }), { timeoutMs: 500 })
     expect(failure(await call('shop_hang')).code).toBe('timeout')
     await expect.poll(() => asked('notifications/cancelled')).toHaveLength(1)
   })
@@ -178,9 +178,9 @@ describe('a server that fails', () => {
   })
 
   it.each(['initialize', 'list'] as const)('to answer %s is given up at the deadline', async (hang) => {
-    const { source } = connect(server({ names: ['echo'], hang }), { connectTimeoutMs: 1_000 })
+    const { source } = connect(server({ names: ['echo'], hang }), { connectTimeoutMs: 4_000 })
     const code = hang === 'list' ? 'list_failed' : 'connect_timeout'
-    await expect(source.open()).rejects.toMatchObject({ code, message: expect.stringContaining('1000 ms') })
+    await expect(source.open()).rejects.toMatchObject({ code, message: expect.stringContaining('4000 ms') })
     await source.close()
     expect(asked('start').some(isAlive)).toBe(false)
   })

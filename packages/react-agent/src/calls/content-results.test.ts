@@ -227,7 +227,7 @@ describe('a journal', () => {
     const { trajectory } = await running
     expect(copies(steps)).toBe(1)
     expect(steps.records.get('call-c0')).not.toContain(data)
-    for (const maxParallelCalls of [2, 10]) {
+    for (const maxParallelCalls of [1, 2, 10]) {
       const replayed = await (await create(tool, [], { maxParallelCalls })).run({ question: '?' }, { steps, id: 'r' })
       expect(replayed.trajectory).toEqual(trajectory)
     }

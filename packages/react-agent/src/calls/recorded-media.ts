@@ -31,9 +31,12 @@ export class RecordedMedia {
   readonly #recording = new Map<string, Promise<void>>()
   /** Replayed calls that wait for the data of another one, by digest. */
   readonly #waiting = new Map<string, Waiting[]>()
-  /** Number of running calls, including those in `#waiting`. */
+  /** Number of running calls, and of those among them that wait for another one. */
   #running = 0
   #blocked = 0
+
+  /** Starts another call of the group. Returns false if there is none. Needed if the limit of parallel calls was higher before. */
+  startNext: () => boolean = () => false
 
   constructor(steps: Steps) {
     this.#steps = steps
@@ -52,7 +55,7 @@ export class RecordedMedia {
     } finally {
       end()
       this.#running--
-      this.#rejectLost()
+      this.checkWaiting()
     }
   }
 
@@ -65,7 +68,12 @@ export class RecordedMedia {
     // All at once, so that no two calls wait for each other.
     const others = [...digests.values()].flatMap((digest) => this.#recording.get(digest) ?? [])
     for (const digest of digests.values()) if (!this.#recording.has(digest)) this.#recording.set(digest, ended)
-    await Promise.all(others)
+    if (others.length > 0) {
+      this.#blocked++
+      this.checkWaiting()
+      await Promise.all(others)
+      this.#blocked--
+    }
     const own = new Set<string>()
     return await withSources(withoutMedia(outcome, digests), async (source) => {
       const digest = 'base64' in source ? digests.get(source.base64) : undefined
@@ -99,16 +107,19 @@ export class RecordedMedia {
       if (waiting === undefined) this.#waiting.set(digest, [{ resolve, reject }])
       else waiting.push({ resolve, reject })
       this.#blocked++
-      this.#rejectLost()
+      this.checkWaiting()
     })
   }
 
-  /** Rejects the waiting calls when no remaining call could have the data. */
-  #rejectLost(): void {
-    if (this.#blocked === 0 || this.#blocked < this.#running) return
+  /**
+   * Called when a call ends or waits. When all running calls wait, starts another one. Rejects them if no remaining call could have their
+   * data.
+   */
+  checkWaiting(): void {
+    if (this.#blocked === 0 || this.#blocked < this.#running || this.startNext()) return
     const lost = [...this.#waiting].flatMap(([digest, waiting]) => waiting.map(({ reject }) => ({ digest, reject })))
     this.#waiting.clear()
-    this.#blocked = 0
+    this.#blocked -= lost.length
     for (const { digest, reject } of lost) reject(new Error(`The journal has no image or file with the digest ${digest}.`))
   }
 }

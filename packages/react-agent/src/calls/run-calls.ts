@@ -139,7 +139,7 @@ async function runGroups(
     scope,
   )) {
     const ready = group.filter(({ raw }) => gates.get(raw.id)?.type !== 'waiting')
-    const ran = await inParallel(ready, scope.maxParallelCalls, (call) => {
+    const ran = await inParallel(ready, scope, (call) => {
       const refusal = endsEarly(call, calls, outcomes, scope) ?? refusals.get(call.raw.id)
       return runCall(call, scope, { gate: gates.get(call.raw.id), refusal })
     })
@@ -173,18 +173,27 @@ function groupByBarrier(calls: readonly ReadCall[], scope: CallScope): readonly 
   return ending.length === 0 ? groups : [...groups, ending]
 }
 
-/** Runs at most `limit` tasks at once. Results are in the order of the items. `task` must not reject. */
-async function inParallel<T, R>(items: readonly T[], limit: number, task: (item: T) => Promise<R>): Promise<readonly R[]> {
+/** Runs at most `maxParallelCalls` tasks at once. Results are in the order of the items. `task` must not reject. */
+async function inParallel<T, R>(
+  items: readonly T[],
+  { maxParallelCalls: limit, media }: CallScope,
+  task: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
   if (items.length <= limit) return Promise.all(items.map(task))
   const results: R[] = []
+  const workers: Promise<void>[] = []
   let next = 0
   const work = async () => {
     while (next < items.length) {
       const index = next++
       results[index] = await task(items[index] as T)
     }
+    media.checkWaiting()
   }
-  await Promise.all(Array.from({ length: limit }, work))
+  media.startNext = () => next < items.length && workers.push(work()) > 0
+  while (workers.length < limit) workers.push(work())
+  // The list grows when `startNext` is called.
+  for (const worker of workers) await worker
   return results
 }
 

@@ -128,6 +128,15 @@ describe('a run with a history', () => {
     content: expect.stringContaining('No result'),
   }
 
+  it('leaves a result with an image as it is, whatever its text', async () => {
+    const image = { type: 'image', mediaType: 'image/png', source: { base64: 'AAAA' } } as const
+    const shown = { ...result, content: 'A cat.', parts: [{ type: 'text', text: 'Photo' }, image] }
+    const lm = scriptedLM([{ text: 'Yes.' }])
+    await using agent = await createReactAgent({ lm, tools: [], signature: answer })
+    const { trajectory } = await agent.run({ question: '?' }, { history: [user, asked, shown] as readonly Message[] })
+    expect(trajectory.messages[2]).toEqual(shown)
+  })
+
   it.each([
     ['a call without its result', [user, asked], [user, asked, noResult], ['the call "c1" had no result']],
     [

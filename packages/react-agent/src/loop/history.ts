@@ -116,11 +116,23 @@ function repair(given: readonly Message[]): RepairedHistory {
 
 /** Removes the note on how to read more of a long result, because only the run that produced the result keeps all of it. */
 function resultOf(callId: string, message: ToolMessage, repairs: string[]): ToolMessage {
-  const parts = message.parts?.map((part) => (part.type === 'text' ? { ...part, text: withoutReadingOn(part.text) } : part))
-  const own = parts === undefined ? { content: withoutReadingOn(message.content) } : toContent(parts)
-  const isWhole = own.content === message.content
-  if (!isWhole) repairs.push(`the rest of the long result of the call "${message.callId}" is no longer available`)
-  return isWhole && callId === message.callId ? message : { ...message, callId, ...own }
+  const own = withoutRest(message)
+  if (own !== message) repairs.push(`the rest of the long result of the call "${message.callId}" is no longer available`)
+  return callId === message.callId ? own : { ...own, callId }
+}
+
+/** The same message if it has no such note. */
+function withoutRest(message: ToolMessage): ToolMessage {
+  const { content, parts } = message
+  if (parts === undefined) {
+    const whole = withoutReadingOn(content)
+    return whole === content ? message : { ...message, content: whole }
+  }
+  const own = parts.map((part) => {
+    const text = part.type === 'text' ? withoutReadingOn(part.text) : ''
+    return part.type === 'text' && text !== part.text ? { ...part, text } : part
+  })
+  return own.every((part, index) => part === parts[index]) ? message : { ...message, ...toContent(own) }
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Agents inside agents: their approvals, journal, events and budgets are those of the outer run. */
+import type { LM } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
+import { deriveTool } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import { pause, payments, resultsOf } from '../../test/approval/payments.ts'
 import { MemorySteps } from '../../test/steps.ts'
@@ -101,5 +103,91 @@ describe('an agent inside an agent', () => {
     const error = await agent.run({ question: '?' }, { approve: () => true }).catch((thrown) => thrown)
     expect(error).toMatchObject({ code: 'budget_exceeded', usage: { inputTokens: 110 } })
     expect([paid.length, clerkLM.requests.length]).toEqual([1, 1])
+  })
+})
+
+describe('calls that wait inside', () => {
+  const inner = async (name: string) => {
+    const { pay, paid } = payments()
+    const lm = scriptedLM([{ toolCalls: [call('pay', { amount: 5 }, 'p1')] }, { text: 'Paid.' }])
+    const agent = await createReactAgent({ lm, tools: [pay], signature: answer, name })
+    return { agent, paid }
+  }
+  const question = { question: 'Pay 5.' }
+
+  it('can be of a tool that requires approval itself', async () => {
+    const { agent, paid } = await inner('clerk')
+    const ask = deriveTool(agentTool(agent, { name: 'ask', description: 'Asks.' }), { needsApproval: true })
+    const lm = scriptedLM([{ toolCalls: [call('ask', question, 'a1')] }, { text: 'Done.' }])
+    const outer = await createReactAgent({ lm, tools: [ask], signature: answer })
+    const first = await pause(outer.run({ question: '?' }))
+    expect(first.pending.map(({ callId }) => callId)).toEqual(['a1'])
+    const second = await pause(outer.resume(first, { a1: true }))
+    expect([second.pending.map(({ callId }) => callId), second.decided.map(({ callId }) => callId)]).toEqual([['a1.p1'], ['a1']])
+    const result = await outer.resume(second, { 'a1.p1': true })
+    expect([resultsOf(result), paid.length]).toEqual([['{"answer":"Paid."}'], 1])
+  })
+
+  it('wait together if they run in parallel, and a later call of the turn waits for them', async () => {
+    const clerks = [await inner('one'), await inner('two')]
+    const tools = clerks.map(({ agent }) => agentTool(agent, { name: `ask_${agent.name}`, description: 'Asks.', effect: 'read' }))
+    const late = payments()
+    const pay = deriveTool(late.pay, { name: 'pay_more' })
+    const lm = scriptedLM([
+      { toolCalls: [call('ask_one', question, 'a1'), call('ask_two', question, 'a2'), call('pay_more', { amount: 9 }, 'p9')] },
+      { text: 'Done.' },
+    ])
+    const outer = await createReactAgent({ lm, tools: [...tools, pay], signature: answer })
+    const first = await pause(outer.run({ question: '?' }))
+    expect(first.pending.map(({ callId }) => callId)).toEqual(['p9', 'a1.p1', 'a2.p1'])
+    const second = await pause(outer.resume(first, { p9: true, 'a2.p1': true }))
+    expect([late.paid, clerks.map(({ paid }) => paid.length)]).toEqual([[], [0, 1]])
+    const result = await outer.resume(second, { 'a1.p1': { type: 'reject' } })
+    expect([late.paid.length, clerks.map(({ paid }) => paid.length)]).toEqual([1, [0, 1]])
+    expect(resultsOf(result)).toEqual(['{"answer":"Paid."}', '{"answer":"Paid."}', 'Paid 9.'])
+  })
+
+  it('let a resumed run be decided again if an edit is invalid', async () => {
+    const { agent, paid } = await inner('clerk')
+    const lm = scriptedLM([{ toolCalls: [call('ask', question, 'a1')] }, { text: 'Done.' }])
+    const outer = await createReactAgent({
+      lm,
+      tools: [agentTool(agent, { name: 'ask', description: 'Asks.' })],
+      signature: answer,
+    })
+    const paused = await pause(outer.run({ question: '?' }))
+    const wrong = { type: 'edit', args: { amount: 'x' } } as const
+    await expect(outer.resume(paused, { 'a1.p1': wrong })).rejects.toMatchObject({ code: 'approval_invalid' })
+    await outer.resume(paused, { 'a1.p1': { type: 'edit', args: { amount: 6 } } })
+    expect(paid).toEqual([{ amount: 6, key: expect.stringMatching(/\/a1\/p1$/) }])
+  })
+
+  it('report the unknown calls of an inner agent with their ids in the outer run', async () => {
+    const steps = new MemorySteps()
+    const { pay } = payments()
+    const write = deriveTool(pay, { execute: () => new Promise<never>(() => {}) })
+    // Replies by the messages, so it is the same in each process.
+    const lmOf = (id: string, name: string, args: object): LM => ({
+      generate: async ({ messages }) =>
+        messages.some(({ role }) => role === 'tool')
+          ? { text: 'Done.', toolCalls: [] }
+          : { text: '', toolCalls: [call(name, args, id)] },
+    })
+    const open = async () => {
+      const clerk = await createReactAgent({
+        lm: lmOf('p1', 'pay', { amount: 5 }),
+        tools: [write],
+        signature: answer,
+        name: 'clerk',
+      })
+      const ask = agentTool(clerk, { name: 'ask', description: 'Asks.' })
+      return createReactAgent({ lm: lmOf('a1', 'ask', question), tools: [ask], signature: answer })
+    }
+    const dying = (await open()).run({ question: '?' }, { id: 'r', steps, approve: () => true })
+    dying.catch(() => {})
+    // The process dies during the payment.
+    await expect.poll(() => steps.records.has('nested-a1/intent-p1')).toBe(true)
+    const ended = await (await open()).run({ question: '?' }, { id: 'r', steps, approve: () => true })
+    expect(ended.unknownCalls).toMatchObject([{ callId: 'a1.p1', idempotencyKey: 'r/a1/p1' }])
   })
 })

@@ -5,7 +5,7 @@ import { digestOf } from '../approval/digest.ts'
 import type { Gate, ShownCall } from '../approval/gate.ts'
 import { outputOf } from '../calls/finished-call.ts'
 import { AgentError } from '../errors.ts'
-import { isRecord } from '../json.ts'
+import { canonicalJson, isRecord } from '../json.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import { invalidNestedArguments, recursiveCall, toErrorObservation, withoutErrorMark } from '../prompts.ts'
 import { allowedNames, allowedTool, effectOf, type RunTools } from './allowed-tools.ts'
@@ -109,14 +109,22 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
 
 /** A replay must make the same call: the same tool with the same arguments, or the same question. */
 export async function toRecordedCall({ name, args, question }: OpenCall): Promise<RecordedCall> {
-  if (question === undefined) return { name, digest: await digestOf(args) }
+  if (question === undefined) return { name, digest: await shortOf(args) }
   const { key, message, schema } = question
   return { name: `question ${key}`, digest: await digestOf({ message, schema }) }
 }
 
 export interface RecordedCall {
   readonly name: string
+  /** SHA-256 of the arguments, or their canonical JSON if that is about as short: a digest takes as long as the rest of a call. */
   readonly digest: string
+}
+
+const SHORT = 128
+
+async function shortOf(args: KeptArgs): Promise<string> {
+  const text = canonicalJson(args)
+  return text.length <= SHORT ? text : await digestOf(args)
 }
 
 /** True once the call can be run, or its result is known without running it. */

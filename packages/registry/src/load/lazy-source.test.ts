@@ -84,6 +84,27 @@ describe('a source with cards', () => {
     expect(registry.names).toEqual(['a', 'git_push', 'b'])
   })
 
+  it('changes the list whatever a listener throws, which is thrown on its own', () => {
+    const thrown: unknown[] = []
+    const queue = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((work) => {
+      try {
+        work()
+      } catch (error) {
+        thrown.push(error)
+      }
+    })
+    const { source, change } = sourceOf('git', ['git_commit'])
+    const registry = createRegistry([source])
+    registry.onChange(() => {
+      throw new Error('a listener')
+    })
+    registry.register(toolNamed('a'))
+    change(['git_push'])
+    queue.mockRestore()
+    expect(registry.names).toEqual(['git_push', 'a'])
+    expect(thrown).toEqual([new Error('a listener'), new Error('a listener')])
+  })
+
   it('changes the list of a child registry too', () => {
     const { source, change } = sourceOf('git', ['git_commit'])
     const child = createRegistry([toolNamed('a')], { parent: createRegistry([source]) })

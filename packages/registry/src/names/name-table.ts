@@ -274,7 +274,7 @@ export class NameTable {
   #changed(): void {
     this.#names = undefined
     this.#version++
-    for (const listener of this.#followed.listeners) listener()
+    callAll(this.#followed.listeners)
   }
 
   #drop(name: string): void {
@@ -291,7 +291,7 @@ export class NameTable {
       const table = followed.deref()
       if (table === undefined) return stop?.()
       table.stale.add(toolset)
-      for (const listener of table.listeners) listener()
+      callAll(table.listeners)
     })
   }
 
@@ -367,4 +367,17 @@ export class NameTable {
 /** The function that lists a toolset, for error messages. */
 function listerOf({ name }: LazyToolset): string {
   return `lazyToolset("${name}")`
+}
+
+/** An error of a listener must not undo or end a change. */
+function callAll(listeners: Iterable<() => void>): void {
+  for (const listener of listeners) {
+    try {
+      listener()
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
 }

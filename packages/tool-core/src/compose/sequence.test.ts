@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { onFakeClock } from '../../test/clock.ts'
 import { defineAction } from '../../test/tools.ts'
 import { callTool } from '../call/call.ts'
+import { image } from '../content/builders.ts'
 import type { ToolContext } from '../define/context.ts'
 import type { ActionHooks } from '../define/hooks.ts'
 import type { Effect, ToolTraits } from '../define/traits.ts'
@@ -123,6 +124,13 @@ describe('sequence', () => {
     expect(await callTool(both, call)).toMatchObject({ modelOutput: 'Receipt for id of Ann' })
     expect(await callTool(both, { ...call, args: { name: 'Ann', zip: 1 } })).toMatchObject({
       error: { code: 'invalid_arguments' },
+    })
+  })
+
+  it('has the limits of its last step for what the model sees', async () => {
+    const shown = { toModelOutput: () => image({ mediaType: 'image/png', data: new Uint8Array(9) }), maxMediaBytes: 8 }
+    expect(await callTool(sequence('both', findUser(), transfer(shown as Step)), call)).toMatchObject({
+      modelOutput: [{ type: 'text', text: expect.stringContaining('at most 8 bytes') }],
     })
   })
 

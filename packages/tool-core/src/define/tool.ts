@@ -179,9 +179,11 @@ const OTHER_NAMES: { readonly [name: string]: string } = {
 /** Throws `invalid_definition` unless the definition is an object, and for an option under its name in another library. */
 export function assertOptions(options: unknown, define: string): void {
   if (typeof options === 'object' && options !== null) {
-    for (const [other, name] of Object.entries(OTHER_NAMES))
-      if (Object.hasOwn(options, other) && !Object.hasOwn(options, name))
+    for (const other in OTHER_NAMES) {
+      const name = OTHER_NAMES[other] ?? ''
+      if (other in options && !(name in options))
         throw new ToolError('invalid_definition', `${define}: ${other} is called ${name} here. Rename it.`)
+    }
     return
   }
   const fields = define === 'defineAction' ? 'name, description, args, output, execute' : 'name, description, args, execute'

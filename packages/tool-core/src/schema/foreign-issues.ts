@@ -1,7 +1,7 @@
 /** Issues from another library's validator. Libraries repeat values in their messages, and a value may be a password. */
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { type Issue, MAX_ISSUES, NO_ISSUES, shorten } from './issue.ts'
-import { pointerOf } from './pointer.ts'
+import { pointerOf, valueAt } from './pointer.ts'
 import { type RepeatedTexts, RepeatedValues } from './repeated-values.ts'
 import { validate } from './validate.ts'
 import { schemasAt } from './validators/issues/places.ts'
@@ -26,11 +26,11 @@ export async function toForeignIssues(
     const keys: string[] = []
     for (const segment of issue.path ?? []) keys.push(String(typeof segment === 'object' ? segment.key : segment))
     const path = pointerOf(keys)
-    const here = own.filter((candidate) => candidate.path === path || isMissing(candidate, keys))
+    const here = issuesAt(own, keys, value)
     const message = shorten(String(issue.message), MAX_MESSAGE)
     const repeated = values.at(keys, issue)
     const isPoor = () => repeated.isIn(message) || repeatsDescription(message, jsonSchema, keys)
-    if (here.some(({ keyword }) => STRUCTURE.has(keyword)) || (here.length > 0 && isPoor()))
+    if (here.some((one) => STRUCTURE.has(one.keyword) || one.path !== path) || (here.length > 0 && isPoor()))
       for (const one of here) issues.set(`${one.path} ${one.message}`, { ...one, got: undefined })
     else issues.set(`${path} ${message}`, { path, keyword: here[0]?.keyword ?? FOREIGN, ...wordsOf(issue, message, repeated) })
   }
@@ -40,6 +40,22 @@ export async function toForeignIssues(
 const FOREIGN = 'standard-schema'
 /** Keywords about which a library's message says no more than the JSON Schema. */
 const STRUCTURE: ReadonlySet<string> = new Set(['type', 'required', 'enum', 'const', 'anyOf', 'oneOf', 'additionalProperties'])
+
+/**
+ * The JSON Schema's issues at a place. For a missing value they may be at the list or the value that should contain it. For a union, whose
+ * library may report it as a whole, they may be inside.
+ */
+function issuesAt(own: readonly Issue[], keys: readonly string[], value: unknown): readonly Issue[] {
+  const path = pointerOf(keys)
+  const here = own.filter((candidate) => candidate.path === path || isMissing(candidate, keys))
+  if (here.length > 0) return here
+  if (valueAt(value, keys) !== undefined) return own.filter((candidate) => candidate.path.startsWith(`${path}/`))
+  const above = pointerOf(keys.slice(0, -1))
+  return own.filter((candidate) => candidate.path === above && CONTAINERS.has(candidate.keyword))
+}
+
+/** Keywords of a value that isn't the list or the object that it should be. */
+const CONTAINERS: ReadonlySet<string> = new Set(['type', 'anyOf', 'oneOf', 'minItems'])
 
 /** A library reports a missing property at the place of its value. */
 function isMissing({ path, keyword, message }: Issue, keys: readonly string[]): boolean {

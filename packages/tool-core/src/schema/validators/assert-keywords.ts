@@ -11,7 +11,8 @@ const MAX_SHOWN = 60
 export function assertKeywords(subschemas: readonly Subschema[], subject: string): void {
   for (const { node, pointer, isKnown } of subschemas) {
     if (!isKnown) continue
-    for (const [keyword, value] of Object.entries(node)) {
+    for (const keyword in node) {
+      const value = node[keyword]
       const kinds = missedKinds(keyword, value)
       if (kinds === undefined && (keyword !== 'type' || isTypeName(value))) continue
       const shown = value instanceof RegExp ? String(value) : (JSON.stringify(value) ?? typeof value)

@@ -15,6 +15,27 @@ describe.each([
     return renderIssues((await checkWith(load, schema))(value))
   }
 
+  const card = {
+    type: 'object',
+    required: ['kind', 'number'],
+    properties: { kind: { const: 'card' }, number: { type: 'string' } },
+  }
+  const bank = {
+    type: 'object',
+    required: ['kind', 'iban'],
+    properties: { kind: { enum: ['bank', 'sepa'] }, iban: { type: 'string' } },
+  }
+  it.each<[unknown, string]>([
+    [{ kind: 'card' }, "/by must have required property 'number'"],
+    [{ kind: 'sepa', iban: 5 }, '/by/iban must be string'],
+    [{ kind: 'cash' }, '/by/kind must be equal to one of the allowed values: "card", "bank", "sepa"'],
+    [{}, "/by must have required property 'kind'"],
+    [5, '/by must be object'],
+  ])('explains a union with a tag by the alternative that is meant: %j', async (by, expected) => {
+    expect(await words({ properties: { by: { anyOf: [card, bank] } } }, { by })).toBe(expected)
+    expect(await words({ properties: { by: { oneOf: [card, bank] } } }, { by })).toBe(expected)
+  })
+
   it('returns the same empty list for valid values', async () => {
     const check = await checkWith(load, Type.Object({ a: Type.Number() }))
     expect(check({ a: 1 })).toEqual([])

@@ -25,7 +25,7 @@ const MAX_READ_CHARACTERS = 1_000_000
 /** Returns the issues of an invalid value: at most ten, without duplicates. */
 export function explain(schema: object, value: unknown, failures: readonly Failure[]): readonly Issue[] {
   const issues = new Map<string, Issue>()
-  for (const failure of mergeUnions(firstOf(failures))) {
+  for (const failure of mergeUnions(firstOf(failures), schema)) {
     const issue = toIssue(schema, value, failure)
     issues.set(`${issue.path} ${issue.message}`, issue)
     if (issues.size === MAX_ISSUES) break

@@ -1,9 +1,10 @@
 /** Merges the failures of a union: into a list of allowed values, or into the failures of the intended alternative. */
+import { valueAt } from '../../pointer.ts'
 import type { Failure } from './failure.ts'
 import { allowedBy } from './words.ts'
 
 /** Expects the failure of a union after the failures of its members. */
-export function mergeUnions(failures: readonly Failure[]): readonly Failure[] {
+export function mergeUnions(failures: readonly Failure[], schema: object): readonly Failure[] {
   const merged: Failure[] = []
   for (const failure of failures) {
     if (failure.keyword !== 'anyOf' && failure.keyword !== 'oneOf') {
@@ -12,7 +13,7 @@ export function mergeUnions(failures: readonly Failure[]): readonly Failure[] {
     }
     let start = merged.length
     while (isMember(merged[start - 1], failure)) start--
-    merged.push(...merge(failure, merged.splice(start)))
+    merged.push(...merge(failure, merged.splice(start), schema))
   }
   return merged
 }
@@ -22,7 +23,7 @@ function isMember(failure: Failure | undefined, union: Failure): boolean {
   return failure.instancePath === union.instancePath || failure.instancePath.startsWith(`${union.instancePath}/`)
 }
 
-function merge(union: Failure, members: readonly Failure[]): readonly Failure[] {
+function merge(union: Failure, members: readonly Failure[], schema: object): readonly Failure[] {
   if (members.length === 0) return [union]
   const isOwn = (failure: Failure) => failure.instancePath === union.instancePath && allowedBy(failure) !== undefined
   const alternatives = alternativesOf(union, members)
@@ -33,7 +34,61 @@ function merge(union: Failure, members: readonly Failure[]): readonly Failure[] 
     const { instancePath, schemaPath, keyword } = union
     return [{ instancePath, schemaPath, keyword, params: { allowed: [...new Set(allowed)] } }]
   }
-  return meant.length === 1 && meant[0] !== undefined ? meant[0] : [...members, union]
+  if (meant.length === 1 && meant[0] !== undefined) return meant[0]
+  return ofTag(union, meant, schema) ?? commonTo(union, meant) ?? [...members, union]
+}
+
+/**
+ * Failures of a union of objects with a tag, such as `kind`: those of the alternative whose tag matches, or the allowed tags. Undefined for
+ * another union.
+ */
+function ofTag(union: Failure, alternatives: readonly (readonly Failure[])[], schema: object): readonly Failure[] | undefined {
+  const tags: Failure[] = []
+  let matching: readonly Failure[] | undefined
+  for (const alternative of alternatives) {
+    const found = alternative.find((failure) => isTag(failure, union))
+    if (found !== undefined) tags.push(found)
+    else if (matching === undefined) matching = alternative
+    else return undefined
+  }
+  const path = tags[0]?.instancePath
+  if (path === undefined || tags.some(({ instancePath }) => instancePath !== path)) return undefined
+  if (matching === undefined) {
+    const allowedValues: unknown[] = []
+    for (const tag of tags) allowedValues.push(...valuesOf(tag))
+    return [{ instancePath: path, schemaPath: union.schemaPath, keyword: 'enum', params: { allowedValues } }]
+  }
+  const tag = path.slice(union.instancePath.length)
+  const declared = valueAt(schema, `${union.schemaPath.slice(1)}/${indexOf(matching[0], union)}/properties${tag}`)
+  return declared === undefined ? undefined : matching
+}
+
+function isTag({ keyword, instancePath }: Failure, union: Failure): boolean {
+  return (
+    (keyword === 'const' || keyword === 'enum') && instancePath.slice(0, instancePath.lastIndexOf('/')) === union.instancePath
+  )
+}
+
+function valuesOf({ params: { allowedValue, allowedValues } }: Failure): readonly unknown[] {
+  return Array.isArray(allowedValues) ? allowedValues : [allowedValue]
+}
+
+/** The properties that all alternatives require, if nothing else is wrong with any of them. */
+function commonTo(union: Failure, alternatives: readonly (readonly Failure[])[]): readonly Failure[] | undefined {
+  const found = new Map<string | undefined, Failure[]>()
+  for (const alternative of alternatives)
+    for (const failure of alternative) {
+      if (failure.keyword !== 'required' || failure.instancePath !== union.instancePath) return undefined
+      const name = String(failure.params.missingProperty)
+      found.set(name, [...(found.get(name) ?? []), failure])
+    }
+  for (const failures of found.values()) if (failures.length === alternatives.length) return failures.slice(0, 1)
+  return undefined
+}
+
+/** The index of the alternative that a failure belongs to. */
+function indexOf(failure: Failure | undefined, { schemaPath }: Failure): string | undefined {
+  return failure?.schemaPath.slice(schemaPath.length + 1).split('/', 1)[0]
 }
 
 /** Drops failures of `type` if there are others: `Type.Literal('a')` fails both `type` and `const`. */
@@ -42,10 +97,10 @@ function narrowest(failures: readonly Failure[]): readonly string[] {
   return (values.length > 0 ? values : failures).flatMap((failure) => allowedBy(failure) ?? [])
 }
 
-function alternativesOf({ schemaPath }: Failure, members: readonly Failure[]): readonly (readonly Failure[])[] {
+function alternativesOf(union: Failure, members: readonly Failure[]): readonly (readonly Failure[])[] {
   const alternatives = new Map<string | undefined, Failure[]>()
   for (const member of members) {
-    const [index] = member.schemaPath.slice(schemaPath.length + 1).split('/', 1)
+    const index = indexOf(member, union)
     const alternative = alternatives.get(index)
     if (alternative === undefined) alternatives.set(index, [member])
     else alternative.push(member)

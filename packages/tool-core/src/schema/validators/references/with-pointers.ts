@@ -1,7 +1,7 @@
 /** Rewrites the references of a schema as JSON pointers, for code that reads neither anchors nor ids. */
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import { APPLICATORS, isMapKeyword, subschemasOf } from '../subschemas.ts'
-import { documentOf, type Part, REFERENCES, type Resource, type SchemaDocument } from './references.ts'
+import { documentOf, type Part, type Resource, type SchemaDocument } from './references.ts'
 
 /**
  * Returns a copy in which each reference is a `$ref` with a JSON pointer into the copy, and no subschema has an `$id` or an anchor. Returns the
@@ -37,11 +37,13 @@ function hasNames(schema: object): boolean {
   return false
 }
 
-const NAMES: ReadonlySet<string> = new Set([...REFERENCES, '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor'])
+const NAMES: ReadonlySet<string> = new Set(
+  '$ref $dynamicRef $recursiveRef $id $anchor $dynamicAnchor $recursiveAnchor'.split(' '),
+)
 
 class Copier {
   readonly #document: SchemaDocument
-  readonly #copies = new Map<Part, SchemaNode>()
+  readonly #copies = new Map<Part, Record<string, unknown>>()
 
   constructor(document: SchemaDocument) {
     this.#document = document
@@ -54,7 +56,8 @@ class Copier {
     const copy: Record<string, unknown> = {}
     this.#copies.set(part, copy)
     const { node, resource, targets } = part
-    for (const [keyword, value] of Object.entries(node)) {
+    for (const keyword in node) {
+      const value = node[keyword]
       if (isMapKeyword(keyword) && isSchemaNode(value)) copy[keyword] = this.#copyMap(value, resource)
       else if (APPLICATORS.has(keyword)) copy[keyword] = this.#copyMembers(value, resource)
       else if (!NAMES.has(keyword) || (keyword === '$id' && part === this.#document.root)) copy[keyword] = value
@@ -63,16 +66,16 @@ class Copier {
       if (target === true) continue
       const reference = target === false ? false : { $ref: `#${target.pointer.replaceAll('%', '%25')}` }
       if (reference !== false && copy.$ref === undefined) copy.$ref = reference.$ref
-      else copy.allOf = [...(Array.isArray(copy.allOf) ? copy.allOf : []), reference]
+      else copy.allOf = (Array.isArray(copy.allOf) ? copy.allOf : []).concat(reference)
     }
     return copy
   }
 
   #copyMap(map: SchemaNode, resource: Resource): SchemaNode {
     const copy: SchemaNode = {}
-    for (const [name, child] of Object.entries(map)) {
+    for (const name in map) {
       // A name may be `__proto__`.
-      Object.defineProperty(copy, name, { value: this.#copyChild(child, resource), enumerable: true })
+      Object.defineProperty(copy, name, { value: this.#copyChild(map[name], resource), enumerable: true })
     }
     return copy
   }

@@ -1,0 +1,43 @@
+/**
+ * An MCP server of the older era that kills the process of its client once, around a payment. Arguments: the file of its payments, and when to
+ * kill: `before`, `after` or `answered`.
+ */
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+const [, , file = '', when = ''] = process.argv
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  /** @type {{ id?: number, method: string }} */
+  const { id, method } = JSON.parse(line)
+  if (id === undefined) return
+  if (method === 'initialize') {
+    const serverInfo = { name: 'bank', version: '1.0.0' }
+    return answer(id, { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo })
+  }
+  if (method === 'tools/list') return answer(id, { tools: [{ name: 'pay', inputSchema: { type: 'object' } }] })
+  if (method !== 'tools/call') return send({ id, error: { code: -32_601, message: 'Method not found' } })
+  if (when === 'before' && kill()) return
+  appendFileSync(file, 'paid\n')
+  if (when === 'after' && kill()) return
+  answer(id, { content: [{ type: 'text', text: 'Paid.' }] })
+  if (when === 'answered') setTimeout(kill, 5)
+})
+
+/** Returns false if it was done before. */
+function kill() {
+  if (existsSync(`${file}.killed`)) return false
+  writeFileSync(`${file}.killed`, '')
+  process.kill(process.ppid, 'SIGKILL')
+  return true
+}
+
+/** @param {number} id @param {object} result */
+function answer(id, result) {
+  send({ id, result })
+}
+
+/** @param {object} message */
+function send(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+}
