@@ -124,8 +124,9 @@ export function declined(key: string): string {
 }
 
 export function invalidQuestion(name: string, key: string): string {
-  const rule = 'Its key has letters, digits, "_" and "-", and its schema is an object of strings, numbers, booleans and choices.'
-  return `The question ${JSON.stringify(key)} of "${name}" can't be asked. ${rule}`
+  const keys = 'Its key must have letters, digits, "_" and "-", and not start with "approve_".'
+  const schemas = 'Its schema must be an object of strings, numbers, booleans and choices.'
+  return `The question ${JSON.stringify(key)} of "${name}" can't be asked. ${keys} ${schemas}`
 }
 
 export function actedBefore(name: string): string {

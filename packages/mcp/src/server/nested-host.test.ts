@@ -107,6 +107,7 @@ describe('a question of a tool', () => {
 
   it.each([
     ['a key with a space', { ...NAME, key: 'user name' }],
+    ['the key of an approval', { ...NAME, key: 'approve_inner' }],
     ['a schema that no form has', { ...NAME, schema: Type.Object({ list: Type.Array(Type.Object({})) }) }],
   ])('with %s fails the call', async (_, question) => {
     const tool = defineTool({
@@ -267,6 +268,24 @@ describe('a call of a tool within a call', () => {
     goOn()
     await new Promise((resolve) => setImmediate(resolve))
     expect(made).not.toHaveBeenCalled()
+  })
+
+  it('may ask itself, and then act', async () => {
+    made.mockClear()
+    const wizard = defineTool({
+      ...{ name: 'wizard', description: 'Asks, then acts.', args: Type.Object({}), nested: true as const },
+      execute: async (_args, { ask, call }) => {
+        await ask(NAME)
+        return call({ name: 'inner', args: { n: 1 } })
+      },
+    })
+    const front = defineTool({
+      ...{ name: 'front', description: 'Calls the wizard.', args: Type.Object({}), nested: true as const },
+      execute: (_args, { call }) => call({ name: 'wizard' }),
+    })
+    const { client } = await connect(serveMcp([front, wizard, inner('write')], INFO), { answers: [{ name: 'Ann' }] })
+    expect((await client.callTool({ name: 'front' })).content).toEqual([{ type: 'text', text: '2' }])
+    expect(made).toHaveBeenCalledTimes(1)
   })
 
   it('that calls itself without end is refused', async () => {

@@ -32,7 +32,8 @@ import type { Deadline } from './deadline.ts'
 import type { Form, Questions } from './questions.ts'
 
 const MAX_LEVELS = 4
-const KEY = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
+/** Approvals have keys that start with `approve_`. */
+const KEY = /^(?!approve_)[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
 
 /** What the tool has done, shared by the hosts of all levels. */
 export class Deeds {
@@ -59,9 +60,11 @@ export class Deeds {
     }
   }
 
-  /** Resolves when a tool with this effect may act: not while a question is open, because its answer repeats everything. */
-  async mayAct({ effect }: Tool): Promise<void> {
-    if (isRepeatable(effect)) return
+  /**
+   * Resolves when a tool may act: not while a question is open, because its answer repeats everything. A tool with `nested` acts by calls only.
+   */
+  async mayAct({ effect, nested }: Tool): Promise<void> {
+    if (isRepeatable(effect) || nested !== undefined) return
     while (this.#asking.size > 0) await Promise.allSettled(this.#asking)
     this.#hasActed = true
   }
