@@ -10,7 +10,7 @@ import type { ReactResult, Termination } from '../loop/result.ts'
  * An event of a run without prompts, messages, reasoning and the content of calls. `args`, `update`, `output` and `message` are included
  * only for tools in `show`, without secrets.
  */
-export type RedactedEvent = { readonly at?: number | undefined } & (
+export type RedactedEvent = { readonly at?: number | undefined; readonly parentCallId?: string | undefined } & (
   | { readonly type: 'run_started'; readonly runId: string; readonly agent: string }
   | { readonly type: 'step_started'; readonly step: number }
   | { readonly type: 'model_started'; readonly step: number }
@@ -53,7 +53,7 @@ export async function* redactedEvents(
   try {
     for await (const event of events) {
       const redacted = view.redact(event)
-      if (redacted !== undefined) yield { ...redacted, at: event.at }
+      if (redacted !== undefined) yield { ...redacted, at: event.at, parentCallId: event.parentCallId }
     }
   } catch (error) {
     yield { type: 'failed', code: isAgentError(error) ? error.code : undefined }
