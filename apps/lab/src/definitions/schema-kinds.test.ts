@@ -103,8 +103,11 @@ describe('tools of five kinds of schema', () => {
         wire.encode({ messages: [{ role: 'user', content: '?' }], tools, strictTools }, model, {
           onLoss: (loss) => losses.push(loss),
         })
-        // The libraries write keywords and properties in orders of their own.
-        return losses.map((loss) => JSON.stringify(loss)).sort()
+        // The libraries write keywords and properties in orders of their own. Only some of them state the draft.
+        return losses
+          .filter(({ keyword }) => keyword !== '$schema')
+          .map((loss) => JSON.stringify(loss))
+          .sort()
       })
       for (const other of others) expect(other).toEqual(first)
     },

@@ -66,8 +66,12 @@ export class RecordedMedia {
       if (part.type !== 'text' && 'base64' in part.source) digests.set(part.source.base64, await digestOf(part.source.base64))
     if (digests.size === 0) return outcome
     // All at once, so that no two calls wait for each other.
-    const others = [...digests.values()].flatMap((digest) => this.#recording.get(digest) ?? [])
-    for (const digest of digests.values()) if (!this.#recording.has(digest)) this.#recording.set(digest, ended)
+    const others: Promise<void>[] = []
+    for (const digest of new Set(digests.values())) {
+      const other = this.#recording.get(digest)
+      if (other === undefined) this.#recording.set(digest, ended)
+      else others.push(other)
+    }
     if (others.length > 0) {
       this.#blocked++
       this.checkWaiting()
@@ -117,10 +121,11 @@ export class RecordedMedia {
    */
   checkWaiting(): void {
     if (this.#blocked === 0 || this.#blocked < this.#running || this.startNext()) return
-    const lost = [...this.#waiting].flatMap(([digest, waiting]) => waiting.map(({ reject }) => ({ digest, reject })))
+    const lost = [...this.#waiting]
     this.#waiting.clear()
-    this.#blocked -= lost.length
-    for (const { digest, reject } of lost) reject(new Error(`The journal has no image or file with the digest ${digest}.`))
+    for (const [, waiting] of lost) this.#blocked -= waiting.length
+    for (const [digest, waiting] of lost)
+      for (const { reject } of waiting) reject(new Error(`The journal has no image or file with the digest ${digest}.`))
   }
 }
 
@@ -153,7 +158,8 @@ function withoutMedia<Outcome extends WithObservation>(outcome: Outcome, digests
     }
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return value.map((item, index) => without(item, `${path}/${index}`))
-    const members = Object.entries(value).map(([key, member]) => [key, without(member, `${path}/${pointerSegment(key)}`)])
+    const members: [string, unknown][] = []
+    for (const [key, member] of Object.entries(value)) members.push([key, without(member, `${path}/${pointerSegment(key)}`)])
     return Object.fromEntries(members)
   }
   const output = without(outcome.data?.output, '')

@@ -69,7 +69,16 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   if (failure !== undefined) return { ...NOTHING_WAITS, outcomes: allOf(calls, outcomes), failure }
   // An aborted run doesn't wait for decisions.
   if (scope.signal?.aborted) return { ...NOTHING_WAITS, outcomes: allOf(calls, outcomes) }
-  return { outcomes: calls.flatMap(({ raw }) => outcomes.get(raw.id) ?? []), ...decisionsOf(calls, gates, inner, scope) }
+  return { outcomes: soFar(calls, outcomes), ...decisionsOf(calls, gates, inner, scope) }
+}
+
+function soFar(calls: readonly TurnCall[], outcomes: Outcomes): readonly CallOutcome[] {
+  const found: CallOutcome[] = []
+  for (const { raw } of calls) {
+    const outcome = outcomes.get(raw.id)
+    if (outcome !== undefined) found.push(outcome)
+  }
+  return found
 }
 
 /** The outcome of each call in the turn. A call without one is reported as not run. */

@@ -128,8 +128,9 @@ function answerCalls({ response, errors }: Parsed<unknown>, messages: readonly M
   const seen = new Set(callIdsOf(messages))
   const counted = new Map<string, number>()
   const toolCalls = response.toolCalls.map((call) => ({ ...call, id: unusedId(call.id || 'call', seen, counted) }))
-  // Reversed, so that the first error of each call wins.
-  const found = new Map(errors.toReversed().map((error) => [error.call?.id, error]))
+  const found = new Map<string, FieldError>()
+  // The first error of each call wins.
+  for (const error of errors) if (error.call !== undefined && !found.has(error.call.id)) found.set(error.call.id, error)
   const observations = response.toolCalls.map((call, index) => {
     const error = found.get(call.id)
     return toErrorObservation((toolCalls[index] as RawToolCall).id, call.name, error?.message ?? NOT_RUN)

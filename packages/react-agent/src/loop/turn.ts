@@ -101,10 +101,15 @@ export function readTurn(
 /** Finds errors by identity first. An adapter may return copies of the calls, so equal calls share an error. */
 function errorsByCall(errors: readonly FieldError[]): (call: RawToolCall) => FieldError | undefined {
   if (errors.length === 0) return () => undefined
-  // Reversed, so that the first error of each call wins.
-  const ofCalls = errors.toReversed().flatMap((error) => (error.call === undefined ? [] : [{ error, call: error.call }]))
-  const own = new Map(ofCalls.map(({ call, error }) => [call, error]))
-  const same = new Map(ofCalls.map(({ call, error }) => [keyOf(call), error]))
+  const own = new Map<RawToolCall, FieldError>()
+  const same = new Map<string, FieldError>()
+  for (const error of errors) {
+    const { call } = error
+    if (call === undefined) continue
+    // The first error of each call wins.
+    if (!own.has(call)) own.set(call, error)
+    if (!same.has(keyOf(call))) same.set(keyOf(call), error)
+  }
   return (call) => own.get(call) ?? same.get(keyOf(call))
 }
 

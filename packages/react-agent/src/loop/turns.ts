@@ -1,6 +1,7 @@
 /** Runs the turns of one run: calls the model, executes its calls, and appends the reply and the results. */
 import type { Conversation, Message, Observation, RequestOptions } from '@x/adapters'
 import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
+import type { PendingCall } from '../approval/decision.ts'
 import { assertPending, toPausedRun, waitingWords } from '../approval/pause.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { CallGuards } from '../calls/call-guards.ts'
@@ -58,7 +59,7 @@ export class Turns {
     this.#earlier = earlier.length
     this.#search = search
     this.#tools = withTools(options.tools, [...(search ? [search.tool] : []), ...revealed.flatMap(({ tools }) => tools)])
-    this.endingTools = new Map(options.ending.tools.map((tool) => [tool.name, tool]))
+    this.endingTools = withTools(new Map(), options.ending.tools)
     this.#seenIds = new Set(callIdsOf(earlier))
     this.#guards = new CallGuards(options.limits)
     this.#window = new ContextWindow(options.window, earlier.length)
@@ -140,7 +141,7 @@ export class Turns {
     await this.#reveal(own)
     if (!this.#results.isEmpty) this.#offer([this.#results.tool])
     this.#guards.restore(counted, own, this.#results.toJSON(), { ...this.#scope, tools: this.#tools })
-    const over = new Map(finished.map((outcome) => [outcome.observation.callId, outcome]))
+    const over = byCallId(finished)
     const open = [...pending, ...decided.filter(({ callId }) => !over.has(callId))]
     // Calls inside other calls are compared when they are made again.
     await assertPending(
@@ -151,7 +152,8 @@ export class Turns {
     const parsed = parseReply(model.adapter, act, response, this.conversation)
     const tools = this.#tools
     const turn = readTurn(parsed as never, step, this.#seenIds, { tools, endingTools: this.endingTools })
-    const shown = new Map(open.map((call) => [call.callId, call]))
+    const shown = new Map<string, PendingCall>()
+    for (const call of open) shown.set(call.callId, call)
     return await this.#answer(turn, { step, tools, shown, expiresAt }, over)
   }
 
@@ -256,7 +258,7 @@ export class Turns {
       const paused = await toPausedRun(run, pauses)
       return this.failure('approval_required', waitingWords(waiting), { paused, cause: unasked })
     } catch (cause) {
-      this.#appendAll(turn, new Map(outcomes.map((outcome) => [outcome.observation.callId, outcome])))
+      this.#appendAll(turn, byCallId(outcomes))
       const words = 'The run cannot be paused for approval because it contains data that JSON cannot represent. See the cause.'
       return this.failure('invalid_paused_run', words, { cause })
     }
@@ -281,4 +283,10 @@ export class Turns {
     const trajectory = toTrajectory(this.conversation.messages)
     return new AgentError(code, message, { ...details, trajectory, ...this.#report() })
   }
+}
+
+function byCallId(outcomes: readonly CallOutcome[]): Outcomes {
+  const found = new Map<string, CallOutcome>()
+  for (const outcome of outcomes) found.set(outcome.observation.callId, outcome)
+  return found
 }

@@ -53,7 +53,7 @@ export class Spending {
   add(usage: Usage = {}): readonly (keyof Usage)[] {
     const wrong = (Object.keys(usage) as (keyof Usage)[]).filter((name) => !isAmount(usage[name]))
     const counted =
-      wrong.length === 0 ? usage : Object.fromEntries(Object.entries(usage).filter(([, amount]) => isAmount(amount)))
+      wrong.length === 0 ? usage : (Object.fromEntries(Object.entries(usage).filter(([, amount]) => isAmount(amount))) as Usage)
     this.lastTokens = (counted.inputTokens ?? 0) + (counted.outputTokens ?? 0)
     this.addOfCall(counted)
     return wrong

@@ -37,7 +37,7 @@ export class OpenRecords {
 
   toJSON(): KeptRecords {
     const kept: object = {}
-    for (const [callId, records] of this.#byCall) define(kept, callId, Object.fromEntries(records))
+    for (const [callId, records] of this.#byCall) define(kept, callId, Object.fromEntries(records) as object)
     return kept as KeptRecords
   }
 }

@@ -148,7 +148,8 @@ function argsOf({ name: agent, signature }: ToolAgent<Signature>, name: string):
 
 /** The values that the agent's tools declare, so that missing ones are reported when the outer run starts. */
 function valuesOf(tools: ToolMap): TObject | undefined {
-  const contexts = [...tools.values()].flatMap(({ context }) => (context === undefined ? [] : [opened(context)]))
+  const contexts: object[] = []
+  for (const { context } of tools.values()) if (context !== undefined) contexts.push(opened(context))
   return contexts.length === 0 ? undefined : ({ type: 'object', allOf: contexts } as unknown as TObject)
 }
 

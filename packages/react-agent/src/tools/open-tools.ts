@@ -83,5 +83,7 @@ function isSource(entry: AgentEntry): entry is ToolSource {
 /** Returns the same map if there is nothing to add. */
 export function withTools(tools: ToolMap, more: readonly Tool[]): ToolMap {
   if (more.length === 0) return tools
-  return new Map([...tools, ...more.map((tool): [string, Tool] => [tool.name, tool])])
+  const all = new Map(tools)
+  for (const tool of more) all.set(tool.name, tool)
+  return all
 }

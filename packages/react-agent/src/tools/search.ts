@@ -57,16 +57,18 @@ function startSearch(registry: SearchableRegistry, { agent, taken, maxRevealed }
     tool,
     async revealedBy(messages) {
       const results = resultsOf(tool.name, messages)
-      const names = new Set(results.flatMap((result) => result.names))
+      const names = new Set<string>()
+      for (const result of results) for (const name of result.names) names.add(name)
       const wanted = [...names].filter((name) => isToolName(name) && !revealed.has(name) && !isHidden(name))
       // The messages may come from a file, so their number is limited here too.
       const loaded = await loadAll(registry, agent, wanted.slice(0, maxRevealed - revealed.size))
       given.clear()
       const groups = results.map(({ after, names: found }): RevealedTools => {
         const tools: Tool[] = []
-        for (const one of found.flatMap((name) => loaded.get(name) ?? [])) {
+        for (const name of found) {
+          const one = loaded.get(name)
           // An alias may resolve to a tool that is hidden or already revealed.
-          if (revealed.has(one.name) || isHidden(one.name)) continue
+          if (one === undefined || revealed.has(one.name) || isHidden(one.name)) continue
           revealed.add(one.name)
           tools.push(one)
         }

@@ -79,7 +79,7 @@ class ModuleToolset implements LazyToolset {
     this.names = cards && Object.freeze(cards.map((card) => card.name))
     this.#cards = cards ?? []
     this.#loader = new ModuleLoader(name, load, (_, loaded) => this.#take(loaded))
-    Object.freeze(this)
+    Object.freeze<object>(this)
   }
 
   get loaded(): readonly Tool[] | undefined {
@@ -130,14 +130,14 @@ export function isLazyToolset(value: unknown): value is LazyToolset {
 }
 
 /** The lazy tools created for a toolset, by name. */
-const made = new WeakMap<LazyToolset, Map<string, LazyTool>>()
+const made = new WeakMap<LazyToolset, ReadonlyMap<string, LazyTool>>()
 
 /** The loaded tools of a toolset, or a lazy tool for each known name. Resolving any of them imports the toolset. */
 export function membersOf(toolset: LazyToolset): readonly (Tool | LazyTool)[] {
   const { loaded, names } = toolset
   if (loaded !== undefined) return loaded
   if (names === undefined) return []
-  const cards = new Map(toolset.cards?.().map((card) => [card.name, card]))
+  const cards = byName(toolset.cards?.() ?? [])
   const known = made.get(toolset)
   const members = names.map((name) => {
     const before = known?.get(name)
@@ -147,17 +147,23 @@ export function membersOf(toolset: LazyToolset): readonly (Tool | LazyTool)[] {
       (await toolset.loadOne?.(name, options)) ?? pick(toolset, name, await toolset.load(options))
     return toLazy(name, load, load, card)
   })
-  made.set(toolset, new Map(members.map((member) => [member.name, member])))
+  made.set(toolset, byName(members))
   return members
+}
+
+function byName<T extends { readonly name: string }>(items: readonly T[]): ReadonlyMap<string, T> {
+  const map = new Map<string, T>()
+  for (const item of items) map.set(item.name, item)
+  return map
 }
 
 /** The tools in a list, by name. */
 const named = new WeakMap<readonly Tool[], ReadonlyMap<string, Tool>>()
 
 function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool[]): Tool {
-  const byName = named.get(tools) ?? new Map(tools.map((tool) => [tool.name, tool]))
-  named.set(tools, byName)
-  const tool = byName.get(name)
+  const known = named.get(tools) ?? byName(tools)
+  named.set(tools, known)
+  const tool = known.get(name)
   if (tool !== undefined) return tool
   const words = `The toolset "${toolset}" has no tool with this name. It has: ${shortList(tools) || 'none'}.`
   throw new LoadError('wrong_name', words, {

@@ -54,7 +54,8 @@ export class RegistrySearch {
         `search: rank must return an array of names, best first, got ${byRanker === null ? 'null' : typeof byRanker}.`,
       )
     }
-    const allowed = new Map(cards.map((card) => [card.name, card]))
+    const allowed = new Map<string, ToolCard>()
+    for (const card of cards) allowed.set(card.name, card)
     const stranger = byRanker.find((name) => !allowed.has(name))
     if (stranger !== undefined) {
       throw new RegistryError(

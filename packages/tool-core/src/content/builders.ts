@@ -39,9 +39,16 @@ function mediaTypeOf(builder: string, { mediaType }: { readonly mediaType: unkno
   return mediaType
 }
 
+/** The data as a caller without types may pass it. */
+interface GivenData {
+  readonly data?: unknown
+  readonly base64?: unknown
+  readonly url?: unknown
+}
+
 function toSource(builder: string, media: MediaData): MediaSource {
   if (typeof media !== 'object' || media === null) throw invalid(builder, `pass { mediaType, data }, got ${shown(media)}`)
-  const { data, base64, url }: { readonly [Key in 'data' | 'base64' | 'url']?: unknown } = media
+  const { data, base64, url }: GivenData = media
   if (data instanceof Uint8Array) return { base64: toBase64(data) }
   if (data instanceof ArrayBuffer) return { base64: toBase64(new Uint8Array(data)) }
   if (typeof base64 === 'string') return { base64 }

@@ -40,7 +40,8 @@ export function toArguments(schema: object): readonly ToolArgument[] {
  */
 export function readArguments(stated: readonly StatedArgument[], schema: object, owner: string): readonly ToolArgument[] {
   const list = stated.map((argument) => ({ ...argument, required: argument.required ?? argument.default === undefined }))
-  const declared = new Map(toArguments(schema).map((argument) => [argument.name, argument]))
+  const declared = new Map<string, ToolArgument>()
+  for (const argument of toArguments(schema)) declared.set(argument.name, argument)
   const fault = (name: string, words: string) =>
     new ToolError('invalid_definition', `${owner}: arguments and args disagree: "${name}" ${words}. ${FIX}`)
   const listed = new Set<string>()

@@ -48,8 +48,7 @@ export class Output {
   apply(fate: Fate, keyword: string, held: Held): void {
     if (fate === 'kept') this.set(keyword, held.value)
     else if (fate === 'described') this.move(keyword, held)
-    // Every draft means the same to an API that doesn't accept the keyword.
-    else if (keyword !== '$schema') this.lose(keyword, held, fate)
+    else this.lose(keyword, held, fate)
   }
 
   /** Moves a keyword to the description, unless its text is too long. */

@@ -75,15 +75,20 @@ function valuesOf({ params: { allowedValue, allowedValues } }: Failure): readonl
 
 /** The properties that all alternatives require, if nothing else is wrong with any of them. */
 function commonTo(union: Failure, alternatives: readonly (readonly Failure[])[]): readonly Failure[] | undefined {
-  const found = new Map<string | undefined, Failure[]>()
   for (const alternative of alternatives)
-    for (const failure of alternative) {
-      if (failure.keyword !== 'required' || failure.instancePath !== union.instancePath) return undefined
-      const name = String(failure.params.missingProperty)
-      found.set(name, [...(found.get(name) ?? []), failure])
-    }
-  for (const failures of found.values()) if (failures.length === alternatives.length) return failures.slice(0, 1)
+    for (const { keyword, instancePath } of alternative)
+      if (keyword !== 'required' || instancePath !== union.instancePath) return undefined
+  for (const failure of alternatives[0] ?? []) {
+    let missing = 0
+    for (const alternative of alternatives) if (lacks(alternative, failure.params.missingProperty)) missing++
+    if (missing === alternatives.length) return [failure]
+  }
   return undefined
+}
+
+function lacks(failures: readonly Failure[], property: unknown): boolean {
+  for (const { params } of failures) if (params.missingProperty === property) return true
+  return false
 }
 
 /** The index of the alternative that a failure belongs to. */
