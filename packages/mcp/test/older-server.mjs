@@ -25,7 +25,7 @@ if (hang === 'close') {
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {
-  /** @type {{ id?: number, method?: string, params?: Record<string, any>, result?: any }} */
+  /** @type {{ id?: number, method?: string, params?: Record<string, unknown>, result?: unknown }} */
   const message = JSON.parse(line)
   note(message.method ?? 'response', JSON.stringify(message.params?.name ?? message.result ?? message.params?.requestId ?? ''))
   if (message.method === undefined) return answered(message.result)

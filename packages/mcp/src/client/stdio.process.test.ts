@@ -97,7 +97,7 @@ describe('a server on standard input and output', () => {
     expect(silent.reports).toMatchObject([{ code: 'question_declined', tool: 'shop_ask' }])
   })
 
-  it('is told of a cancelled call', async () => {
+  it('gets a notification when a call is cancelled', async () => {
     const { call } = connect(server({ names: ['hang'] }), { timeoutMs: 500 })
     expect(failure(await call('shop_hang')).code).toBe('timeout')
     await expect.poll(() => asked('notifications/cancelled')).toHaveLength(1)

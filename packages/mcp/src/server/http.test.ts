@@ -5,6 +5,7 @@ import { defineTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { modernRequest, send } from '../../test/server/clients.ts'
+import { hangingTool } from '../../test/server/hanging-tool.ts'
 import type { ServeMcpOptions } from './options.ts'
 import { serveMcp, type ToolServer } from './serve-mcp.ts'
 
@@ -171,22 +172,9 @@ describe('listening', () => {
   })
 
   it.each(['2026-07-28', '2025-11-25'])('ends a tool whose client of revision %s has gone', async (revision) => {
-    const aborted = vi.fn()
-    let started: () => void = () => {}
-    const running = new Promise<void>((resolve) => {
-      started = resolve
-    })
-    const hangs = defineTool({
-      name: 'hangs',
-      description: 'Waits.',
-      args: Type.Object({}),
-      execute: (_, { signal }) => {
-        signal.addEventListener('abort', aborted)
-        started()
-        return new Promise<never>(() => {})
-      },
-    })
-    const { port } = await serve([hangs]).listen()
+    const { tool, aborted, started } = hangingTool()
+    const running = started()
+    const { port } = await serve([tool]).listen()
     const request = revision === '2026-07-28' ? modernRequest('tools/call', CALL) : earlierRequest('tools/call', CALL)
     const gone = new AbortController()
     const call = fetch(`http://127.0.0.1:${port}/mcp`, {

@@ -5,6 +5,7 @@ import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { expect, it, vi } from 'vitest'
 import { modernRequest } from '../../test/server/clients.ts'
+import { hangingTool } from '../../test/server/hanging-tool.ts'
 import { serveMcp } from './serve-mcp.ts'
 
 const CONNECTS = process.env.X_FULL ? 1_000 : 100
@@ -34,28 +35,15 @@ it(`${CONNECTS} connects, calls and closes leave no socket, timer or listener`, 
 })
 
 it(`${CONNECTS} connections that are dropped in a call end the call`, async () => {
-  const aborted = vi.fn()
-  let started: () => void = () => {}
-  const hangs = defineTool({
-    name: 'hangs',
-    description: 'Waits.',
-    args: Type.Object({}),
-    execute: (_, { signal }) => {
-      signal.addEventListener('abort', aborted)
-      started()
-      return new Promise<never>(() => {})
-    },
-  })
+  const { tool, aborted, started } = hangingTool()
   const before = openSockets()
-  const server = serveMcp([hangs], { name: 'test', version: '1.0.0' })
+  const server = serveMcp([tool], { name: 'test', version: '1.0.0' })
   const { url } = await server.listen()
   const request = modernRequest('tools/call', { name: 'hangs', arguments: {} })
   const body = await request.text()
   for (let connect = 0; connect < CONNECTS; connect++) {
     const gone = new AbortController()
-    const running = new Promise<void>((resolve) => {
-      started = resolve
-    })
+    const running = started()
     const call = fetch(url, { method: 'POST', headers: request.headers, body, signal: gone.signal })
     call.catch(() => {})
     await running

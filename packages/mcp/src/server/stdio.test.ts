@@ -95,7 +95,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the era "%s" over stdio'
     await server.close()
   })
 
-  it('is told of a change of the list', async () => {
+  it('gets a notification when the list changes', async () => {
     const registry = createRegistry([plain('a')])
     const server = serveMcp(registry, INFO)
     const { client } = await connect(server, { era })

@@ -1,4 +1,5 @@
 /** What is left of a broken call without markers: text with the name of a tool or its parameters, where no call and no data is. */
+import { isJson } from './exact-json.ts'
 import { FenceTracker } from './fence-tracker.ts'
 import { QuoteTracker } from './quote-tracker.ts'
 import type { ToolTable } from './tool-table.ts'
@@ -47,15 +48,6 @@ function hasJsonRemains(written: string, tools: ToolTable): boolean {
     return isBehindMarker || (isTool && (part.index < start || text.startsWith('{"tool_calls"', start)))
   }
   return hasKey && isLost && !new Examples(text).has(text.indexOf('"'))
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Where a call begins, and where an argument does. */

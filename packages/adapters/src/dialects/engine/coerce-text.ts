@@ -1,7 +1,7 @@
 /** Converts an argument written as plain text to the JSON value that its schema requires. */
 import { coerceValue } from '@x/tool-core'
 import { declaredTypes } from './declared-types.ts'
-import { recoverExactly } from './exact-json.ts'
+import { isJson, recoverExactly } from './exact-json.ts'
 
 export interface CoercedText {
   readonly json: string
@@ -65,15 +65,6 @@ function readNumber(text: string, types: Types): CoercedText | undefined {
 }
 
 const INTEGER = { type: 'integer' }
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Tries other spellings of null and numbers, and malformed objects or lists, if strings aren't allowed. */
 function repair(text: string, types: Types): CoercedText | undefined {

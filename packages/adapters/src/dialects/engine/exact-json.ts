@@ -12,6 +12,15 @@ export interface ExactJson {
   readonly tags: readonly RecoveryTag[]
 }
 
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Undefined if it can't be repaired, or if repairing would change a number. */
 export function recoverExactly(text: string, options?: RecoverOptions): ExactJson | undefined {
   const read = recoverJson(text, options)

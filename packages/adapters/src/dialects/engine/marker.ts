@@ -103,7 +103,8 @@ export class MarkerSet<Key extends string = string> {
   #toFound(match: RegExpExecArray, isOver: boolean): Found<Key> {
     const { keys, hasLonger } = this.#patterns
     const { input, index: start } = match
-    const variant = match.findIndex((text, group) => group > 0 && text !== undefined) - 1
+    // The group of the variant that matched is the whole match.
+    const variant = match.indexOf(match[0], 1) - 1
     return !isOver && hasLonger[variant] && this.#mayGrow(input, start)
       ? { key: undefined, start, end: input.length }
       : { key: keys[variant], start, end: start + match[0].length }

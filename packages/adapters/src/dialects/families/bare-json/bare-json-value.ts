@@ -1,12 +1,13 @@
 /** Reads a JSON object or list that may contain calls, up to its end. The content decides, sometimes only at the end. */
 import type { BlockContext } from '../../engine/block.ts'
+import { isJson } from '../../engine/exact-json.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
 import { isSpace, type Reading } from '../../engine/text-input.ts'
 import { skipBrokenItem } from '../json/broken-item.ts'
 import type { JsonCallShape } from '../json/json-calls.ts'
 import { BareCall, type ValueOutcome } from './bare-call.ts'
 import { BareList } from './bare-list.ts'
-import { isJson, isOdd, readKey, skipToToken, toText } from './object-key.ts'
+import { isOdd, readKey, skipToToken, toText } from './object-key.ts'
 
 export interface BareShape extends JsonCallShape {
   /** True if a marker that never occurs in text precedes it. */

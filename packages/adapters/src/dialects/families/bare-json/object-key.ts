@@ -1,5 +1,6 @@
 /** The key of a member in malformed JSON: quoted or bare, after comments. Prose is recognized within a few characters. */
 import { recoverJson } from '../../../arguments/recover.ts'
+import { isJson } from '../../engine/exact-json.ts'
 import { MarkerSet } from '../../engine/marker.ts'
 import { isSpace, type Reading, type TextInput, type TextScanner } from '../../engine/text-input.ts'
 
@@ -31,15 +32,6 @@ export function toText(raw: string): string | undefined {
   if (!QUOTES.includes(raw.charAt(0))) return undefined
   const read = recoverJson(raw)
   return read.ok && typeof read.value === 'string' ? read.value : undefined
-}
-
-export function isJson(raw: string): boolean {
-  try {
-    JSON.parse(raw)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const END_OF_COMMENT = new MarkerSet({ end: '*/' })
