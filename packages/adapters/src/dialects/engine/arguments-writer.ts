@@ -84,7 +84,7 @@ export class ArgumentsWriter {
       calls.replacement = toJson(this.#values, policy.repeatedParameter)
       if (policy.repeatedParameter === 'malformed' && repeated.some(isAmbiguous)) calls.spoil()
     }
-    calls.isWhole = true
+    calls.isWhole = calls.isValid = true
   }
 
   #begin(key: string): void {
