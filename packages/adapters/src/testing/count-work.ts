@@ -5,19 +5,22 @@ const WHOLE = ['split', 'replaceAll', 'normalize', 'toLowerCase', 'toUpperCase',
 /** Methods that read one character. */
 const ONE = ['charCodeAt', 'codePointAt', 'charAt', 'at'] as const
 
-/**
- * Returns the number of characters that methods of strings, regular expressions and JSON read while `run` runs. `run` must be
- * synchronous.
- */
-export function countWork(run: () => void): number {
+/** Returns the number of characters that methods of strings, regular expressions and JSON read while `part` runs, which must be synchronous. */
+export type CountWork = (part: () => void) => number
+
+/** Passes a counter to `run`. The methods are replaced once, because replacing them is slower than the work of most parts. */
+export function withWorkCounter(run: (count: CountWork) => void): void {
   const work = { count: 0 }
   const restore = [...patchTexts(work), ...patchSearches(work), ...patchOthers(work)]
   try {
-    run()
+    run((part) => {
+      const before = work.count
+      part()
+      return work.count - before
+    })
   } finally {
     for (const undo of restore) undo()
   }
-  return work.count
 }
 
 interface Work {

@@ -1,10 +1,11 @@
 /** Writes the arguments of one call as JSON, parameter by parameter, for dialects that don't use JSON. */
 import type { DialectPolicy } from '../define/dialect.ts'
 import type { BlockContext } from './block.ts'
+import type { ArgumentReader } from './call-writer.ts'
 import { coerceText } from './coerce-text.ts'
 import { declaredTypes, propertyOf } from './declared-types.ts'
 
-export class ArgumentsWriter {
+export class ArgumentsWriter implements ArgumentReader {
   readonly #context: BlockContext
   readonly #schema: unknown
   /** The JSON of each parameter, one for each time that it was written. */
@@ -20,8 +21,12 @@ export class ArgumentsWriter {
   constructor(context: BlockContext, name: string, id?: string) {
     this.#context = context
     this.#schema = context.tools.argsOf(name)
-    context.calls.start({ name, id, closing: () => (this.#isInText ? '"}' : '}') })
+    context.calls.start({ name, id, reader: this })
     context.calls.write('{')
+  }
+
+  get closing(): string {
+    return this.#isInText ? '"}' : '}'
   }
 
   /** Returns the schema of a parameter. */

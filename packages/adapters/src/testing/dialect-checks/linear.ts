@@ -4,7 +4,7 @@
  */
 import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
-import { countWork } from '../count-work.ts'
+import { type CountWork, withWorkCounter } from '../count-work.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
 import { type EndlessText, endlessTexts } from './endless-texts.ts'
 import { cutEvenly, readPieces } from './reading.ts'
@@ -27,7 +27,9 @@ export const LINEAR_CHECK: DialectCheckDefinition = {
     const texts = endlessTexts(fragments)
     const values = valueTexts(subject)
     const length = runs < MANY ? SHORT / 2 : SHORT
-    for (const text of [...texts, ...values]) ensureLinear(dialect, text, length)
+    withWorkCounter((count) => {
+      for (const text of [...texts, ...values]) ensureLinear(count, dialect, text, length)
+    })
     // Work that isn't counted, such as a loop over all received text, would exceed a test's timeout.
     for (const { kind, toText } of [...texts, ...values.filter(({ start }) => start.endsWith('x'))]) {
       const text = toText(runs * (kind === 'begun' ? 1_000 : 100))
@@ -38,6 +40,7 @@ export const LINEAR_CHECK: DialectCheckDefinition = {
 }
 
 function ensureLinear(
+  count: CountWork,
   dialect: Dialect,
   { start, toText, tools = [undefined] }: EndlessText & Partial<Pick<ValueText, 'tools'>>,
   length: number,
@@ -46,7 +49,7 @@ function ensureLinear(
     const work = (units: number) => {
       const text = toText(units)
       const pieces = cutEvenly(text, PIECE / 5)
-      return countWork(() => {
+      return count(() => {
         readPieces(dialect, pieces, options)
         dialect.parse(text, options)
       })

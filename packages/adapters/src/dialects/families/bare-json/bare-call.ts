@@ -76,7 +76,7 @@ export class BareCall {
 
   /** Emits arguments that start as an object. Anything else is reported at its end. */
   stream(scanner: JsonScanner): void {
-    if (this.name !== undefined && !this.isDescribed) this.#start(() => scanner.closing)
+    if (this.name !== undefined && !this.isDescribed) this.#start(scanner)
   }
 
   readonly write = (text: string): void => {
@@ -106,7 +106,7 @@ export class BareCall {
     if (!read.ok || (this.name === undefined) !== this.hasArguments) return false
     if (this.name === undefined) return typeof read.value === 'string' && tools.has(read.value)
     const keys = isRecord(read.value) ? Object.keys(read.value) : []
-    return keys.length > 0 && !tools.compare(this.name, keys).hasOthers
+    return keys.length > 0 && !tools.hasOthers(this.name, keys)
   }
 
   /** Returns the verdict for a truncated call. If such calls are requested, sets its arguments without a partial key or number. */
@@ -155,9 +155,9 @@ export class BareCall {
     return 'call'
   }
 
-  #start(closing?: () => string): void {
+  #start(reader?: JsonScanner): void {
     this.#isStarted = true
-    this.#context.calls.start({ name: this.name as string, id: this.id, closing })
+    this.#context.calls.start({ name: this.name as string, id: this.id, reader })
   }
 }
 

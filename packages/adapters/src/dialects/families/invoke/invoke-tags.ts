@@ -166,7 +166,7 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
   const isFenced = yield* takeFence(input)
   if ((yield* input.peek()) !== '{') return input.isAtEnd ? 'cut' : 'malformed'
   const scanner = new JsonScanner(ends.firstUnits)
-  calls.start({ name, closing: () => scanner.closing })
+  calls.start({ name, reader: scanner })
   for (;;) {
     if (!(yield* input.scan(scanner, (text) => calls.write(text)))) return 'cut'
     if (scanner.stoppedAt === undefined) break

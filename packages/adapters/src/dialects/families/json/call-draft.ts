@@ -19,8 +19,7 @@ export class CallDraft {
   readonly #context: BlockContext
   /** The text of the arguments while the name isn't known yet. */
   #text = ''
-  /** All text of the arguments. */
-  #written = ''
+  #scanner: JsonScanner | undefined
   #isStarted = false
 
   constructor(context: BlockContext) {
@@ -46,7 +45,8 @@ export class CallDraft {
   /** Returns false for repeated arguments that differ. */
   addAgain(raw: string): boolean {
     this.isRepaired = true
-    return raw === this.#written || NO_ARGUMENTS.test(raw) || this.#spoil()
+    const written = this.#isStarted ? this.#context.calls.written : this.#text
+    return raw === written || NO_ARGUMENTS.test(raw) || this.#spoil()
   }
 
   #spoil(): false {
@@ -63,16 +63,17 @@ export class CallDraft {
   restart(): void {
     this.name = this.id = undefined
     this.isKeyed = this.hasArguments = this.hasAll = this.hasUnknown = this.isRepaired = this.holdsText = this.#isStarted = false
-    this.#text = this.#written = ''
+    this.#text = ''
+    this.#scanner = undefined
   }
 
   beginArguments(scanner: JsonScanner): void {
     this.hasArguments = true
-    if (this.#isTool()) this.#start(() => scanner.closing)
+    this.#scanner = scanner
+    if (this.#isTool()) this.#start()
   }
 
   write(text: string): void {
-    this.#written += text
     if (this.#isStarted) this.#context.calls.write(text)
     else this.#text += text
   }
@@ -108,9 +109,9 @@ export class CallDraft {
     return this.name !== undefined && (policy.unknownTool === 'call' || tools.has(this.name))
   }
 
-  #start(closing?: () => string): void {
+  #start(): void {
     this.#isStarted = true
-    this.#context.calls.start({ name: this.name as string, id: this.id, closing })
+    this.#context.calls.start({ name: this.name as string, id: this.id, reader: this.#scanner })
   }
 }
 

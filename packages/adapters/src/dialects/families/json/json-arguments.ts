@@ -37,7 +37,7 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
     raw += text
     if (isTool) calls.write(text)
   }
-  if (isTool) calls.start({ ...call, closing: () => scanner.closing })
+  if (isTool) calls.start({ ...call, reader: scanner })
   const outcome = yield* scanValue(context, { stops }, scanner, give)
   if (outcome === 'cut') return isTool ? 'cut' : 'text'
   if (outcome === 'broken') {

@@ -122,7 +122,7 @@ function* readArguments(context: BlockContext, name: string, id: string | undefi
   const scanner = new JsonScanner(STOPS.firstUnits)
   yield* input.skipSpace()
   const isFenced = yield* takeFence(input)
-  calls.start({ name, id, closing: () => scanner.closing })
+  calls.start({ name, id, reader: scanner })
   const outcome = yield* scanValue(context, { stops: STOPS }, scanner, (text) => calls.write(text))
   if (outcome === 'cut') return 'cut'
   if (outcome === 'broken') {

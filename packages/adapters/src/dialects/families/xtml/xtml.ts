@@ -49,7 +49,7 @@ function* readJson({ input, calls }: BlockContext, name: string): Reading<BlockO
   if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'malformed'
   yield* input.skipSpace()
   const scanner = new JsonScanner('<')
-  calls.start({ name, closing: () => scanner.closing })
+  calls.start({ name, reader: scanner })
   if (!(yield* input.scan(scanner, (text) => calls.write(text)))) return 'cut'
   if (scanner.stoppedAt === 'nothing') return 'malformed'
   if (scanner.stoppedAt === 'stop') {
