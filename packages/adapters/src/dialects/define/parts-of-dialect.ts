@@ -125,7 +125,7 @@ function resultsIn({ blocks, reasoning, ignored, end }: DialectDefinition): Bloc
   return { ...INVENTED_TOOL_RESPONSE, open: textsOf(open).filter((text) => !own.includes(text)) }
 }
 
-/** Removes markers that start with a code fence, because a block inside a fence is only an example. */
+/** Removes markers that start with a code fence, for the policy under which blocks in a fence are examples. */
 function unfenced(open: Marker): Marker {
   return textsOf(open).filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
 }
@@ -137,7 +137,7 @@ function marksOf({ open, inside = [] }: BlockDefinition): readonly (string | Loo
     .filter((text) => unitsOf(typeof text === 'string' ? text : text.loose).length >= SHORTEST)
 }
 
-/** Returns the `againOf` of the machine's parts. It creates one marker set per opener, on demand. */
+/** Returns a function that returns the marker set for an opener. Each set is created once, on demand. */
 function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => MarkerSet {
   const made = new Map<string, MarkerSet>()
   const texts = blocks.flatMap(({ open }) => textsOf(open)).map((text) => (typeof text === 'string' ? text : text.loose))

@@ -48,7 +48,7 @@ export class BrokenCall {
   }
 
   /**
-   * Returns the text since the last call of this method, if it was meant as a call. Pieces without other text don't count, because they are
+   * Returns the text since the last call to this method, if it was meant as a call. Pieces without other text don't count, because they are
    * the rest of a call.
    */
   take(): string | undefined {

@@ -62,7 +62,9 @@ function hasJsonRemains(written: string, tools: ToolTable): boolean {
 const PYTHON_PARTS = /[(=]/g
 const FIRST_KEY = /^\(\s*["']?([\w.-]+)["']?\s*=/
 
-/** Returns true for a call of a tool that ends with the text, and for an argument if the text closes more brackets than it opens. */
+/**
+ * Returns true if the text ends with a call to a tool. Also returns true for an argument, if the text closes more brackets than it opens.
+ */
 function hasPythonRemains(text: string, tools: ToolTable): boolean {
   const end = text.slice(lastBut(text, ' \n\t\r]')).charAt(0)
   if (end !== ')') return false

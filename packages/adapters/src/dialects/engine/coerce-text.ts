@@ -11,9 +11,9 @@ export interface CoercedText {
 
 /**
  * Returns a string if there is no schema, or if the schema allows only strings. If it allows any value, returns the JSON value that the
- * text spells. Otherwise returns the first type that matches the whole text, out of null, integer, number, boolean, object and list, or
- * else a string if one is allowed. As a last resort, returns a repaired value, or the text for the tool's validation to reject. Never loses
- * a digit.
+ * text spells. Otherwise tries the declared types in the order null, integer, number, boolean, object, list, and returns a value of the
+ * first type that matches the whole text. If none matches, returns a string, if the schema allows one. As a last resort, returns a repaired
+ * value, or the text for the tool's validation to reject. Never loses a digit.
  */
 export function coerceText(text: string, schema: unknown, root: unknown = schema): CoercedText {
   const { types, isText } = declaredTypes(schema, root)

@@ -1,4 +1,4 @@
-/** Collects the text after calls that a dialect drops. If this text contains a marker of a call, it was meant as a call. */
+/** Collects the text after calls that a dialect drops. Text that contains a marker of a call was meant as a call. */
 import type { MarkerSet } from './marker.ts'
 import { hasWords } from './text-input.ts'
 
@@ -18,7 +18,7 @@ export class DroppedText {
     if (END_OF_JSON.test(this.#pieces.slice(-MOST_PIECES).join(''))) this.#pieces.push(marker)
   }
 
-  /** Returns the text that was dropped since the last call of this method, if it was meant as a call. */
+  /** Returns the text that was dropped since the last call to this method, if it was meant as a call. */
   take(grammar: MarkerSet): string | undefined {
     if (this.#pieces.length === 0) return undefined
     const text = this.#pieces.join('').trim()

@@ -83,8 +83,8 @@ export class FenceTracker {
   }
 
   /**
-   * Reads the text after a run of fence characters: more of the run, or a language. If a fence character follows later on the line, the run
-   * is inline code or decoration.
+   * Reads the text after a run of fence characters: more of the run, or a language. If the fence character appears again later on the line,
+   * the run is inline code or decoration.
    */
   #behindOpened(unit: string): Place {
     if (unit !== this.#fence.unit) {

@@ -1,4 +1,4 @@
-/** Markers: the fixed strings of a dialect, found in text that is still arriving. */
+/** Markers are the fixed strings of a dialect. A marker set finds them in text that is still arriving. */
 import { ANY_NUMBER, type MarkerPatterns, type MarkerVariant, SPACE, toPattern, toPatterns } from './marker-patterns.ts'
 
 /**
@@ -19,7 +19,7 @@ export function loose(text: string): LooseMarker {
 }
 
 export interface Found<Key extends string> {
-  /** The key of the marker; undefined if the text from `start` may still become one. */
+  /** The key of the marker. Undefined if the text from `start` may still become a marker. */
   readonly key: Key | undefined
   readonly start: number
   readonly end: number

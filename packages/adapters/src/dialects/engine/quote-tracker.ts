@@ -163,8 +163,8 @@ export class QuoteTracker {
   }
 
   /**
-   * True unless the mark follows a letter or a digit: there it is an apostrophe, an inch sign, or the end of a quotation. This doesn't
-   * apply to scripts without spaces.
+   * True unless the mark follows a letter or a digit: there it is an apostrophe, an inch sign, or the end of a quotation. In scripts
+   * without spaces between words, it may open a quotation there, too.
    */
   #mayOpen(): boolean {
     return !isOfWord(this.#last) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(this.#last)

@@ -230,7 +230,7 @@ export class TextInput {
     return this.text.slice(at, this.at)
   }
 
-  /** Returns true if the text ends here, or inside a marker that starts here. Call this when no marker was found here. */
+  /** Returns true if the text ends here, or inside a marker that starts here. Call this if `match` found no marker. */
   hasBegun(markers: MarkerSet): boolean {
     const found = markers.match(this.text, this.at, false)
     return found !== undefined && found.key === undefined
@@ -277,7 +277,7 @@ export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
-/** False for text that only consists of brackets, commas and similar characters. */
+/** True if the text contains a letter or a digit. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }

@@ -184,7 +184,7 @@ export class TextMachine implements TextParser {
     return { input: this.#input, tools: this.#tools, policy: this.#policy }
   }
 
-  /** A function, not a value, because the check is expensive and only some readers need it. */
+  /** Returns true if the text at this position is quoted. Computed only on request, because the check is expensive. */
   readonly #isInQuotation = (): boolean => this.#policy.quotedCall === 'text' && this.#quotes.isOpen(this.#fence.isOpen)
 
   readonly #give = (text: string): void => {

@@ -16,8 +16,8 @@ export const OF_ONE_TYPE = [
 ]
 
 /**
- * The greatest limit on a length that a grammar contains. Longer strings and lists have no limit, because a rule for each length would be
- * too large for a server.
+ * The greatest length limit that a grammar contains. Higher limits are left out, because a rule for each length would be too large for a
+ * server.
  */
 const MOST_REPEATED = 256
 

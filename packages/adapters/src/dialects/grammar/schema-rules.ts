@@ -41,7 +41,7 @@ export interface GrammarLoss {
   readonly keyword: string
 }
 
-/** The position of a nested schema, and its nesting depth. */
+/** The position of a subschema, and its nesting depth. */
 interface Place {
   readonly path: string
   readonly depth: number
