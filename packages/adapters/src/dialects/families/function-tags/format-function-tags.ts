@@ -1,4 +1,4 @@
-/** Writes calls as `<function=NAME>` tags, or returns why they wouldn't be read back. */
+/** Writes calls as `<function=NAME>` tags. Refuses calls that wouldn't be read back unchanged. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { MarkerSet } from '../../engine/marker.ts'
@@ -6,9 +6,9 @@ import { endsOfValue } from './function-tags.ts'
 import { isTagName } from './tag-name.ts'
 
 export interface FormatFunctionTagsOptions {
-  /** The tag around each function. */
+  /** Name of the tag around each function. */
   readonly wrapper: string
-  /** Writes values next to their tags, without line breaks. */
+  /** True if values are written next to their tags, without line breaks. */
   readonly isInline?: boolean | undefined
 }
 
@@ -36,7 +36,7 @@ export function formatFunctionTags(
   return texts.join('\n')
 }
 
-/** Writes JSON with escaped markers. */
+/** Converts a value to JSON and escapes markers in it. */
 function toJson(value: unknown, markers: MarkerSet): string {
   const json = JSON.stringify(value)
   return markers.find(json, 0, true) === undefined ? json : json.replaceAll('<', '\\u003c')
