@@ -1,13 +1,13 @@
-/** The tags of the family `argument-tags`. Its dialects differ only in the tags' suffix. */
+/** The tags of the `argument-tags` family. Between its dialects, tags differ only in their suffix. */
 
 import { ClosedValue } from '../tagged/closed-value.ts'
 import { LITERAL_LINE_BREAK } from './argument-head.ts'
 
-/** Suffix of each tag: Hunyuan 4 writes `:opensource`. */
+/** Suffix of each tag. Hunyuan 4 writes `:opensource`. */
 export type TagSuffix = '' | ':opensource'
 const SUFFIXES: readonly TagSuffix[] = ['', ':opensource']
 
-/** A tag with this suffix. */
+/** Returns the tag with each suffix. */
 export function argumentTag(name: string): readonly string[] {
   return SUFFIXES.map((suffix) => `<${name}${suffix}>`)
 }
