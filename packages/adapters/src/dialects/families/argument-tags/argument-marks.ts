@@ -1,4 +1,4 @@
-/** The tags of the `argument-tags` family. Between its dialects, tags differ only in their suffix. */
+/** The tags of the `argument-tags` family. Only the suffix of the tags differs between its dialects. */
 
 import { ClosedValue } from '../tagged/closed-value.ts'
 import { LITERAL_LINE_BREAK } from './argument-head.ts'

@@ -78,7 +78,7 @@ function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead 
   return policy.unknownTool === 'text' && !tools.has(head.name) ? 'text' : head
 }
 
-/** True unless the text starts with a bracket, or contains a line break or punctuation of values or JSON. */
+/** True if the text may be a tool name: it doesn't start with a bracket, and contains no line break, quote, `=` or opening bracket. */
 function mayBeName(name: string): boolean {
   return /^[^{[<]/.test(name) && !/[{("=<\n]/.test(name)
 }

@@ -15,7 +15,7 @@ export interface ArgumentPlace {
 
 /**
  * Writes a value that arrives in pieces. A string is emitted as it arrives, unless it starts like a JSON string. Any other value is emitted
- * at its end.
+ * once it is complete.
  */
 export class ArgumentValue {
   readonly #writer: ArgumentsWriter

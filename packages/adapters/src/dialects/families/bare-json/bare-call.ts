@@ -74,8 +74,8 @@ export class BareCall {
   }
 
   /**
-   * Starts the call if its name is known, so that arguments that are an object are emitted as they arrive. Other arguments are emitted at
-   * their end.
+   * Starts the call if its name is known, so that arguments that are an object are emitted as they arrive. Other arguments are emitted once
+   * they are complete.
    */
   stream(scanner: JsonScanner): void {
     if (this.name !== undefined && !this.isDescribed) this.#start(() => scanner.closing)
@@ -131,7 +131,7 @@ export class BareCall {
     const text = this.text === '""' ? '{}' : this.text
     const parsed = readArguments(text)
     if (!parsed.ok) return this.#isCertain ? 'malformed' : 'none'
-    // This is a tool definition that the text quotes.
+    // The object is a tool definition that is quoted in the text.
     if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'
     // There is no end marker, so an object without its last bracket isn't complete.
     if (end === 'cut' && this.#context.policy.unfinished !== 'cut') return 'cut'

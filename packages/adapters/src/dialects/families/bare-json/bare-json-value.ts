@@ -14,7 +14,7 @@ export interface BareShape extends JsonCallShape {
   readonly isMarked: boolean
 }
 
-/** Maximum nesting depth of wrappers around a call. In OpenAI's format, for example, an object contains the call. */
+/** Maximum nesting depth of wrappers around a call, such as `function` in OpenAI's format. */
 const MAX_WRAPPERS = 4
 
 /** Reads a value, starting after its opening bracket. Leaves a complete call open. */
@@ -250,7 +250,7 @@ function* nextElement({ input }: BlockContext, isFirst: boolean): Reading<string
   return isFirst || unit === '' || unit === ']' || unit === '{' ? unit : undefined
 }
 
-/** Characters that may start an item in a list with calls. `[` is missing, because a list of lists contains no calls. */
+/** Characters that may start an item in a list with calls. `[` is excluded, because a list of lists contains no calls. */
 const MAY_BE_VALUE = '"-0123456789tfn{'
 
 /** True for a character that may follow the opening bracket of a list: white space, the start of an item, a bracket or a comma. */

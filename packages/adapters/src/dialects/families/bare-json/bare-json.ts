@@ -57,8 +57,8 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
 }
 
 /**
- * Returns true if it is clear at once that no call starts here, and consumes the checked text. The check is fast, because text may contain
- * millions of brackets. The last of several brackets may open an object.
+ * Returns true, and consumes the checked text, if it is clear at once that no call starts here. Such a fast check is needed because text
+ * may contain millions of brackets. The last of several brackets may open an object.
  */
 function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {
   const { text, at } = input
@@ -93,7 +93,7 @@ interface Grammar {
   readonly restOfOpen: MarkerSet
   readonly open: MarkerSet
   readonly close: MarkerSet
-  /** Text that may precede the next value in a row, including its bracket. */
+  /** Text that may precede the next value in a row, including the opening bracket of that value. */
   readonly next: MarkerSet
 }
 

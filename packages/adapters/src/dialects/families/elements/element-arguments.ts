@@ -73,7 +73,7 @@ function findEnd(text: string, start: number, name: string, schema: unknown, roo
     if (!isEnd) opened++
     const next = tag.index + tag[0].length
     const isLast = isText ? isEnd && '<'.startsWith(text.charAt(skipSpace(text, next))) : depth === 0
-    // The element is opened more often than it is closed, so the text between two of its tags is missing.
+    // The open tags and end tags don't balance, so text between them is missing.
     if (isLast && isText && opened > 0 && !isBalanced(text.slice(start, tag.index), tags)) return undefined
     if (isLast) return { inner: tag.index, next, isOpen: false }
   }

@@ -20,7 +20,10 @@ export function openingsOf(names: readonly string[]): Marker {
   return [...begun, ...whole]
 }
 
-/** Returns prefixes of the names. They are as long as the size limit of the set allows, because long prefixes match little other text. */
+/**
+ * Returns prefixes of the names. The prefixes are as long as possible while the set stays small, because longer prefixes match less other
+ * text.
+ */
 function headsOf(names: readonly string[]): ReadonlySet<string> {
   let heads = new Set<string>()
   for (let length = LONGEST_HEAD; length > 0; length--) {

@@ -78,7 +78,7 @@ interface ElementTag {
 }
 
 /**
- * Reads a tag, starting after its `<`. Consumes no more than a name of this length with one space or line break on each side.
+ * Reads a tag, starting after its `<`. Consumes no more than a name of `longest` characters with one space or line break on each side.
  * @param begun The part of the tag that was already consumed.
  */
 function* readTag(input: TextInput, begun: string, longest: number): Reading<ElementTag> {

@@ -41,7 +41,7 @@ export function invokeFormat(style: InvokeStyle): (calls: readonly WritableCall[
 
 /**
  * Returns a function that writes `<parameter name="K">`. `pair`: a value that starts with a line break gets another line break on each
- * side. `typed`: the attribute `string` tells strings from JSON values.
+ * side. `typed`: the attribute `string` distinguishes strings from JSON values.
  */
 export function parameterTag({ open, close }: TagStart, how: 'pair' | 'typed'): InvokeStyle['parameter'] {
   return (key, value, text) => {

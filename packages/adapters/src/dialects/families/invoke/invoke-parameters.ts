@@ -1,4 +1,4 @@
-/** Reads the parameters of an `<invoke>`: `<parameter name="K">V</parameter>`, in DSML with the attribute `string`. */
+/** Reads the parameters of an `<invoke>`: `<parameter name="K">V</parameter>`. In DSML, a parameter also has the attribute `string`. */
 import { recoverJson } from '../../../arguments/recover.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
@@ -62,7 +62,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       if (typeof read === 'string') return read
       writer = read
     } else if (key === undefined || key === 'surplus') {
-      // Text isn't allowed here, so it is removed. Text next to a tag, or with a partial tag in it, may have been a parameter.
+      // Text isn't allowed here, so it is removed. Text before an extra end tag, or with a partial tag in it, may have been a parameter.
       isRepaired = true
       if (key === 'surplus') {
         hasSurplus = true
@@ -141,8 +141,8 @@ function toValue(
 }
 
 /**
- * True if the parameter contains all arguments. For an undeclared tool, this is assumed only of a parameter named `arguments` with a JSON
- * value.
+ * True if the parameter contains all arguments. For an undeclared tool, only a parameter named `arguments` with a JSON value is treated
+ * this way.
  */
 function isWrapper(
   { tools }: BlockContext,

@@ -6,7 +6,7 @@ import { LiteralTarget } from './literal-target.ts'
 import { isLiteral, isOfKey, readBare, readDelimited, readQuoted } from './literal-value.ts'
 
 /**
- * Reads arguments, starting after the opening brace. `done`: they ended with the last brace, or at the end of the block if braces are
+ * Reads arguments, starting after the opening brace. `done`: the arguments ended with the last brace, or with the block if braces are
  * missing.
  */
 export function* readLiteralArguments(
@@ -58,7 +58,7 @@ function* readBetween(
 
 interface ReadValue {
   /**
-   * Where reading stopped. `value`: after the value. `opened`: after the opening bracket of a list or object. The others are explained at
+   * Where reading stopped. `value`: after the value. `opened`: after the opening bracket of a list or object. For the others, see
    * `BareValue`.
    */
   readonly end: 'value' | 'opened' | 'key' | 'brace' | 'cut' | 'malformed'

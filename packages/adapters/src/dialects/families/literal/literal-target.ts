@@ -67,7 +67,7 @@ export class LiteralTarget {
     return !isClosed || propertyOf(schema, this.#root, key) !== undefined
   }
 
-  /** Starts a value. It has a key unless it is in a list. */
+  /** Starts a value. A value in a list has no key. */
   begin(key: string | undefined): void {
     this.#key = key
     if (this.depth === 0) this.#parameter = key as string

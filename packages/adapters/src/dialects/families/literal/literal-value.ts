@@ -4,8 +4,8 @@ import type { LiteralMarks } from './literal-marks.ts'
 
 /**
  * Reads a string, starting after its opening delimiter, and emits its text as it arrives. `closed`: the closing delimiter was consumed.
- * `bare`: the closing delimiter is missing, and the block ends here. The closing brackets of the call and of its open values, at most
- * `depth`, are then not part of the text.
+ * `bare`: the closing delimiter is missing, and the block ends here. In that case, the closing brackets of the call and of its open values,
+ * at most `depth` of them, aren't part of the text.
  */
 export function* readDelimited(
   input: TextInput,
@@ -30,12 +30,12 @@ export function* readDelimited(
   }
 }
 
-/** Holds back the end of a string. If the closing delimiter is missing, this text is closing brackets and the end of the block. */
+/** Holds back the end of a string. If the closing delimiter is missing, the held text may be closing brackets and the end of the block. */
 class HeldTail {
   /** True if the held text contains a closing brace. */
   hasBrace = false
   #held = ''
-  /** Position of the first end marker in the held text. -1 without one. */
+  /** Position of the first end marker in the held text. -1 if there is none. */
   #mark = -1
   readonly #give: (text: string) => void
 
@@ -122,7 +122,7 @@ export interface BarePlace {
   readonly isInList: boolean
   /** True if the value may be a string, which may contain commas and braces. */
   readonly mayBeText: boolean
-  /** Returns true if this text after a comma can be the next key. */
+  /** Returns true if this text, which follows a comma, can be the next key. */
   readonly mayBeKey: (key: string) => boolean
 }
 
@@ -136,7 +136,10 @@ export interface BareValue {
   readonly nextKey?: string | undefined
 }
 
-/** Reads an unquoted number, word or string. A string without delimiters ends where the following text can only belong to the notation. */
+/**
+ * Reads an unquoted number, word or string. An unquoted string ends where the following text can only be notation, such as a comma before a
+ * key and its colon.
+ */
 export function* readBare(input: TextInput, marks: LiteralMarks, place: BarePlace): Reading<BareValue> {
   const { isInList, mayBeText } = place
   const stops = `,{}[]${marks.edges.firstUnits}`
@@ -193,7 +196,7 @@ export function isOfKey(code: number): boolean {
   )
 }
 
-/** True for a value that isn't a string: a number, or a JSON literal. */
+/** True for a value that isn't a string: a number, `true`, `false` or `null`. */
 export function isLiteral(text: string): boolean {
   return text.length < LONGEST_NUMBER && /^\s*(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)\s*$/.test(text)
 }

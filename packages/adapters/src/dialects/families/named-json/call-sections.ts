@@ -15,11 +15,11 @@ export interface CallSectionsOptions {
   readonly section?: { readonly open: readonly string[]; readonly close: readonly string[] } | undefined
   readonly call: { readonly open: readonly string[]; readonly separator: readonly string[]; readonly close: readonly string[] }
   /**
-   * Where the name is. `before`: before the separator, and JSON follows the separator. `behind`: after the separator on its own line, and
-   * JSON follows in a code fence. In that case, the text before the separator is the kind of the call.
+   * Where the name is. `before`: before the separator, with JSON after the separator. `behind`: after the separator on its own line, with
+   * JSON in a code fence. In that case, the text before the separator is the kind of the call.
    */
   readonly name: 'before' | 'behind'
-  /** Extracts the name and the id from the text in place of the name. Default: that text is the name. */
+  /** Extracts the name and the id from the text where the name is expected. Default: the whole text is the name. */
   readonly toCall?: ((head: string) => { readonly name: string; readonly id?: string | undefined }) | undefined
   readonly toHead?: ((call: WritableCall, index: number) => string) | undefined
 }
@@ -205,7 +205,7 @@ function* endMalformed(input: TextInput, { close, next }: Grammar): Reading {
   if ((yield* input.sees(next)) === 'close') yield* input.match(next)
 }
 
-/** Returns the trimmed text in place of the name. Undefined if the text is empty or its separator is missing. */
+/** Returns the trimmed text where the name is expected. Undefined if the text is empty or its separator is missing. */
 function* readName(input: TextInput, grammar: Grammar, isSeparated: boolean): Reading<string | undefined> {
   const { name, kindEnds, nameEnds } = grammar
   if (name === 'behind') {
@@ -223,7 +223,7 @@ function* readKind(input: TextInput, kindEnds: Grammar['kindEnds']): Reading<boo
   return (yield* readUpTo(input, kindEnds)) !== undefined && (yield* input.match(kindEnds)) === 'separator'
 }
 
-/** Maximum length of the text in place of the name. There is a limit because that text is held back. */
+/** Maximum length of the text where the name is expected. There is a limit because that text is held back. */
 const LONGEST = 512
 const KIND = 'function'
 const FENCE = new MarkerSet({ fence: loose(' ```') })

@@ -13,8 +13,8 @@ export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
 export const SPACE = 'functions.'
 
 /**
- * Reads a message from its header to its end. For a text message, reads only the header, because the text after it is read like text
- * without a header. A separate end marker ends such text, or reasoning that the prompt started, and is only consumed.
+ * Reads a message from its header to its end. For a text message, reads only the header, and the following text is read as ordinary text.
+ * The end marker of such text, or of reasoning that the prompt started, is then read separately and dropped.
  */
 export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   const { input, hasText, hasReasoning, giveText, giveReasoning } = context
@@ -42,8 +42,8 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
 }
 
 /**
- * Handles a header that lacks its last marker. With a recipient, it was meant as a call if it starts with a token, or if JSON for one of
- * the request's tools follows.
+ * Handles a header that lacks its last marker. A header with a recipient was meant as a call if it starts with a token, or if JSON for one
+ * of the request's tools follows.
  */
 function* skipBroken({ input, opener, tools }: BlockContext, recipient: string | undefined): Reading<BlockOutcome> {
   if (recipient === undefined) return 'text'

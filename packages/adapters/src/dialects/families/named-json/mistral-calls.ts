@@ -112,7 +112,7 @@ function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
 
 const LONGEST_HEADER = 512
 
-/** True unless the text contains a bracket, the start of a fence, or a line break. */
+/** True unless the character is an opening bracket, the start of a fence, or a line break. */
 function isOfHeader(code: number): boolean {
   return !'[{`~\n'.includes(String.fromCharCode(code))
 }

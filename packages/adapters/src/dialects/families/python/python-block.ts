@@ -67,7 +67,7 @@ const JSON_CALLS = new MarkerSet({ json: ['{', loose('[ {')] })
 function ignore(): void {}
 
 /**
- * Removes a repetition: text that starts like a list of calls and ends with a close marker. It is ordinary text if another marker follows,
+ * Removes a repetition: text that starts like a list of calls and ends with a close marker. The text is kept if it ends with another marker
  * or none.
  */
 function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>): Reading<BlockOutcome> {

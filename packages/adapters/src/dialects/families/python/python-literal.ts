@@ -3,7 +3,7 @@ import { type Reading, TextInput } from '../../engine/text-input.ts'
 import { isQuote, isStringPrefix, readPythonString } from './python-string.ts'
 
 export interface LiteralOptions {
-  /** True if a word that isn't a literal is read as a string. Default: false. Such a word then isn't a value. */
+  /** True if a word that isn't a literal is read as a string. Default: false, so that such a word isn't a value. */
   readonly bareWords?: boolean | undefined
   /** Called when something is left out, or when a word that isn't a literal is read as a string. */
   readonly onRepaired?: (() => void) | undefined

@@ -4,13 +4,13 @@ import { type LiteralOptions, readLiteral, readWord, takeComma, takeText, takeUn
 import { isQuote, isStringPrefix } from './python-string.ts'
 
 export interface ParameterOptions {
-  /** True if a word that isn't a literal is read as a string. Default: false. Such a word then isn't a value. */
+  /** True if a word that isn't a literal is read as a string. Default: false, so that such a word isn't a value. */
   readonly bareWords?: boolean | undefined
   /**
    * True if the value of an argument may be a call. `f(a=1)` becomes the object `{"f": {"a": 1}}`, and `f()` becomes the string `"f()"`.
    */
   readonly nestedCalls?: boolean | undefined
-  /** True if arguments without a name are left out. Default: false. They then make the call malformed. */
+  /** True if arguments without a name are left out. Default: false, so that they make the call malformed. */
   readonly dropsPositional?: boolean | undefined
   /** Called when something is left out, or when a word that isn't a literal is read as a string. */
   readonly onRepaired?: (() => void) | undefined

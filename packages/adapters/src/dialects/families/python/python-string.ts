@@ -1,6 +1,6 @@
 /**
- * Reads Python string literals and emits their content as it arrives. Supports both quotes, triple quotes, prefixes, escapes and adjacent
- * literals.
+ * Reads Python string literals and emits their content as it arrives. Supports single, double and triple quotes, prefixes, escapes and
+ * adjacent literals.
  */
 import type { Reading, TextInput, TextScanner } from '../../engine/text-input.ts'
 

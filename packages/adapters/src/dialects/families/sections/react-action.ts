@@ -86,9 +86,7 @@ function* readInput(context: BlockContext, name: string): Reading<BlockOutcome> 
 const FENCE = new MarkerSet<string>({ fence: ['```', '~~~'] })
 const END_OF_FENCE = new MarkerSet<string>({ fence: [loose(' ```'), loose(' ~~~')] })
 
-/**
- * Reads the word after the start of a fence and the white space after it. Returns an empty string if the word is the name of a language.
- */
+/** Reads the first word in a fence, and the white space after it. Returns an empty string if the word is the name of a language. */
 function* readLanguage({ input }: BlockContext): Reading<string> {
   const word = yield* input.takeWhile((code) => code > 0x20 && code !== 0x60 && code !== 0x7b, LONGEST_NAME)
   const blanks = yield* input.takeWhile(isBlank)

@@ -1,5 +1,5 @@
 /**
- * Reads the input of an action if it isn't a JSON object. It becomes the tool's only argument, or the argument `input` if the tool doesn't
+ * Reads an action's input that isn't a JSON object. The input becomes the tool's only argument, or the argument `input` if the tool doesn't
  * have exactly one.
  */
 import { recoverJson } from '../../../arguments/recover.ts'

@@ -1,4 +1,7 @@
-/** Reads the value of a parameter between tags. A string is emitted as it arrives. Any other value is coerced to its schema at its end. */
+/**
+ * Reads the value of a parameter between tags. A string is emitted as it arrives. Any other value is coerced to its schema once it is
+ * complete.
+ */
 import type { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import { type Marker, MarkerSet, textsOf } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
@@ -53,7 +56,7 @@ function toBroken(next: Marker): RegExp {
 
 /**
  * Matches the rest of a tag that lost its start, such as `parameter=count>` or `parameter name="count">`. At the start of a value, few
- * remaining characters are enough. Elsewhere, only the first character may be missing, and it isn't a `<` that JSON escaped.
+ * remaining characters are enough. Elsewhere, only the first character may be missing. A `<` that JSON escaped isn't missing.
  */
 function toLostTag(next: Marker): RegExp {
   const ends = endsOf(next, Number.POSITIVE_INFINITY).filter((end) => end.endsWith('=') && end.length >= LEAST_AT_START)
@@ -95,7 +98,8 @@ export function hasBrokenTag(text: string): boolean {
 
 /**
  * Emits all text up to the end of a value. The value ends at the last close tag before `next`, because code in a value may contain close
- * tags. Text between that tag and `next` is dropped. If the text ends without `next`, the value is truncated. `next` itself isn't consumed.
+ * tags. Text between that tag and `next` is dropped. If the response ends in such text instead, the value is truncated. `next` itself isn't
+ * consumed.
  */
 export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   const value = new OpenValue(give, ends)
@@ -187,8 +191,8 @@ function toSurplus(held: readonly string[]): ValueEnd {
 }
 
 /**
- * Returns true if a value counts as closed although the text ends after its close tag. `rest` is the text after that tag: nothing, or the
- * start of a marker.
+ * Returns true if a value counts as closed when the text ends after its close tag. `rest`, the text after that tag, must be empty or the
+ * start of a marker that may follow a value.
  */
 function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
   if (rest === '') return true

@@ -74,7 +74,7 @@ function* readArguments(context: BlockContext, name: string, keys: Set<string>):
   // If the text ends before the first argument, the call is incomplete.
   if (input.isAtEnd && (keys.size === 0 || policy.unfinished === 'never')) return 'cut'
   const hasStray = stray.trim() !== ''
-  // If there is text but no argument, the text was meant as arguments. A partial tag may have been one of several arguments.
+  // If there is text but no argument, the text was meant as arguments. A partial tag in other text may have been an argument.
   if (keys.size === 0 && (hasStray || policy.missingArguments === 'malformed')) return 'malformed'
   if (hasBrokenTag(stray)) return 'malformed'
   if (hasStray) calls.tag('repaired')
