@@ -7,12 +7,12 @@ import { LITERAL_LINE_BREAK } from './argument-head.ts'
 export type TagSuffix = '' | ':opensource'
 const SUFFIXES: readonly TagSuffix[] = ['', ':opensource']
 
-/** Returns the tag with each suffix. */
+/** Returns all variants of a tag, one per suffix. */
 export function argumentTag(name: string): readonly string[] {
   return SUFFIXES.map((suffix) => `<${name}${suffix}>`)
 }
 
-/** Tags that may surround the parts of a call. */
+/** Tags before and after the parts of a call. */
 export const TAGS = {
   key: argumentTag('arg_key'),
   value: argumentTag('arg_value'),

@@ -17,7 +17,7 @@ export type Verdict = 'call' | 'malformed' | 'cut' | 'none'
 export type ValueOutcome = Verdict | 'broken'
 
 export class BareCall {
-  /** The first name that counts as a tool. */
+  /** Name of the tool to call: the first name that counts as a tool. */
   name: string | undefined
   id: string | undefined
   /** The first name that doesn't count as a tool: no such tool is declared, and the policy treats calls to undeclared tools as text. */
@@ -115,7 +115,7 @@ export class BareCall {
   }
 
   /**
-   * Returns the verdict for a truncated call. If the policy asks for truncated calls, sets the arguments to those that arrived, without a
+   * Returns the verdict for a truncated call. If the policy keeps truncated calls, sets the call's arguments to what has arrived, without a
    * partial key or number.
    */
   #cut(): Verdict {

@@ -1,4 +1,4 @@
-/** Reads a JSON object or list that may contain calls. The content decides whether it does, sometimes only at its end. */
+/** Reads a JSON object or list that may contain calls. Only the content shows whether it does, sometimes not until its end. */
 import type { BlockContext } from '../../engine/block.ts'
 import { isJson } from '../../engine/exact-json.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'

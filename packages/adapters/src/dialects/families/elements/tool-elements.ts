@@ -141,7 +141,7 @@ export function withoutTags(text: string): string {
 
 /**
  * Writes each call as an element that is named after its tool.
- * @param formatArguments Writes each argument on a new line, starting with the line break.
+ * @param formatArguments Writes each argument on a new line. A line break precedes each argument.
  */
 export function formatElements(
   calls: readonly WritableCall[],
@@ -157,7 +157,11 @@ export function formatElements(
       }
     // This tag would be read as the start of reasoning.
     if (name === REASONING)
-      return { ok: false, code: 'invalid_name', message: `A tool cannot be named "${REASONING}" in this dialect.` }
+      return {
+        ok: false,
+        code: 'invalid_name',
+        message: `A tool cannot be named "${REASONING}" in this dialect. Rename the tool.`,
+      }
   }
   return calls.map(({ name, args }) => `<${name}>${formatArguments(args, name)}\n</${name}>`).join('\n')
 }

@@ -19,11 +19,13 @@ export function formatFunctionTags(
   const ends = new MarkerSet({ end: endsOfValue(wrapper) })
   const texts: string[] = []
   for (const { name, args } of calls) {
-    if (!isTagName(name)) return refuse('invalid_name', `The name ${JSON.stringify(name)} cannot be written in a tag.`)
+    if (!isTagName(name))
+      return refuse('invalid_name', `The tool name ${JSON.stringify(name)} cannot be written in a tag. Rename the tool.`)
     const lines = [`<${wrapper}>`, `<function=${name}>`]
     for (const [key, argument] of Object.entries(args)) {
       const where = `The argument ${JSON.stringify(key)} of "${name}"`
-      if (!isTagName(key)) return refuse('unrepresentable_value', `${where} has a name that cannot be written in a tag.`)
+      if (!isTagName(key))
+        return refuse('unrepresentable_value', `${where} has a name that cannot be written in a tag. Rename the parameter.`)
       const text = typeof argument === 'string' ? argument : toJson(argument, ends)
       const edge = isInline && !/^\r?\n/.test(text) ? '' : '\n'
       const value = edge + text + edge

@@ -81,5 +81,5 @@ function withoutTags(json: string): string {
 
 function refuse(name: string): FormatRefusal {
   const reason = 'it is empty, contains "<", ">" or both kinds of quotes, or starts or ends with white space'
-  return { ok: false, code: 'invalid_name', message: `The name "${name}" cannot be written in an <invoke> tag: ${reason}.` }
+  return { ok: false, code: 'invalid_name', message: `The tool name "${name}" cannot be written in an <invoke> tag: ${reason}.` }
 }

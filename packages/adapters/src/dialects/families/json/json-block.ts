@@ -12,7 +12,7 @@ export interface JsonBlockOptions {
   readonly close?: Marker | undefined
   /** End markers of other dialects that a model may write by mistake. They show that a call was intended, but don't end the call. */
   readonly alike?: Marker | undefined
-  /** A call's keys. Default: `name`, and `arguments` or `parameters`. */
+  /** The keys of a call. Default: `name`, and `arguments` or `parameters`. */
   readonly shape?: Partial<JsonCallShape> | undefined
   /**
    * Form of the JSON in the block. Default: an object or a list. `items`: a list without its opening bracket, because the bracket is part

@@ -49,7 +49,7 @@ export class LiteralTarget {
     return this.#lists > 0
   }
 
-  /** True if only strings are declared, or no type. */
+  /** True if the schema declares only strings, or no type at all. */
   get isText(): boolean {
     const { types, isText } = this.#declared
     return isText || types.size === 0

@@ -14,12 +14,16 @@ export function formatPythonCalls(
   const texts: string[] = []
   for (const { name, args } of calls) {
     if (!isPythonName(name))
-      return { ok: false, code: 'invalid_name', message: `The name "${name}" is not valid in a Python call.` }
+      return {
+        ok: false,
+        code: 'invalid_name',
+        message: `The tool name "${name}" is not valid in a Python call. Rename the tool.`,
+      }
     if (Object.values(args).some((value) => isDeeper(value, DEEPEST)))
       return {
         ok: false,
         code: 'unrepresentable_value',
-        message: `An argument of "${name}" is nested deeper than ${DEEPEST} levels.`,
+        message: `An argument of "${name}" is nested more than ${DEEPEST} levels deep.`,
       }
     texts.push(`${name}(${formatArguments(args)})`)
   }

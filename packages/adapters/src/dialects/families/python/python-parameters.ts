@@ -88,7 +88,7 @@ function* readNestedCall(input: TextInput, name: string, depth: number, options:
   return members.length === 0 ? JSON.stringify(name + source) : `{${JSON.stringify(name)}: {${members.join(', ')}}}`
 }
 
-/** Scans up to and including the parenthesis that closes the first one. */
+/** Scans from an opening parenthesis up to and including the one that closes it. */
 class BracketScanner implements TextScanner {
   #depth = 0
   #quote = ''

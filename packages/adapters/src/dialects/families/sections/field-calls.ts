@@ -72,7 +72,7 @@ export function* readObservation(context: BlockContext): Reading<BlockOutcome> {
   return yield* endField(context)
 }
 
-/** Reads a tool name, and its arguments from the next field. */
+/** Reads a tool name from this field and its arguments from the next field. */
 export function* readNextTool(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls } = context
   let field = ''

@@ -64,7 +64,7 @@ function toRaw(text: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
-/** Writes an attribute. Escapes the quotes in its value. */
+/** Writes an attribute, with `&` and quotes in its value escaped. */
 export function toAttribute(name: string, value: string): string {
   return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
 }
