@@ -78,7 +78,10 @@ function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead 
   return policy.unknownTool === 'text' && !tools.has(head.name) ? 'text' : head
 }
 
-/** True if the text may be a tool name: it doesn't start with a bracket, and contains no line break, quote, `=` or opening bracket. */
+/**
+ * True if the text may be a tool name: it doesn't start with a bracket, and contains neither a line break nor any of `{`, `(`, `"`, `=` and
+ * `<`.
+ */
 function mayBeName(name: string): boolean {
   return /^[^{[<]/.test(name) && !/[{("=<\n]/.test(name)
 }

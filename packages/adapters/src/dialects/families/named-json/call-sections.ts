@@ -97,7 +97,10 @@ function toGrammar({ section = NO_SECTION, call, name, toCall = (head) => ({ nam
   }
 }
 
-/** Reads the calls of a section up to its end marker, which may be missing. Other text in place of a call is reported as malformed. */
+/**
+ * Reads the calls of a section up to its end marker, which may be missing. Other text before the first call is reported as malformed. Other
+ * text after a call ends the section.
+ */
 function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): Reading<BlockOutcome> {
   const { input } = context
   for (let isReported = hasCall; ; ) {
