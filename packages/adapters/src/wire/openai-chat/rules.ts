@@ -1,4 +1,4 @@
-/** Rules for what OpenAI Chat Completions accepts in a tool, and for two other servers with the same API. */
+/** Tool rules for OpenAI Chat Completions, and for two other hosts with the same API: xAI and Moonshot. */
 
 import { KEPT } from '../../shaping/rules/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool-rules.ts'
