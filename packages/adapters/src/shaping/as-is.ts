@@ -23,7 +23,7 @@ function isPlainRoot(root: SchemaNode, { rootChoice, rootProperties }: SchemaRul
   return rootChoice === undefined || !['anyOf', 'oneOf', 'allOf'].some((keyword) => Object.hasOwn(root, keyword))
 }
 
-/** Checks every key named `properties` or `type`, even if it isn't a schema keyword. */
+/** Checks every key named `properties` or `type`, even where it isn't a schema keyword. */
 function isPlainInside(root: SchemaNode, { keys }: SchemaRules): boolean {
   const stack: object[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

@@ -1,4 +1,4 @@
-/** Defines losses: parts of a request that a wire format can't express. Schemas, messages and settings share the same type. */
+/** Defines losses: parts of a request that a wire format can't express. Schemas, messages and settings use the same type of loss. */
 
 /**
  * What happened to a part of a request that an API doesn't support:

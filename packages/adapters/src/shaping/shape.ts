@@ -17,7 +17,7 @@ export interface ShapedTool {
   readonly losses: readonly Loss[]
   /** True if the API's strict mode was requested and supports the schema. */
   readonly strict: boolean
-  /** True if `restore` may change arguments, because the shaped schema accepts other arguments than the original one. */
+  /** True if `restore` may change arguments, because arguments for the shaped schema can differ from arguments for the original one. */
   readonly restores: boolean
   /** Converts arguments for the shaped schema to arguments for the original one. Returns the same object if nothing changes. */
   restore(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>

@@ -14,8 +14,8 @@ export interface BlockForms<Block> {
 }
 
 /**
- * Keeps the provider's blocks in order. If the message's text differs from theirs, it is sent once, before the first text or call block,
- * and their text blocks are left out. Blocks of removed calls and blank text are left out too. New calls are appended.
+ * Keeps the provider's blocks in order. If the message's text has changed, the new text is sent once, before the first text or call block,
+ * and the original text blocks are left out. Blocks of removed calls and blank text are left out too. New calls are appended.
  */
 export function assistantBlocks<Block>(message: AssistantMessage, kept: readonly Block[], forms: BlockForms<Block>): Block[] {
   const { content, toolCalls = [] } = message

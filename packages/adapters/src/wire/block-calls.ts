@@ -18,10 +18,7 @@ export class BlockCalls {
   readonly #wire: string
   readonly #calls: StreamedCalls<number>
   readonly #open = new Map<number, BlockCall>()
-  /**
-   * Stopped blocks with a call that must still be ended. A separate set, so that a new block doesn't require a search through all open
-   * calls.
-   */
+  /** Stopped blocks with a call that must still be ended. A separate set avoids a search through all open calls when a block starts. */
   readonly #stopped = new Set<number>()
   readonly #ids = new Map<number, string>()
 
@@ -41,7 +38,7 @@ export class BlockCalls {
     return deltas
   }
 
-  /** Returns the id with which the block's call was emitted. */
+  /** Returns the emitted id of the block's call. */
   idOf(key: number): string | undefined {
     return this.#ids.get(key)
   }

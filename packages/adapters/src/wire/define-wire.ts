@@ -24,7 +24,7 @@ export interface WireRequest {
   readonly toolChoice: ToolChoice | undefined
   /** Undefined without tools. */
   readonly parallelToolCalls: boolean | undefined
-  /** The original request, for fields that aren't converted yet, such as the settings and the response format. */
+  /** The original request, for the fields that aren't listed above, such as the settings and the response format. */
   readonly request: LMRequest
   readonly lose: Lose
 }

@@ -119,7 +119,7 @@ function loseOne({ places }: Held, shaping: Shaping): void {
   for (const { path } of places) shaping.lose(path, 'oneOf', 'widened', 'sent as anyOf: a value may match more than one choice')
 }
 
-/** Writes choices that need no other position for the keywords next to them. */
+/** Writes `anyOf` or `oneOf` with its shaped choices. */
 export function writeChoice(output: Output, held: Held, keyword: string): void {
   const { rules } = output.shaping
   const isRenamed = keyword === 'oneOf' && rules.oneOf !== undefined

@@ -34,7 +34,10 @@ export function combine(places: readonly Place[], shaping: Shaping): Combined {
   return combined
 }
 
-/** Groups of keywords in which the first one is modified by the others. From another position, they would modify the wrong keyword. */
+/**
+ * Groups in which the first keyword is modified by the others. If the others come from another position, they would modify the wrong
+ * keyword.
+ */
 const TOGETHER = [
   ['if', 'then', 'else'],
   ['prefixItems', 'items', 'additionalItems'],

@@ -21,7 +21,7 @@ export function atMost(limit: number): Condition {
   return { words: `at most ${limit}`, holds: (value) => typeof value === 'number' && value <= limit }
 }
 
-/** Met by a pattern without lookaheads and lookbehinds, which few servers support. */
+/** Accepts a pattern without lookaheads or lookbehinds, which few servers support. */
 export const WITHOUT_LOOK_AROUND: Condition = {
   words: 'no lookaround',
   holds: (value) => typeof value === 'string' && !/\(\?<?[=!]/.test(value),

@@ -7,7 +7,7 @@ export interface ToolRules {
   readonly schema: SchemaRules
   /** The narrower dialect of the API's strict mode, if it has one. */
   readonly strict?: SchemaRules | undefined
-  /** Maximum number of strict tools per request. Only the first ones are then strict. */
+  /** Maximum number of strict tools per request. Further tools are sent without strict mode. */
   readonly maxStrict?: number | undefined
 }
 
@@ -17,7 +17,7 @@ export interface ToolRules {
  */
 export interface SchemaRules {
   readonly id: string
-  /** True for the dialect of a strict mode. A schema that doesn't fit is sent by the other rules of the API. */
+  /** True for the dialect of a strict mode. A schema that doesn't fit is shaped by the API's other rules. */
   readonly strict?: boolean | undefined
   /** Rules for keywords that have no field of their own below. */
   readonly keywords: Readonly<Record<string, KeywordRule>>
@@ -68,6 +68,7 @@ export interface SchemaRules {
 }
 
 /**
+ * What happens to a keyword:
  * - `kept`: sent unchanged.
  * - `described`: moved to the description.
  * - `dropped`: not sent.

@@ -61,7 +61,7 @@ export class AnthropicStream implements StreamDecoder {
     if (this.#isOver) return []
     this.#message = message
     const deltas = this.#readUsage(objectAt(message, 'usage'))
-    // Calls that the provider's code made are already complete in the start event.
+    // Calls from code that runs at the provider are already complete in the start event.
     for (const block of arrayAt(message, 'content')) {
       if (!isObject(block)) continue
       deltas.push(...this.#open(undefined, block), ...this.#stop(this.#blocks.at(-1)))

@@ -1,4 +1,4 @@
-/** Anthropic's Messages API, and servers with the same API. */
+/** The wire format for Anthropic's Messages API, and for servers with the same API. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { toSafeId } from '../wire-ids.ts'

@@ -16,7 +16,7 @@ export interface ModelFamily {
   readonly forcedChoice: 'named' | 'some' | 'none'
   /** Content that the model rejects in the same turn as results. */
   readonly apart: 'nothing' | 'documents' | 'everything'
-  /** Returns `topK` as a field of `additionalModelRequestFields`. Undefined if the model has no known field for it. */
+  /** Returns the fields of `additionalModelRequestFields` that set `topK`. Undefined if no such field is known for the model. */
   readonly topK?: (topK: number) => Record<string, unknown>
 }
 
@@ -58,7 +58,7 @@ export const FAMILIES: readonly ModelFamily[] = [
   OTHER,
 ]
 
-/** Finds the family of a model. Accepts a model id, an inference profile, or an ARN that contains one of them. */
+/** Finds the family of a model. Accepts a model id, an inference profile, or an ARN that contains either. */
 export function familyOf(model: string): ModelFamily {
   const id = model.toLowerCase()
   return FAMILIES.find(({ words }) => words.some((word) => id.includes(word))) ?? OTHER

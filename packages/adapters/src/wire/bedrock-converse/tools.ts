@@ -1,4 +1,4 @@
-/** The tools and the tool choice of a Converse request. */
+/** Encodes the tools and the tool choice of a Converse request. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { Lose } from '../convert-once.ts'
@@ -9,9 +9,8 @@ import type { BedrockTool, BedrockToolConfig } from './body.ts'
 import type { ModelFamily } from './families.ts'
 
 /**
- * Encodes the tools and the tool choice. The API has no choice `none`, so the tools aren't sent for it. However, the API requires tools if
- * the history contains calls: then the tools are sent even for `none`, and if the request has no tools, those in the history are sent as no
- * longer available.
+ * The API has no choice `none`, so the tools are left out for `none`. But if the history contains calls, the API requires tools: the
+ * request's tools are sent even for `none`, and a request without tools gets those from the history, described as no longer available.
  */
 export function encodeTools(wireRequest: WireRequest, family: ModelFamily): BedrockToolConfig | undefined {
   const { tools, messages, toolChoice, parallelToolCalls, lose } = wireRequest

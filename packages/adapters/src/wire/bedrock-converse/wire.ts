@@ -1,4 +1,4 @@
-/** Amazon Bedrock's Converse API. */
+/** The wire format for Amazon Bedrock's Converse API. */
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { toSafeId } from '../wire-ids.ts'
 import type { BedrockBody } from './body.ts'

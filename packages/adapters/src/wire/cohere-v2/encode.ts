@@ -89,8 +89,8 @@ function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolCho
 }
 
 /**
- * True if all tools can be strict, because strict mode applies to the whole request. Shaping reports why a tool can't be strict; this
- * function reports that the other tools aren't strict either.
+ * True if all tools can be strict, because strict mode applies to the whole request. Shaping reports each tool that can't be strict. If
+ * other tools could be, this function reports that strict mode isn't used for them.
  */
 function canBeStrict(tools: readonly ShapedTool[], lose: Lose): boolean {
   const loose = tools.filter(({ strict }) => !strict)

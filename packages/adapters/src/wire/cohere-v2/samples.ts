@@ -8,7 +8,7 @@ const usage = { billed_units: { input_tokens: 9, output_tokens: 3 }, tokens, cac
 const tea = { id: 'look_up_tea0', type: 'function', function: { name: 'look_up', arguments: '{"query":"tea"}' } }
 const milk = { id: 'look_up_milk', type: 'function', function: { name: 'look_up', arguments: '{"query":"milk","days":2}' } }
 const cut = { ...milk, function: { name: 'look_up', arguments: '{"query":"mi' } }
-/** Has spaces and numbers that a JSON serializer would write differently. */
+/** Arguments with spaces and numbers that a JSON serializer would write differently. */
 const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
 const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
 const START = { type: 'message-start', id: 'r', delta: { message: { role: 'assistant', content: [] } } }

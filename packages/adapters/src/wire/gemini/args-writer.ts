@@ -73,7 +73,7 @@ export class ArgsWriter {
     return isList ? '[' : '{'
   }
 
-  /** Closes all objects and lists below a depth. */
+  /** Closes all objects and lists below the given depth. */
   #leave(depth: number): string {
     const closed = this.#open.splice(depth).reverse()
     return closed.map(({ isList }) => (isList ? ']' : '}')).join('')

@@ -103,7 +103,7 @@ const toResultWithMedia = byMessage<ToolMessage, Result>((message, lose) => {
 })
 
 /**
- * True for an image or document that a function response accepts. It must not be audio or video, and a URL must point to a file at Google.
+ * True for a part that a function response accepts: an image or a document, but not audio or video. A URL must point to a file at Google.
  */
 function isResponsePart({ mediaType, source }: Exclude<ContentPart, { type: 'text' }>): boolean {
   return WITHIN.has(mediaType) && ('base64' in source || OWN_FILE.test(source.url))

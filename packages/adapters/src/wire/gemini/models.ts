@@ -16,7 +16,7 @@ export interface ModelTraits {
   readonly jsonBesideTools: boolean
 }
 
-/** The first Gemini version in which all models have a trait. */
+/** The first Gemini version in which all models have the trait. */
 const SINCE: { readonly [Trait in keyof ModelTraits]: number } = {
   jsonSchema: 2.5,
   validated: 2.5,
@@ -26,8 +26,8 @@ const SINCE: { readonly [Trait in keyof ModelTraits]: number } = {
 }
 
 /**
- * Returns the traits of a model. A tuned or unknown model is treated like the oldest models, because all models accept the requests for
- * those.
+ * Returns the traits of a model. A tuned or unknown model is treated like the oldest models, because every model accepts the requests that
+ * those accept.
  */
 export function traitsOf(model: string): ModelTraits {
   const version = versionOf(model.slice(model.lastIndexOf('/') + 1))

@@ -1,4 +1,4 @@
-/** Tool rules for Gemini, one set for each of the two fields with a tool's parameters. */
+/** Tool rules for Gemini: one set for each of the two fields that can contain a tool's parameters. */
 
 import { each, IS_BOOLEAN, KEPT, keptOnly, oneOf } from '../../shaping/rules/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool-rules.ts'
@@ -91,7 +91,7 @@ const SCHEMA: SchemaRules = {
   constants: { is: 'enum', source: SUBSET },
   choices: {
     is: 'texts',
-    source: 'enum holds strings, and no empty one: github.com/microsoft/azure-devops-mcp/issues/139, weave-os/router#83',
+    source: 'enum values must be non-empty strings: github.com/microsoft/azure-devops-mcp/issues/139, weave-os/router#83',
   },
   tuples: { is: 'items', source: SUBSET },
   types: { is: 'single', source: SUBSET, exception: 'accepted: type names in upper case (get_capital and 25 more)' },

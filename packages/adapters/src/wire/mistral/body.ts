@@ -27,7 +27,7 @@ export type MistralMessage =
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly name: string; readonly content: string }
 
 export interface MistralCall {
-  /** Nine letters and digits. */
+  /** Nine letters or digits. */
   readonly id: string
   readonly type: 'function'
   readonly function: { readonly name: string; readonly arguments: string }

@@ -32,7 +32,7 @@ const toWireMessage = byMessage(encodeMessage)
 const toMedia = byMessage((message: ToolMessage, lose) => resultMedia(message, encodePart, lose))
 
 /**
- * Inserts an assistant message between a result and a user message, because most versions of the API reject one directly after the other
+ * Inserts an assistant message between a result and a user message. Most versions of the API reject a user message directly after a result
  * (code 3230).
  */
 function bridged(messages: MistralMessage[]): MistralMessage[] {

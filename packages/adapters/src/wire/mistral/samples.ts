@@ -7,7 +7,7 @@ const usage = { prompt_tokens: 20, completion_tokens: 6, total_tokens: 26, num_c
 const tea = { id: 'TeaTeaTea', function: { name: 'look_up', arguments: '{"query": "tea"}' } }
 const milk = { id: 'MilkMilk1', function: { name: 'look_up', arguments: '{"query": "milk", "days": 2}' } }
 const cut = { ...milk, function: { name: 'look_up', arguments: '{"query": "mi' } }
-/** Has spaces and numbers that a JSON serializer would write differently. */
+/** Arguments with spaces and numbers that a JSON serializer would write differently. */
 const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
 const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
 const thought = { type: 'thinking', thinking: [{ type: 'text', text: 'Two things.' }] }

@@ -1,6 +1,7 @@
 /**
- * Recovers calls from Groq's `failed_generation`: the model's text, returned when its calls don't match the tools. The text must consist of
- * calls only: JSON by itself, in a code fence or between tags, or Llama's `<function=name>{…}</function>`, with or without the opening tag.
+ * Recovers calls from Groq's `failed_generation`, which contains the model's text if its calls don't match the tools. The text must consist
+ * of calls only: JSON by itself, in a code fence or between tags, or Llama's `<function=name>{…}</function>`, with or without the opening
+ * tag.
  */
 import type { RawToolCall } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'

@@ -14,7 +14,7 @@ export interface OpenAIChatHost {
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens'
   /** Settings that the host accepts. */
   readonly settings: readonly (keyof Settings)[]
-  /** Tool choices that the host accepts besides `auto` and `none`; `named` is a single named tool. */
+  /** Tool choices that the host accepts besides `auto` and `none`. `named` forces a call to one named tool. */
   readonly choices: readonly ('required' | 'named')[]
   /** True if the host accepts `parallel_tool_calls`. */
   readonly parallelSwitch: boolean
@@ -112,7 +112,7 @@ export const OPENROUTER: OpenAIChatHost = {
   wantsBack: { field: 'reasoning_details', beside: 'everything' },
 }
 
-/** Moonshot accepts only base64 images. Its models think by default, and reject a forced call while they do. */
+/** Moonshot accepts only base64 images. Its models think by default, and reject a forced call while thinking. */
 export const MOONSHOT: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:moonshot',

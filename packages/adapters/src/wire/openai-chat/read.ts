@@ -3,7 +3,7 @@ import type { FinishReason, ProviderError, Usage } from '../../protocol/protocol
 import { errorCode } from '../error-code.ts'
 import { arrayAt, fieldAt, isObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
-/** Returns the choice with index 0, which is the default index. */
+/** Returns the choice with index 0, or the first choice without an index. */
 export function choiceOf(reply: unknown): unknown {
   return arrayAt(reply, 'choices').find((choice) => (numberAt(choice, 'index') ?? 0) === 0)
 }

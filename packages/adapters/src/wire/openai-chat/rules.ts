@@ -13,7 +13,7 @@ export const OPENAI_NAMES: NameRules = {
 export const OPENAI_ROOT: SchemaRules['rootChoice'] = {
   is: 'merged',
   source:
-    'the API asks for type object and none of anyOf, oneOf, allOf at the top level: github.com/anomalyco/opencode/issues/35516',
+    'the API requires type object and rejects anyOf, oneOf and allOf at the top level: github.com/anomalyco/opencode/issues/35516',
 }
 
 export const OPENAI_PROPERTIES: SchemaRules['rootProperties'] = {

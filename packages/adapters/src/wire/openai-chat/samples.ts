@@ -7,7 +7,7 @@ const usage = { prompt_tokens: 20, completion_tokens: 6, prompt_tokens_details: 
 const tea = { id: 'call_tea', type: 'function', function: { name: 'look_up', arguments: '{"query":"tea"}' } }
 const milk = { id: 'call_milk', type: 'function', function: { name: 'look_up', arguments: '{"query":"milk","days":2}' } }
 const cut = { ...milk, function: { name: 'look_up', arguments: '{"query":"mi' } }
-/** Has spaces and numbers that a JSON serializer would write differently. */
+/** Arguments with spaces and numbers that a JSON serializer would write differently. */
 const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
 const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
 const search = { index: 0, type: 'search', arguments: '{"query":"four"}', output: 'Four.' }

@@ -14,7 +14,7 @@ import { choiceOf, readChoiceError, readError, readReasoning, readRefusal, readT
 
 interface OpenCall {
   readonly wireId: string | undefined
-  /** The id with which the call was emitted. */
+  /** The emitted id of the call. */
   id: string
   /** The fragment with the data that must be sent back with the call. */
   extra: unknown
@@ -32,9 +32,9 @@ interface OpenCall {
 /**
  * Decodes a Chat Completions stream, and assigns each fragment to a call. Servers disagree on `index`: it may start at 1, skip numbers, be
  * missing or be reused.
- * - A fragment with an index belongs to the call with that index. A new id and name at the same index start another call. Without ids, a
- *   name and arguments after complete arguments do too.
- * - A fragment without an index belongs to the call with its id. If there is none, it belongs to the last call, unless that call has
+ * - A fragment with an index belongs to the call with that index. A new id and name at the same index start another call. If there are no
+ *   ids, a name and arguments after complete arguments also start another call.
+ * - A fragment without an index belongs to the call with its id. If it has no id either, it belongs to the last call, unless that call has
  *   another name or is complete.
  * - Some relays change the id in each fragment. Text that continues the arguments then belongs to the same call.
  */

@@ -64,7 +64,7 @@ export const openaiStrictSchema: SchemaRules = {
   anyOf: { is: 'apart', source: 'every object is closed, so each choice must contain all properties' },
   rootChoice: { is: 'refused', source: PROFILE },
   tuples: { is: 'refused', source: AGENTS },
-  untyped: { is: 'refused', source: 'openai-agents-js strictToolSchema.ts: no typeless open schema' },
+  untyped: { is: 'refused', source: 'openai-agents-js strictToolSchema.ts: no open schema without a type' },
   objects: {
     is: 'closed and required',
     source: PROFILE,

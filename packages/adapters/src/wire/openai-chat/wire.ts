@@ -1,4 +1,4 @@
-/** OpenAI Chat Completions, and the many servers with the same API. */
+/** The wire formats for OpenAI Chat Completions and the many servers with the same API. */
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { shortIds } from '../wire-ids.ts'
 import type { OpenAIChatBody } from './body.ts'

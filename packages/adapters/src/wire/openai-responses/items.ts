@@ -79,7 +79,9 @@ export interface Ending {
   readonly rawFinishReason: string | undefined
 }
 
-/** Reads the finish reason. A complete reply with calls has the reason `tool-calls`, because the API has no reason of its own for calls. */
+/**
+ * Reads the finish reason. A complete reply with calls has the reason `tool-calls`, because the API itself has no finish reason for calls.
+ */
 export function readEnding(reply: unknown, hasCalls: boolean): Ending {
   const status = stringAt(reply, 'status')
   if (status === 'failed' || status === 'cancelled') return { finishReason: 'error', rawFinishReason: status }

@@ -32,7 +32,7 @@ const tea = {
   status: 'completed',
 }
 const milk = { ...tea, id: 'fc_2', call_id: 'call_milk', arguments: '{"query":"milk","days":2}' }
-/** Has spaces and numbers that a JSON serializer would write differently. */
+/** Arguments with spaces and numbers that a JSON serializer would write differently. */
 const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
 const spelled = { ...tea, arguments: SPELLED }
 const output = [reasoning, message, tea, milk]

@@ -1,4 +1,4 @@
-/** OpenAI's Responses API. */
+/** The wire format for OpenAI's Responses API. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { readError } from '../openai-chat/read.ts'
