@@ -37,7 +37,7 @@ export function writeProperties(output: Output, held: Held): void {
   loseNames(output, new Set(Object.keys(held.value).filter((name) => toWire(name) !== name)))
 }
 
-/** Reports keywords next to the properties that still use the original names. */
+/** Reports keywords next to `properties` that still use the original names of renamed properties. */
 function loseNames({ combined, shaping }: Output, renamed: ReadonlySet<string>): void {
   if (renamed.size === 0) return
   for (const keyword of SPEAK_OF_NAMES) {
@@ -115,7 +115,7 @@ export function writeAdditional(output: Output, held: Held): void {
   } else output.decide('additionalProperties', held)
 }
 
-/** Reports properties that one part declares and another part counts as additional. */
+/** Reports properties that one subschema declares and another one counts as additional. */
 function loseParted({ combined, shaping }: Output, { places }: Held): void {
   const names = Object.keys((combined.get('properties')?.value as object | undefined) ?? {})
   const patterns = combined.get('patternProperties')?.places ?? []

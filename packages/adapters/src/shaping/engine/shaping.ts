@@ -26,7 +26,7 @@ export class Shaping {
   readonly root: SchemaNode
   /** Shapes a nested schema. */
   readonly shapeNode: ShapeNode
-  /** Plans for the definitions that are sent, by reference. */
+  /** Plans for the definitions that are sent. The keys are references. */
   readonly plans = new Map<string, RestorePlan>()
   readonly #losses = new Map<string, Loss>()
   #refusal: Loss | undefined

@@ -42,7 +42,7 @@ export interface SchemaRules {
   /** `stated`: the root always has `properties`, even if they are empty. */
   readonly rootProperties?: Rule<'stated'> | undefined
   readonly constants?: Rule<'enum'> | undefined
-  /** `texts`: every choice is a string, which `restore` converts back to the value. */
+  /** `texts`: every choice is a string, which `restore` converts back to the original value. */
   readonly choices?: Rule<'texts'> | undefined
   /**
    * `items`: sent as an array in which each item may match any schema of the tuple. `prefixItems`: sent as `prefixItems`, without an array

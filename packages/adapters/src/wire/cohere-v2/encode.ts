@@ -1,4 +1,4 @@
-/** Encodes a canonical request as a body of Cohere's chat API. */
+/** Encodes a canonical request as the body of a request to Cohere's chat API. */
 import type { ContentPart } from '@x/tool-core'
 import { toUrl } from '../../protocol/content.ts'
 import type { AssistantMessage, LMRequest, Message, Settings, ToolMessage } from '../../protocol/protocol.ts'

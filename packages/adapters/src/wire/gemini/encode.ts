@@ -1,4 +1,4 @@
-/** Encodes a request body for Gemini. */
+/** Encodes a canonical request as the body of a request to Gemini. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'

@@ -1,4 +1,4 @@
-/** Encodes a canonical request as a body of Ollama's chat API. */
+/** Encodes a canonical request as the body of a request to Ollama's chat API. */
 import type { ContentPart } from '@x/tool-core'
 import { partsOf, toContent } from '../../protocol/content.ts'
 import type { LMRequest, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'

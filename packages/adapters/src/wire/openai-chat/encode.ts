@@ -1,4 +1,4 @@
-/** Encodes a canonical request as a body of Chat Completions for one host. */
+/** Encodes a canonical request as the body of a Chat Completions request to one host. */
 import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings, ToolMessage } from '../../protocol/protocol.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'

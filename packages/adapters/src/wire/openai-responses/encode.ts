@@ -1,4 +1,4 @@
-/** Encodes a canonical request as a body of the Responses API. */
+/** Encodes a canonical request as the body of a request to the Responses API. */
 import type { LMRequest, Message, Settings } from '../../protocol/protocol.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
