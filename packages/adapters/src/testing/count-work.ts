@@ -1,12 +1,12 @@
-/** Counts the characters that code reads, so that checks need no clock. The count is the same on a busy machine. */
+/** Counts the characters that code reads, so that checks don't measure time. The count is the same on a busy machine. */
 
-/** Methods that read their whole string. */
+/** Methods that read the whole string. */
 const WHOLE = ['split', 'replaceAll', 'normalize', 'toLowerCase', 'toUpperCase', 'trim', 'trimStart', 'trimEnd'] as const
 /** Methods that read one character. */
 const ONE = ['charCodeAt', 'codePointAt', 'charAt', 'at'] as const
 
 /**
- * Returns the number of characters that methods of strings, regular expressions and JSON read while `run` runs. `run` must be
+ * Calls `run`, and returns the number of characters that methods of strings, regular expressions and JSON read meanwhile. `run` must be
  * synchronous.
  */
 export function countWork(run: () => void): number {

@@ -48,7 +48,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
         ensureSame(dialect.parse(result).toolCalls, [], `The result ${JSON.stringify(result)}`)
         const thought = toResult(`\`\`\`\n${text}\n\`\`\`\n<think>"${text}"`)
         ensureSame(dialect.parse(thought, EAGER).toolCalls, [], `With the most permissive policy, ${JSON.stringify(thought)}`)
-        // The frame around a result may contain markers.
+        // The dialect's own text around a result may contain markers.
         const left = tags.find((tag) => text.includes(tag) && result.split(tag).length > frame.split(tag).length)
         ensure(left === undefined, `The marker ${left} is left in the result ${JSON.stringify(result)}`)
       }
@@ -66,7 +66,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
       }
       const text = 'It has 20 degrees in Oslo.'
       const result = dialect.formatResult({ callId: 'call_0', name: 'look_up', ok: true, text })
-      ensure(result.includes(text), `The text of the result is missing in ${JSON.stringify(result)}.`)
+      ensure(result.includes(text), `The text of the result is missing from ${JSON.stringify(result)}.`)
     },
   },
   {

@@ -1,4 +1,4 @@
-/** Checks the forms that a dialect reads but doesn't write. Converts them to turns for the other checks. */
+/** Checks that samples are read as expected, and converts them to turns for the other checks. */
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSample, SampleTurn } from '../dialect-check.ts'
 import { readPieces, sorted, toReadCall } from './reading.ts'

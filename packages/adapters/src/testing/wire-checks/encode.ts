@@ -93,7 +93,7 @@ function checkPrefix({ wire, model }: Subject): void {
   }
 }
 
-/** Only the list of messages may change, and only at its end. */
+/** Requires that only the list of messages changes, and only at its end. */
 function ensureGrows(before: unknown, after: object): void {
   for (const [key, value] of Object.entries(before as object)) {
     const now: unknown = Object.hasOwn(after, key) ? after[key as keyof typeof after] : undefined
