@@ -20,7 +20,7 @@ export interface AdapterErrorOptions {
   readonly cause?: unknown
 }
 
-/** Marks errors of this package, also across two copies of it. */
+/** Marks errors of this package, even if two copies of it are loaded. */
 const ADAPTER_ERROR: unique symbol = Symbol.for('@x/adapters/error') as never
 
 /** Returns true for an `AdapterError` from any copy of this package. */
@@ -28,7 +28,7 @@ export function isAdapterError(thrown: unknown): thrown is AdapterError {
   return thrown instanceof Error && (thrown as Partial<AdapterError>)[ADAPTER_ERROR] === true
 }
 
-/** A programmer's mistake. `parse` returns a model's mistake as a `FieldError`. */
+/** Reports a programmer's mistake. `parse` returns a model's mistakes as `FieldError` values. */
 export class AdapterError extends Error {
   readonly code: AdapterErrorCode
   declare readonly field?: string | undefined

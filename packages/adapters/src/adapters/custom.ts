@@ -68,7 +68,7 @@ function wordsOf(cause: unknown): string {
   return cause instanceof Error ? `"${cause.message}".` : 'a value that is not an Error.'
 }
 
-/** Doesn't report the thrown message, because it wasn't written for a model. */
+/** Reads the outputs with `options.parse`. The message of a thrown error isn't reported, because it wasn't written for a model. */
 function readBy(options: CustomAdapterOptions, signature: Signature, text: string): ReadOutputs {
   const [first] = fieldsOf(signature.outputs, 'value')
   if (first === undefined) return { values: {}, errors: [], recovered: [] }

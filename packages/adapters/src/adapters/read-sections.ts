@@ -62,7 +62,7 @@ export function invalid(field: string, words: string): FieldError {
   return { code: 'invalid_output', field, message: `The field "${field}" ${words}` }
 }
 
-/** Sets an own property of any name. */
+/** Sets an own property, even if its name is `__proto__`. */
 export function setValue(values: Record<string, unknown>, field: string, value: unknown): void {
   // `defineProperty` takes ten times as long, and only this name needs it.
   if (field !== '__proto__') values[field] = value

@@ -51,7 +51,7 @@ function readArguments({ arguments: text }: RawToolCall, complete: boolean | und
 }
 
 /**
- * Returns true if the call is complete, false if it is truncated, and undefined if neither is known. In a truncated reply, only the last
+ * Returns true if the call is complete, false if it is truncated, and undefined if that isn't known. In a truncated reply, only the last
  * call can be incomplete, but the provider doesn't confirm that the others are complete.
  */
 function isWholeCall({ truncated }: RawToolCall, finishReason: FinishReason | undefined, isLast: boolean): boolean | undefined {

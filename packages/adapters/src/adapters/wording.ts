@@ -24,8 +24,8 @@ export interface Wording {
 }
 
 /**
- * Reads the plain outputs from text. `isComplete` is true if the provider reported the text as complete, false if it was truncated, and
- * undefined if neither is known.
+ * Reads the plain outputs from text. `isComplete` is true if the provider reported the text as complete, false if the text was truncated,
+ * and undefined if that isn't known.
  */
 export type ReadText = (signature: Signature, text: string, isComplete: boolean | undefined) => ReadOutputs
 

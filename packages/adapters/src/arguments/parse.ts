@@ -11,8 +11,8 @@ import { hasUnsafeInteger, losesDigits } from './unsafe-integer.ts'
 export interface ParseArgumentsOptions extends RecoverOptions {
   /**
    * The tool's `args` schema. If given, the arguments are coerced as in a call to the tool: a string becomes the number, boolean, list or
-   * object that the schema requires, if the whole string is one; `null` for an optional property is removed; defaults are filled in;
-   * undeclared properties are removed. `coercions` lists every change with its path. An undeclared argument that probably stands for a
+   * object that the schema requires, if the whole string represents one; `null` for an optional property is removed; defaults are filled
+   * in; undeclared properties are removed. `coercions` lists every change with its path. An undeclared argument that probably stands for a
    * declared one is refused. The value isn't validated against the schema.
    */
   readonly schema?: object | undefined

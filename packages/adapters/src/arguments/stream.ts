@@ -45,7 +45,10 @@ export interface ArgumentStream<Value = Record<string, unknown>> {
 }
 
 export interface EndOptions {
-  /** The finish reason of the reply. In a reply with several calls, only the last call can be truncated: pass `complete` for the others. */
+  /**
+   * The finish reason of the reply. In a reply with several calls, only the last call can be truncated: pass `complete: true` for the
+   * others.
+   */
   readonly finishReason?: FinishReason | undefined
   /** See `RecoverOptions`. Default: derived from `finishReason`. */
   readonly complete?: boolean | undefined

@@ -109,7 +109,7 @@ export interface LMRequest {
   readonly providerOptions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Why a turn ended, normalized. Don't use it to detect calls: some providers report `stop` with calls. */
+/** The reason why a turn ended, normalized. Don't use it to detect calls: some providers report `stop` with calls. */
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'other'
 
 /** Token counts. `inputTokens` includes cache reads and writes; `outputTokens` includes reasoning. */

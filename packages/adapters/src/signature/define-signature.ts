@@ -46,7 +46,7 @@ function toSignature(declared: string | Signature, options: AnyOptions = {}): Si
   return signature
 }
 
-/** Returns the signature with every field as JSON Schema. Returns the same object if they all are already. */
+/** Returns the signature with every field as JSON Schema. Returns the same object if no field had to be converted. */
 function withOwnFields(signature: Signature): Signature {
   const inputs = toOwnFields(signature.inputs, 'inputs')
   const outputs = toOwnFields(signature.outputs, 'outputs')

@@ -30,7 +30,7 @@ export function describeInputs(signature: Signature): string {
   return inputs.length > 0 ? `Inputs:\n${inputs.join('\n')}` : ''
 }
 
-/** Describes how to write the plain outputs. Several fields are written under markers; a single text needs no marker. */
+/** Describes how to write the plain outputs: each under a marker, or without one if the only output is text. */
 export function outputForm(signature: Signature): string {
   const fields = fieldsOf(signature.outputs, 'value')
   const [only] = fields
@@ -104,7 +104,7 @@ export function renderValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Reads an own property of any name. */
+/** Reads an own property. Ignores inherited ones. */
 export function valueAt(inputs: object, name: string): unknown {
   return Object.hasOwn(inputs, name) ? (inputs as Record<string, unknown>)[name] : undefined
 }

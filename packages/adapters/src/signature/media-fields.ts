@@ -64,7 +64,7 @@ function isMediaType(value: unknown): value is string {
   return typeof value === 'string' && /^[a-z0-9][\w!#$&^.+-]*\/(?:\*|[a-z0-9][\w!#$&^.+-]*)$/i.test(value)
 }
 
-/** Returns the field for a single image or file, also if the schema is a list of them. Undefined for other fields. */
+/** Returns the schema of a single image or file: the field's own schema, or that of the items in a list. Undefined for other fields. */
 function mediaFieldIn(schema: unknown): MediaField | undefined {
   const { type, items } = isRecord(schema) ? schema : ({} as Record<string, unknown>)
   const field = type === 'array' ? items : schema

@@ -35,7 +35,10 @@ export function isOptionalField(field: unknown): boolean {
   return typeof field === 'object' && field !== null && '~optional' in field
 }
 
-/** Throws `invalid_tool_fields` unless tools are inputs, tool calls are one output, and a signature with calls also has tools. */
+/**
+ * Throws `invalid_tool_fields` if an output is for tools or media, if tool calls are an input or several outputs, or if there are tool
+ * calls but no tools.
+ */
 export function assertToolFields(inputs: object, outputs: object): void {
   const [misplaced] = Object.entries(inputs).filter(([, field]) => fieldKind(field) === 'tool_calls')
   if (misplaced !== undefined) throw invalid(misplaced[0], 'is an input, but holds tool calls. Declare it as an output.')

@@ -37,7 +37,7 @@ interface GivenInput {
   readonly media?: readonly ContentPart[]
 }
 
-/** The inputs that have a value, in the order of the signature. */
+/** Returns the inputs that have a value, in the order of the signature. */
 function givenInputs(signature: Signature, inputs: object): readonly GivenInput[] {
   const given: GivenInput[] = []
   for (const [name, schema] of inputFields(signature)) {

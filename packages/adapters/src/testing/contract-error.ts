@@ -23,7 +23,7 @@ export interface ContractErrorOptions {
   readonly cause?: unknown
 }
 
-/** A violated rule. The check that was running adds its id. */
+/** A violated rule. The contract adds the id of the check that found it. */
 export class Fault extends Error {
   readonly details: ContractErrorOptions
 

@@ -23,7 +23,7 @@ const CHECKS: readonly DialectCheckDefinition[] = [
 
 /**
  * Returns the checks of the dialect contract. A dialect must read back what it writes; `samples` adds forms that it only reads. The dialect
- * isn't called until a check runs. If the dialect refuses to write every call that a check needs, the check fails and quotes the refusal.
+ * isn't called until a check runs. If a check needs calls and the dialect refuses to write any, the check fails and quotes the refusal.
  */
 export function dialectContract(dialect: Dialect, options: DialectContractOptions = {}): readonly DialectCheck[] {
   const { runs = 1_000, seed = 1, leastWritten = 0.5, samples: given = [] } = options

@@ -7,7 +7,7 @@ export interface WireContractOptions {
   readonly model: string
   /** Replies of the provider: at least one with calls, and one of each kind. If the wire format decodes streams, also as streams. */
   readonly samples: readonly WireSample[]
-  /** Kinds of replies that the API never sends, and features that no reply of it has. Default: none. */
+  /** Kinds of replies that the API never sends, and features that none of its replies has. Default: none. */
   readonly lacks?: readonly (WireSampleKind | WireSampleFeature)[] | undefined
   /** How the API matches a result to its call. Default: `id`. `order` is for APIs without ids. */
   readonly pairsBy?: 'id' | 'order' | undefined

@@ -127,7 +127,7 @@ export class Builder {
     this.#note(frame, frame.key, false, piece)
   }
 
-  /** Adds text from between escapes. Its end may be held back until more text arrives. */
+  /** Adds text that contains no escapes. Its end may be held back until more text arrives. */
   addRaw(piece: string): void {
     const certain = certainLength(piece, this.#held)
     if (certain === 0 && this.#held !== '' && piece.charCodeAt(0) === COMMA) {

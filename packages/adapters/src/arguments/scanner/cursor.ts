@@ -43,7 +43,7 @@ export class Cursor {
   hasDecoded = false
   /** True if a backslash in the current string was kept as an ordinary character. */
   hasKept = false
-  /** Position of the first escape that may be an ordinary backslash and letter: `\b`, `\f`, or `\t` in `C:\temp`. */
+  /** Position of the first escape that may be an ordinary backslash followed by a letter: `\b`, `\f`, or `\t` in `C:\temp`. */
   doubtfulEscape: number | undefined
   /** True if a value must come next. A word after `#` or `//` may then be a value instead of a comment. */
   isValueDue = false
@@ -59,8 +59,8 @@ export class Cursor {
   #lineBreak: Found = NOWHERE
   #commentEnd: Found = NOWHERE
   /**
-   * The position where text begins that was escaped as a whole. Refusals report this position, because later positions differ from those of
-   * the received text.
+   * The start of the text that was escaped as a whole. Refusals report this position, because later positions differ from those in the
+   * received text.
    */
   #pinned: number | undefined
 

@@ -15,7 +15,7 @@ const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
   escaped: 'bad_escape',
 }
 
-/** Repairs that can be mistaken for a missing comma, or the other way round. */
+/** Repairs that are easily confused with a missing comma. */
 const WITH_COMMAS: readonly RecoveryTag[] = ['missing_quote', 'unescaped_quote', 'doubled_quotes']
 /** Repairs of brackets and surrounding text that may be caused by a misread token. */
 const OF_BRACKETS: readonly RecoveryTag[] = ['missing_close', 'extra_close', 'surrounding_text']

@@ -77,7 +77,7 @@ const NOT_MEANT: ReadonlySet<string> = new Set([
   ...['previous', 'original', 'old', 'wrong', 'bad', 'invalid'],
 ])
 const CALL = /(?:\bnew\s+)?[\w$.]+\s*\($/
-/** Calls that don't return their argument itself, but e.g. its text: `JSON.stringify(`. */
+/** Calls that don't return their argument unchanged, e.g. `JSON.stringify(`. */
 const CONVERSION =
   /^(?:new\s|(?!(?:functions|tools|default_api)\.)[\w$]*\.|(?:(?:json_?|to_?)?(?:json|string|stringify|str|dumps?|encode|decode|parse|loads?)|jsonify|serialize|repr|eval|keys|values|entries|len|list|set|bool|type)\s*\()/i
 /** Code in which braces enclose a block, not an object. */

@@ -20,7 +20,10 @@ const SIMPLE: Readonly<Record<string, Escape>> = {
 }
 
 const HEX = /^[0-9a-fA-F]{1,4}$/
-/** A backslash before these characters is kept: letters, and regular-expression characters that always need the backslash. */
+/**
+ * A backslash before these characters is kept: letters, and characters that mean something else in a regular expression without the
+ * backslash.
+ */
 const KEPT = /[\p{L}.*+?()[\]{}|^]/u
 /** `\a`, `\e` and `\v` are control characters in other languages. At the start of a word such as `\alpha`, they are letters. */
 const CONTROLS = 'aev'

@@ -87,10 +87,8 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
 }
 
 /**
- * True for `
- * b: 2` in text that was escaped as a whole. The escape may be a line break before the key `b`, or the start of a key `n
- * b` that lost a quote. Likewise, the 1 in `
- * 1` may be a number or part of a string `n1`.
+ * True for `\n b: 2` in text that was escaped as a whole. The escape may be a line break before the key `b`, or the start of a key `n b`
+ * that lost a quote. Likewise, the 1 in `\n1` may be a number or part of a string `n1`.
  */
 export function isBehindEscapedSpace({ text, at, escapedSpaces }: Cursor): boolean {
   for (let before = at - 1; isAnySpace(text.charCodeAt(before)); before--) if (escapedSpaces.has(before)) return true

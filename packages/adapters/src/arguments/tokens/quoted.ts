@@ -23,7 +23,7 @@ export interface Quoted {
 
 /**
  * Reads the string that starts at `start`, up to the first quote that closes it. Two or three quotes in a row open a string that ends with
- * the same number of quotes, unless e.g. a comma or bracket follows them.
+ * the same number of quotes, unless a comma, a bracket or the like follows them.
  */
 export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
   const { text } = cursor
@@ -153,7 +153,7 @@ const NOT_IN_KEY = /[^\w$@ ./:)\u0080-\uffff-]/
 
 /**
  * True if a quoted string that looks like a key starts at `at`, and a colon follows it. Adds no tags. Used where a comma or quote may be
- * missing before the key, so that `{"a":1 ",b":2}` is ambiguous.
+ * missing before the key. Unusual keys are excluded there, because `{"a":1 ",b":2}` is ambiguous.
  */
 export function isQuotedKey(cursor: Cursor, at: number): boolean | Wait {
   const { text } = cursor

@@ -86,7 +86,7 @@ function isItemAhead(text: string, ahead: Ahead, code: number): boolean {
   return (ahead.hasGap && isValue) || (ahead.hasLineBreak && isWordStart(code))
 }
 
-/** True if only text that may follow any value follows the string, because the string is the whole value. */
+/** Handles a string that is the whole value: true if the rest of the text may follow any value. */
 function isRootEnd(cursor: Cursor, at: number): boolean {
   const { text } = cursor
   const ahead = lookAhead(cursor, at)

@@ -138,7 +138,7 @@ export class TextReader {
   /**
    * True if the closing quote is missing: the string should have ended before a comma, and this quote opens the next member. False for an
    * empty string, and for one that ends with white space, a quote or a tag, because the string may end there. Also false if the string
-   * looks like another value, because its first quote may be the extra one.
+   * looks like a different kind of value, such as a number, because its first quote may be the extra one.
    */
   #isQuoteMissing(at: number): boolean {
     const { held, frame, certain } = this.#builder

@@ -17,7 +17,7 @@ const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
 const NO_VALUES: readonly string[] = [
   ...['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'],
   ...['yes', 'no', 'on', 'off', 'y', 'n'],
-  // Type names of a schema in place of a value.
+  // Type names from a schema, written in place of a value.
   ...['string', 'number', 'integer', 'boolean'],
 ]
 const BEGINS_AS_LITERAL = /^(?:true|false|null|none|nil|undefined|nan)\b/i
@@ -98,7 +98,7 @@ function isPhrase(text: string): boolean {
   return (!isExpression && /^\p{L}[\p{L}\p{M}\p{N} _.!?@%-]*$/u.test(text)) || /^https?:\/\/[\w.~:/?#@!$&*+;=%-]+$/.test(text)
 }
 
-/** True for the name of an unknown value, and for words that start with a literal: `null value` may mean null. */
+/** True for the name of a variable, constant or placeholder, and for words that start with a literal: `null value` may mean null. */
 function isName(phrase: string): boolean {
   return (NAME.test(phrase) && !phrase.startsWith('http')) || BEGINS_AS_LITERAL.test(phrase)
 }

@@ -1,6 +1,6 @@
 /**
- * Checks that the work is linear in the length of the text. It counts operations instead of measuring time, so that a busy machine can't
- * make it fail.
+ * Checks that the work is linear in the length of the text. It counts the characters that are read instead of measuring time, so that a
+ * busy machine can't make it fail.
  */
 import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
@@ -16,7 +16,7 @@ const PIECE = 50
 /** Length of the short text: longer than what readers hold back. With few runs, half as long. */
 const SHORT = 1_500
 const GROWTH = 8
-/** Maximum ratio of the work. Text of 8 times the length takes 8 times the work, or 64 times if the work is quadratic. */
+/** Maximum ratio of the work. Text that is 8 times as long takes 8 times the work, or 64 times if the work is quadratic. */
 const MOST = 12
 
 export const LINEAR_CHECK: DialectCheckDefinition = {
@@ -56,7 +56,7 @@ function ensureLinear(
     const shown = `${JSON.stringify(start)}, repeated or continued,`
     ensure(
       long <= MOST * short + GROWTH * length,
-      `Text of 8 times the length takes ${times} times the work: ${shown} is read repeatedly.`,
+      `Text that is 8 times as long takes ${times} times the work: ${shown} is read repeatedly.`,
     )
   }
 }

@@ -1,4 +1,4 @@
-/** Checks that no text does harm: damaged text, endless text, and text that the model didn't write. */
+/** Checks that no text causes harm: damaged text, endless text, and text that the model didn't write. */
 import type { ToolSpec } from '@x/tool-core'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
@@ -64,7 +64,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
         const left = SHOWN.flatMap(({ texts }) => texts).find((part) => !text.includes(part))
         ensure(left === undefined, `${method} leaves out ${quote(left)}.`)
       }
-      const text = 'It has 20 degrees in Oslo.'
+      const text = 'It is 20 degrees in Oslo.'
       const result = dialect.formatResult({ callId: 'call_0', name: 'look_up', ok: true, text })
       ensure(result.includes(text), `The text of the result is missing from ${JSON.stringify(result)}.`)
     },

@@ -76,7 +76,9 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
       ]
       for (const messages of [...odd, opening.slice(0, 1), [...opening, ...opening]]) {
         const request = deepFreeze({ messages: messages as Message[], tools: [TOOL] })
-        ensure(notJson(wire.encode(request, model)) === undefined, 'an odd conversation is not JSON', { found: messages })
+        ensure(notJson(wire.encode(request, model)) === undefined, 'the body of an odd conversation is not JSON', {
+          found: messages,
+        })
       }
     },
   },

@@ -121,7 +121,7 @@ function checkResponseFormat({ wire, model }: Subject): void {
   }
 }
 
-/** Uses two tools. With only one, there is no difference between that tool and any tool. */
+/** Uses two tools. With only one, choosing that tool and requiring any tool would mean the same. */
 function checkToolChoice({ wire, model }: Subject): void {
   const tools = FOREIGN_TOOLS.slice(0, 2)
   const choices: readonly ToolChoice[] = ['auto', 'none', 'required', ...tools.map((tool) => ({ name: tool.function.name }))]

@@ -135,7 +135,7 @@ function checkErrors({ wire, samples }: Subject): void {
       for (let at = 0; at < finished; at++) {
         const { error, finishReason } = readEvents(wire, events.toSpliced(at, 0, failure))
         const isReported = error !== undefined && finishReason !== 'stop' && finishReason !== 'tool-calls'
-        ensure(isReported, `${name}: an error before event ${at}, and it finished as \`${finishReason}\``, { found: error })
+        ensure(isReported, `${name}: with an error before event ${at}, it finished as \`${finishReason}\``, { found: error })
       }
     }
   }

@@ -21,7 +21,7 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
         ensureSame(body, plain, 'an empty list of tools')
         const isForced = toolChoice === 'required' || typeof toolChoice === 'object'
         const isLost = losses.some(({ path }) => path === '/toolChoice')
-        ensure(isLost || !isForced, 'a call is forced, there are no tools, and no loss at /toolChoice reports it')
+        ensure(isLost || !isForced, 'a call is forced without tools, and no loss is reported at /toolChoice')
       }
     },
   },
