@@ -38,7 +38,7 @@ export function withLostDigits(parsed: ParsedArguments, text: string, schema: ob
 
 /**
  * Parses arguments without looking for lost digits. Calls `onUnsafeNumber` if the text contains an unsafe number. Without a schema, every
- * tag is a repair of the text.
+ * tag stands for a repair of the text.
  */
 export function readArguments(text: string, options: ParseArgumentsOptions = {}, onUnsafeNumber?: () => void): ParsedArguments {
   const { schema } = options

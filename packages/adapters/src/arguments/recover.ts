@@ -1,4 +1,4 @@
-/** Parses text as any JSON value, and repairs text that has only one reading. Never guesses, never throws. */
+/** Parses text as a JSON value of any type, and repairs text that has only one reading. Never guesses, never throws. */
 import { findFault } from '@x/tool-core'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { type Refused, toRefusal } from './refusal.ts'

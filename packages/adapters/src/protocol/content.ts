@@ -12,7 +12,7 @@ export function toContent(parts: readonly ContentPart[]): { readonly content: st
   return { content: parts.map(textOf).join('\n'), parts }
 }
 
-/** Returns the parts to send. Empty if there is no text. */
+/** Returns the parts to send: the message's own, or its text as a single part. Empty text has no parts. */
 export function partsOf({ content, parts }: Content): readonly ContentPart[] {
   return parts ?? (content === '' ? [] : [{ type: 'text', text: content }])
 }

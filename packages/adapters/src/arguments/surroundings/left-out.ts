@@ -39,7 +39,7 @@ export function mayHideMembers(comment: string): boolean {
   return comment.split('"').length % 2 === 0 || KEY.test(comment)
 }
 
-/** Matches a quote before a colon, as after a key, and a word with a colon directly after the comment delimiter, as in an unquoted key. */
+/** Matches a closing quote and a colon, as in `"a":`, or a word and a colon directly after the comment delimiter, as in `//a:`. */
 const KEY = /["'`“”„‘’´]\s*[:：]|^(?:#|\/\/|\/\*)[\p{L}_$][\p{L}\p{N}_$-]*\s*[:：]/u
 
 /** True if the comment contains unbalanced brackets, which may belong to brackets outside it. */

@@ -27,7 +27,7 @@ export function skipFence(text: string, at: number): number {
   return opening.test(text) ? opening.lastIndex : at
 }
 
-/** A literal that may be a value itself. */
+/** A literal that may itself be a value. */
 const LITERAL = /^\s*(?:true|false|null|none|nil|nan|undefined|infinity)\b[\s.,;:!]*$/i
 /** Words that retract the value next to them. */
 const WITHDRAWN = new RegExp(

@@ -40,7 +40,7 @@ export function toSampleTurns(samples: readonly DialectSample[]): readonly Sampl
 function toolOf(name: string, args: Readonly<Record<string, unknown>>) {
   const properties = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, { type: typeOf(value) }]))
   const parameters = { type: 'object', properties, required: Object.keys(args) }
-  return { type: 'function', function: { name, description: 'A tool of a sample.', parameters } } as const
+  return { type: 'function', function: { name, description: 'A sample tool.', parameters } } as const
 }
 
 function typeOf(value: unknown): string {

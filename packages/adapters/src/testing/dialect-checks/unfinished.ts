@@ -30,7 +30,9 @@ export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
   },
 ]
 
-/** Requires that a call is complete: `whole` returns it without a tag for a missing end, and text after it doesn't withdraw it. */
+/**
+ * Requires that the calls are complete: `whole` returns them without a tag for a missing end, and text after them doesn't withdraw them.
+ */
 function ensureEnded({ dialect }: DialectSubject, cut: string, calls: readonly RawToolCall[], { tools }: TurnWithTools): void {
   const { toolCalls } = dialect.parse(cut, { tools, unfinished: 'whole' })
   const lacksEnd = [...calls, ...toolCalls].some(({ truncated, tags = [] }) => truncated || tags.includes('missing_end'))

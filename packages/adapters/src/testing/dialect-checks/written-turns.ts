@@ -11,7 +11,7 @@ export interface WrittenTurn {
   readonly calls: readonly RandomCall[]
 }
 
-/** Returns at least one turn, or none if the dialect can't write that many calls. */
+/** Returns at least one turn, or none if the dialect can't write that many calls in one turn. */
 export function turnsOf(subject: DialectSubject, length: number): readonly WrittenTurn[] {
   const { turns, refusal } = writeTurns(subject, length)
   const why = `${refusal?.code}, ${refusal?.message}`
@@ -67,7 +67,7 @@ export function writeTurns({ dialect, runs, seed, fragments }: DialectSubject, l
   return { turns, refusal }
 }
 
-/** Additional attempts: enough for a dialect that can write only few values to write one turn, even with several calls. */
+/** Additional attempts: enough for a dialect that can write only a few values to write one turn, even with several calls. */
 const MORE = 1_000
 
 /** Creates a random turn. Each call has its own tool. */

@@ -151,7 +151,7 @@ function streamed({ samples }: Subject): readonly { readonly name: string; reado
   return samples.flatMap(({ name, events }) => (events === undefined ? [] : [{ name, events }]))
 }
 
-/** Returns what can be compared. Ids are omitted, because they may be generated. */
+/** Returns the fields to compare. Leaves out ids, because they may be generated. */
 function comparable({
   text,
   reasoning,
