@@ -28,7 +28,7 @@ const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, rem
   missing_value: ['are missing a value', 'Write a value after each colon and between commas.'],
   missing_colon: ['are missing a colon after a key', 'Write "key": value.'],
   missing_comma: ['are missing a comma between two members', 'Put a comma between them.'],
-  multiple_values: ['contain more than one value', 'Write one JSON object, and make a separate call for each one.'],
+  multiple_values: ['contain more than one value', 'Write one JSON object per call.'],
   bad_number: ['contain a number that is not valid JSON', 'Write numbers as 7, -0.5 or 1e3, and anything else in double quotes.'],
   not_json_value: ['contain a value that is not valid JSON', 'Use a number, a string, true, false or null.'],
   unquoted_value: ['contain unquoted text', 'Put strings in double quotes, and write values, not expressions.'],
@@ -44,7 +44,7 @@ const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, rem
   undeclared_key: ['contain an undeclared argument', 'Use the names in the schema.'],
   forbidden_key: ['contain a forbidden key ("__proto__" or "constructor.prototype")', 'Remove it.'],
   too_deep: ['are nested too deeply', 'Use a flatter structure.'],
-  too_large: ['are too large', 'Send less in one call.'],
+  too_large: ['are too large', 'Send less data in one call.'],
 }
 
 /** Codes that concern the whole text. Their messages don't give a position. */

@@ -9,7 +9,7 @@ export interface Refusal {
   readonly at: number
   /** At most 60 characters of the text around `at`. */
   readonly excerpt: string
-  /** Error message for the model, with advice on how to correct the call. */
+  /** Error message for the model. Explains how to correct the call. */
   readonly message: string
 }
 

@@ -192,7 +192,7 @@ const SPECIAL = /[^ !#-[\]-\uffff]/g
 /** Minimum length for which a search is faster than a loop. Most pieces are shorter. */
 const LONG = 32
 
-/** The next quote, escape or control character, or the end of the text. */
+/** Returns the position of the next quote, escape or control character, or the end of the text. */
 function nextSpecial(text: string, from: number): number {
   let at = from
   for (const end = Math.min(text.length, from + LONG); at < end; at++) if (isSpecial(text.charCodeAt(at))) return at
