@@ -1,4 +1,4 @@
-/** Checks limits on a string's length in code points. Counts code points only if the length in UTF-16 units isn't decisive. */
+/** Checks limits on the length of a string in code points. They are counted only if the length in UTF-16 units doesn't decide. */
 import type { Take } from '../equal.ts'
 
 export class TextLengths {

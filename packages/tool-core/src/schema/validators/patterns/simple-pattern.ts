@@ -1,8 +1,8 @@
-/** Recognises patterns that need no proof, because loading the proof and RE2 takes longer than most first calls. */
+/** Recognises patterns that need no proof. Loading the proof and RE2 would take longer than most first calls. */
 
-/** True if the engine reads each character once and backtracks over it at most once, because it never has more than one way to continue. */
+/** True if the engine reads each character once and backtracks over it at most once. At each character, it has only one way to continue. */
 export function isSimplePattern({ source, flags, unicode }: RegExp): boolean {
-  // V8 matches it between the two halves of a surrogate pair.
+  // V8 also matches `\B` between the two halves of a surrogate pair.
   if (source.includes('\\B')) return false
   if (!/[*+?{|]/.test(source)) return true
   if (!unicode || !source.startsWith('^')) return false
