@@ -4,9 +4,8 @@
 export const MAX_CONTEXT = 6
 
 /**
- * True for a variation selector after a character that it can vary, a joiner within an emoji or a word that uses it, a
- * zero-width space between words of a script without spaces, and a direction mark beside right-to-left letters.
- * A repeated one is not needed.
+ * True for a variation selector after a character that it can vary, a joiner within an emoji or a word that uses it, a zero-width space
+ * between words of a script without spaces, and a direction mark beside right-to-left letters. A character that is repeated is not needed.
  */
 export function isNeeded(character: string, before: string, after: string): boolean {
   switch (character) {

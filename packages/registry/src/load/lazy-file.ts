@@ -1,4 +1,4 @@
-/** A lazy tool for a file, whose errors name the file. */
+/** Creates a lazy tool for a file. Its errors name the file. */
 import { LoadError } from '../errors.ts'
 import { type LazyTool, lazy, toDefinition } from './lazy.ts'
 import type { NamedFile } from './tool-file-name.ts'

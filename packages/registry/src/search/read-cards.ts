@@ -14,7 +14,7 @@ export interface Slot {
 }
 
 export class ReadCards {
-  /** A removed card's slot is reused. */
+  /** Cards by slot. The slot of a removed card is reused. */
   readonly slots: (Slot | undefined)[] = []
   /** The total rarity of the terms in each slot's name. */
   readonly nameRarities: number[] = []

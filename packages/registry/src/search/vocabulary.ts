@@ -10,7 +10,7 @@ export interface Term extends Postings {
   readonly named: number[]
   /** The word families of the term, each with the tools that contain any of the family's words. */
   readonly families: readonly Postings[]
-  /** Stems that follow this one somewhere. */
+  /** Pairs that start with this stem, by the second stem. */
   pairs: Map<string, Pair> | undefined
 }
 
@@ -39,7 +39,7 @@ export interface NearTerm {
 const SHARED_START = 4
 const MAX_NEAR = 4
 const LEAST_SIMILARITY = 0.5
-/** Size of a cache. When it is full, it is cleared. */
+/** Maximum size of each cache. A full cache is cleared. */
 const MAX_KNOWN = 20_000
 
 export class Vocabulary {
@@ -125,7 +125,10 @@ export class Vocabulary {
   }
 }
 
-/** Creates a term with all properties, `rarity` as a double, because engines optimize objects whose shape never changes. */
+/**
+ * Creates a term with all of its properties, and with `rarity` as a double, because engines optimize objects with a shape that never
+ * changes.
+ */
 function createTerm(text: string, families: readonly Postings[]): Term {
   return { slots: [], weights: [], rarity: Number.NaN, start: 0, countedIn: 0, text, named: [], families, pairs: undefined }
 }
