@@ -24,7 +24,7 @@ interface NearName {
   readonly distance: number
 }
 
-/** Matches names that need to be normalised. Most tool names don't need it. */
+/** Matches names that need to be normalised. Most tool names don't. */
 const NOT_PLAIN = /[^a-z0-9_]|__/
 
 /** Normalizes a name: `getWeather` and `get-weather` become `get_weather`. */

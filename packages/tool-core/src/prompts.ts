@@ -60,8 +60,8 @@ export const ISSUES_OF = {
 const MAX_UNDECLARED = 5
 
 /**
- * Lists the undeclared arguments that were removed. One of them may be the misspelled name of an argument that is now missing. Empty
- * without paths.
+ * Lists the undeclared arguments that were removed. One of them may be the misspelled name of an argument that is now missing. Returns an
+ * empty string if there are no paths.
  */
 export function undeclaredText(paths: readonly string[]): string {
   if (paths.length === 0) return ''

@@ -262,7 +262,7 @@ function copyText(preparation: Preparation, value: string, walk: Walk): unknown 
   return copyValue(preparation, tagged('parsed_json', container, walk), walk)
 }
 
-/** Maximum number of strings that are parsed in vain, which takes microseconds each. A value with more of them is invalid anyway. */
+/** Maximum number of failed attempts to parse a string. Each takes microseconds, and a value with more of them is invalid anyway. */
 const MAX_UNREAD = 1_000
 
 function refuseCharacters(): never {

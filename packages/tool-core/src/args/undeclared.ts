@@ -112,8 +112,8 @@ function isFilled({ object, copy }: Pick<Stripped, 'object' | 'copy'>, name: str
 type Place = Pick<Stripped, 'path' | 'object' | 'copy'>
 
 /**
- * Looks for an outer or inner object that declares the argument and lacks it, because the model may have closed a bracket too late or too
- * early. Returns the pointer that the argument has there.
+ * Looks for an outer or inner object that declares the argument but lacks it, because the model may have closed a bracket too late or too
+ * early. Returns the pointer to the argument in that object.
  */
 function pointerElsewhere({ key, path, object, copy }: Stripped, preparation: Preparation, root: unknown): string | undefined {
   const lacks = (place: Pick<Stripped, 'object' | 'copy'>) => place.object.properties.has(key) && !isFilled(place, key)

@@ -96,7 +96,7 @@ function endOfString(text: string, start: number): number {
   return end + 1
 }
 
-/** True after an odd number of backslashes. */
+/** True if an odd number of backslashes precedes the character. */
 function isEscaped(text: string, at: number): boolean {
   let start = at
   while (text.charAt(start - 1) === '\\') start--

@@ -18,7 +18,7 @@ import { attempt, type Invocation } from './attempt.ts'
 import { toFailure } from './failure.ts'
 import { assertContext, finish, prepare, reported } from './pipeline.ts'
 
-/** A model's request to run one tool: arguments parsed, not yet validated. */
+/** A model's request to run one tool. Its arguments are parsed, but not yet validated. */
 export interface ToolCall {
   readonly id: string
   readonly name: string

@@ -2,7 +2,10 @@
 
 import type { FilePart, ImagePart } from './content.ts'
 
-/** Returns what is wrong with an image or a file, without a full stop. Undefined if it is valid. The text contains none of its data. */
+/**
+ * Returns what is wrong with an image or a file, as a sentence without its full stop. Undefined if nothing is wrong. The text contains no
+ * data of the image or file.
+ */
 export function mediaFault({ type, mediaType, source, ...rest }: ImagePart | FilePart): string | undefined {
   const owner = type === 'image' ? 'an image' : 'a file'
   if (!MEDIA_TYPE.test(mediaType)) return `the mediaType of ${owner} must have the form type/subtype, such as image/png`

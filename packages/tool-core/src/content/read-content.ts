@@ -30,7 +30,7 @@ export function readContent(value: unknown): readonly ContentPart[] | undefined 
   return parts
 }
 
-/** False if the value has any other member, because that data would be lost. */
+/** True for a content part without any other members, because those would be lost. */
 function isPart(value: unknown): value is ContentPart {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const { type, ...rest } = value as Record<string, unknown>

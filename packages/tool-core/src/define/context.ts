@@ -27,8 +27,8 @@ export interface ToolContext<Values extends object = object> {
    *
    * The call passes through the same stages as a call made by the model: validation, approval, the write barrier, the deadline and the
    * journal. While the call is waiting for approval, the run may pause and continue in another process. `execute` then runs again from the
-   * start, and receives the recorded results in the recorded order. It must therefore make the same calls again. So it must not have side
-   * effects outside these calls, await anything else, read the clock, or use random numbers.
+   * start, and receives the recorded results in the recorded order. It must therefore make the same calls again, and must not have other
+   * side effects, await anything else, read the clock, or use random numbers.
    */
   call(request: NestedCall): Promise<unknown>
   /**
@@ -65,7 +65,7 @@ export interface CallOptions {
   readonly nested?: NestedHost | undefined
 }
 
-/** Property that refers from a context to itself. A spread copies it, so the context can be found from the copy. */
+/** Property with which a context refers to itself. A spread copies it, so the context can be found from the copy. */
 const SELF: unique symbol = Symbol.for('@x/tool-core/context') as never
 
 /** The state of an attempt, which its context reads. */

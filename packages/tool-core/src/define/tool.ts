@@ -177,7 +177,7 @@ const OTHER_NAMES: { readonly [name: string]: string } = {
 }
 
 /**
- * Throws `invalid_definition` if the definition isn't an object, or if an option has its name from another library, such as `parameters`
+ * Throws `invalid_definition` if the definition isn't an object, or if it uses another library's name for an option, such as `parameters`
  * for `args`.
  */
 export function assertOptions(options: unknown, define: string): void {

@@ -29,7 +29,7 @@ export interface ToolTraits {
   readonly arguments?: readonly StatedArgument[] | undefined
   readonly category?: string | undefined
   readonly tags?: readonly string[] | undefined
-  /** What the tool changes. An undeclared effect counts as `write` when it matters whether a call may be repeated. */
+  /** What the tool changes. A tool without a declared effect is treated as `write` when it matters whether a call may be repeated. */
   readonly effect?: Effect | undefined
   /** Timeout for each attempt, in milliseconds; `Infinity` for none. Default: 60,000. */
   readonly timeoutMs?: number | undefined
@@ -38,7 +38,7 @@ export interface ToolTraits {
   /** Origin of the tool, e.g. `tools/weather`. Shown in errors and listings, never loaded. */
   readonly module?: string | undefined
   readonly examples?: readonly ToolExample[] | undefined
-  /** Refuses undeclared arguments instead of removing them, at every level whose schema doesn't allow them. Default: false. */
+  /** Refuses undeclared arguments instead of removing them, wherever the schema doesn't allow them. Default: false. */
   readonly strict?: boolean | undefined
   /** Runs a call only after the caller's `approve` has returned true. Default: false. */
   readonly needsApproval?: boolean | undefined

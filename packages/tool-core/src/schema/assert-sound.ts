@@ -1,4 +1,4 @@
-/** Rejects at definition the schemas that would fail at their first use. */
+/** Rejects schemas at definition if they would otherwise fail at their first use. */
 import { assertSafePatterns } from './pattern.ts'
 import { foreignVendorOf, type SchemaNode } from './schema.ts'
 import { assertKeywords } from './validators/assert-keywords.ts'
@@ -25,7 +25,7 @@ const FEW_OBJECTS = 100
 const CLOSER: ReadonlySet<string> = new Set(['pattern', 'patternProperties', ...REFERENCES])
 
 /**
- * Returns how many of the allowed objects are left after reading a schema, or 0 if the schema needs a closer look. It may then contain a
+ * Returns how many of the allowed objects are left after reading a schema, or 0 if the schema needs a closer look because it may contain a
  * pattern, a reference, a wrong keyword, itself, or a value that isn't a schema. This fast path suffices for nearly all schemas. It
  * allocates nothing, because a program may define a thousand tools before it calls the first one.
  */

@@ -11,8 +11,8 @@ export interface JsonSchema<Out = unknown, In = Out> {
 
 /**
  * Returns a copy of a JSON Schema that a definition accepts like any other schema. The type argument is the type of the schema's values:
- * `jsonSchema<{ city: string }>(schema)`. Without a type argument, the type is inferred from a schema that is written inline. A part that
- * other keywords describe is `unknown`. Throws `invalid_definition` for a value that isn't a JSON Schema.
+ * `jsonSchema<{ city: string }>(schema)`. Without a type argument, the type is inferred from a schema that is written inline. Parts that
+ * can't be inferred, such as a `$ref`, are `unknown`. Throws `invalid_definition` for a value that isn't a JSON Schema.
  */
 export function jsonSchema<T = never, const Schema extends object = object>(
   schema: Schema,

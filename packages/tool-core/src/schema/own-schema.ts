@@ -81,7 +81,7 @@ export function toObjectSchema(given: unknown, owner: string, field: string): TO
       'invalid_definition',
       `${owner}: ${field} must be an object schema, got ${shown(withoutDraftOf(schema) ?? given)}. ${objectFix(schema)}`,
     )
-  // Another library validates with its own patterns and references.
+  // A schema from another library is validated by that library, so its JSON form isn't checked.
   if (parserOf(schema) === undefined) assertSound(schema, owner, field)
   return schema as unknown as TObject
 }
@@ -168,7 +168,7 @@ function withValidator(schema: SchemaNode, hidden: Converted): SchemaNode {
 
 const HIDDEN = ['~standard', PARSER, DEFAULTED] as const
 
-/** Returns a copy of a converted schema without `$schema`, as a part of a larger schema. */
+/** Returns a copy of a converted schema without `$schema`, for use as a part of a larger schema. */
 export function withoutDraft(converted: object): object {
   const { $schema: _, ...part } = converted as SchemaNode
   return withValidator(part, converted as Converted)
@@ -209,8 +209,8 @@ function inTarget(convertTo: Standard['jsonSchema']['input']): unknown {
 }
 
 /**
- * Removes defaults that change, and defaults that aren't valid input, such as the default of a transformed value. Also removes the limits
- * of safe integers. zod writes them for each integer, but checks them itself.
+ * Removes defaults that change from one conversion to the next, and defaults that aren't valid input, such as the default of a transformed
+ * value. Also removes the safe-integer limits that zod writes for every integer, because zod checks them itself.
  */
 function withFixedDefaults(node: unknown, again: unknown, isSchema = true): unknown {
   if (Array.isArray(node)) return node.map((item, index) => withFixedDefaults(item, (again as unknown[] | undefined)?.[index]))

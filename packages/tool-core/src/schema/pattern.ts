@@ -168,8 +168,8 @@ export function countingTest({ engine, stepsFor }: Matcher, counter: StepCounter
 }
 
 /**
- * False if a match begins only between the two halves of a surrogate pair. With the flag `u`, no match may begin there. But V8 also tries
- * these places, and `\B` and negative lookarounds match there. Takes as long as the first match.
+ * False if a match begins only between the two halves of a surrogate pair. The flag `u` doesn't allow such a match, but V8 tries these
+ * places anyway, and `\B` and negative lookarounds match there. Takes as long as the first match.
  */
 function matchesAtCharacter(expression: RegExp, text: string): boolean {
   if (!expression.unicode || !PAIR.test(text)) return true

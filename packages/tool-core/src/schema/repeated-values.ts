@@ -5,7 +5,7 @@ import { valueAt } from './pointer.ts'
 const MAX_TEXTS = 1_000
 /** A shorter string may occur in a message by chance. It is searched for only in messages about its own place, and only as a whole word. */
 const MIN_LENGTH = 4
-/** Number of characters by which a string is found, because a message may repeat only the start of a value. */
+/** Number of characters at the start of a string that are searched for, because a message may repeat only the start of a value. */
 const START = 8
 const MAX_LENGTH = 100
 
@@ -39,7 +39,10 @@ export class RepeatedTexts {
     return this.#texts === undefined || this.#foundIn(message).length > 0
   }
 
-  /** Replaces each repeated string with `…`. If the message repeats only a part of a string, or a very long string, it is cut off there. */
+  /**
+   * Replaces each repeated string with `…`. If the message repeats only a part of a string, or a very long string, the message is cut off
+   * there.
+   */
   removedFrom(message: string): string {
     if (this.#texts === undefined) return 'must fit the schema'
     const whole = this.#foundIn(message).filter(({ length }) => length < MAX_LENGTH)

@@ -47,7 +47,7 @@ function compileOnce(schema: object): Promise<Check> {
       return check
     },
     (error) => {
-      // The error of a wrong schema is kept, because locating it is slow. A failed import may succeed the next time.
+      // The error of a wrong schema stays cached, because locating the mistake is slow. A failed import may succeed the next time.
       if (!isToolError(error)) checks.delete(schema)
       throw error
     },

@@ -25,7 +25,7 @@ export function partsWithDeepLists(schema: object): ReadonlySet<object> {
 const NO_PARTS: ReadonlySet<object> = new Set()
 
 /**
- * A keyword to insert before the lists of such a part. AJV then treats the part as one with references, and doesn't read its lists. The
- * value `false` gives the keyword no other effect.
+ * A keyword that is inserted in front of deeply nested lists. AJV then treats that part of the schema as one with references, and doesn't
+ * read the lists. With the value `false`, the keyword has no other effect.
  */
 export const SEEMS_TO_REFER = { $recursiveAnchor: false }

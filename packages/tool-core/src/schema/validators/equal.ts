@@ -4,8 +4,8 @@
 export type Take = (steps: number) => void
 
 /**
- * Assigns a number to each value, the same for equal values. The key of a list consists of the numbers of its items instead of their text,
- * and each list is read only once until `forget`. So nested lists take linear time.
+ * Assigns a number to each value, so that equal values have the same number. The key of a list consists of the numbers of its items instead
+ * of their text, and each list is read only once until `forget` is called. So nested lists take linear time.
  */
 export class ValueNumbers {
   readonly #take: Take

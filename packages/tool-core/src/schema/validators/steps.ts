@@ -9,7 +9,10 @@ export const STEPS = 'x-steps'
 
 /** Steps that a value of any size may take. A step takes about 10 ns, so this is 80 ms. */
 export const MAX_STEPS = 8_000_000
-/** Additional steps that are allowed for each value and each name in a value. They take ten times as long as `JSON.parse` takes for it. */
+/**
+ * Additional steps that are allowed for each value and each name in a value. These steps take ten times as long as `JSON.parse` takes for
+ * the same value or name.
+ */
 const STEPS_OF_A_VALUE = 20
 /** Number of characters that take as long to read as one short value. */
 const CHARACTERS_OF_A_VALUE = 20

@@ -1,7 +1,7 @@
 /**
  * Replaces keywords that are slow or wrong in AJV. AJV compares each item of a list with every other item, and throws for `{ "toString": 1
- * }`. It divides in binary floating point, in which 19.99 isn't a multiple of 0.01. And it counts the characters of a string again for each
- * keyword.
+ * }`. It divides in binary floating point, in which 19.99 isn't a multiple of 0.01. It also counts the characters of a string again for
+ * each keyword.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import type { SchemaNode } from '../../schema.ts'

@@ -21,7 +21,7 @@ export function isMultipleOf(value: number, divisor: number, take: (steps: numbe
   return scaled(one, exponent) % scaled(other, exponent) === 0n
 }
 
-/** Powers of ten that a double represents exactly. Larger ones are too rare in the divisors of schemas. */
+/** Powers of ten that a double represents exactly. The divisors in schemas rarely need larger ones. */
 const SCALES = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 const EXACT = 1e15
 /** Enough steps for about 600 digits. */

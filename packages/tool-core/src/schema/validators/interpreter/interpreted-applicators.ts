@@ -5,7 +5,7 @@ import { hasProperty, isObject } from './interpreted-assertions.ts'
 import { type At, below } from './interpreted-place.ts'
 import type { DefineRule, Run } from './interpreted-rule.ts'
 
-/** In the order in which failures are reported. */
+/** The rules for each keyword, in the order in which failures are reported. */
 export const APPLICATORS: Readonly<Record<string, DefineRule>> = {
   $ref: (reference, node, run) => {
     const target = run.facts.targets.get(node)
@@ -23,7 +23,7 @@ export const APPLICATORS: Readonly<Record<string, DefineRule>> = {
   not: (schema, _, run) => (value, at) =>
     run.evaluateQuietly(schema, value, below(at, 'not')) === undefined || run.fail(at, 'not', {}),
   anyOf: (schemas, _, run) => (value, at, evaluated) => {
-    // If a rule depends on what they have evaluated, all matching schemas are needed.
+    // If evaluated members are tracked, every matching schema is needed, not only the first one.
     const passing = passingOf(schemas, 'anyOf', { value, at, evaluated, most: run.isTracking ? Infinity : 1 }, run)
     return passing.length > 0 || run.fail(at, 'anyOf', {})
   },

@@ -3,7 +3,7 @@
 import { subschemasOf } from '../subschemas.ts'
 import { schemasOnTheWay } from './places.ts'
 
-/** Words in the singular. A number after a word is ignored. */
+/** Words that mark a name as secret, in the singular. A number after a word is ignored. */
 const WORDS = new Set(
   `password passwd passphrase passcode pwd pin cvv cvc secret token jwt otp totp cookie
   authorization auth credential apikey`.split(/\s+/),

@@ -3,7 +3,7 @@ import { valueAt } from '../../pointer.ts'
 import type { Failure } from './failure.ts'
 import { allowedBy } from './words.ts'
 
-/** Expects the failure of a union after the failures of its members. */
+/** Merges the failures of all unions. The failure of a union must come after the failures of its members. */
 export function mergeUnions(failures: readonly Failure[], schema: object): readonly Failure[] {
   const merged: Failure[] = []
   for (const failure of failures) {

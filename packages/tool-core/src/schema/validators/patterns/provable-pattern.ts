@@ -21,9 +21,9 @@ export function isProvable({ source, unicode }: RegExp, read: ReadPattern): bool
 }
 
 interface Place {
-  /** True if no preceding part takes characters. */
+  /** True if no preceding part consumes characters. */
   readonly isStart: boolean
-  /** True if no following part takes characters. */
+  /** True if no following part consumes characters. */
   readonly isEnd: boolean
   /** Within a lookaround. */
   readonly isInside: boolean
