@@ -57,11 +57,11 @@ export type NamedEntry = Tool | LazyTool | ToolFactory
 export interface Given {
   readonly entry: RegistryEntry
   readonly position: number
-  /** The function or method that added it, such as `createRegistry`. */
+  /** The function or method that added the entry, such as `createRegistry`. */
   readonly where: string
-  /** The number of the call to `where` that added it, starting at 1. */
+  /** Which call to `where` added the entry, starting at 1. */
   readonly call?: number | undefined
-  /** The registry from which it was merged. */
+  /** The registry from which the entry was merged. */
   readonly registry?: string | undefined
 }
 

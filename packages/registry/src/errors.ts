@@ -11,7 +11,7 @@ export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-fai
  * - `not_a_tool`: `registerTool` was passed an action, or a tool of another kind. Fix: call `register`.
  * - `not_an_action`: `registerAction` was passed a plain tool, or a tool of another kind. Fix: call `register`.
  * - `not_found`: no entry has the name to replace or alias, or `rank` returned a name that isn't the name of a card passed to it. Fix: use
- *   a name from `names`; return only names of the cards.
+ *   a name from `names`, or let `rank` return only names of those cards.
  */
 export type RegistryErrorCode = 'duplicate_tool_name' | 'invalid_entry' | 'not_a_tool' | 'not_an_action' | 'not_found'
 

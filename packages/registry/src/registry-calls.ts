@@ -19,7 +19,7 @@ import type { FoundName } from './names/tolerant-name.ts'
 import { MIXED_UP, notLoaded, OTHER_FORM, unreadable } from './prompts.ts'
 import type { ExecuteResult, RawCall } from './registry.ts'
 
-/** The parts of a registry that a call needs: they find an entry by its exact name, and resolve it to a tool. */
+/** What a call needs from its registry: finds an entry by its exact name, and resolves it to a tool. */
 export interface CallSource {
   readonly names: KnownNames
   readonly find: (name: string) => Promise<NamedEntry | undefined>

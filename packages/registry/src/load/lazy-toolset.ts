@@ -35,8 +35,8 @@ export type ToolsetMember<Name extends string = string> = Name | (ToolCard & { r
 
 /**
  * Declares a toolset. `load` runs when one of its tools is resolved. If `members` contains the names of its tools, such as `memory_store`,
- * the tools are listed, typed and found before the import. If it contains cards, searches and listings also have the descriptions and
- * schemas. Without `members`, a toolset with `onChange` is listed again after each change. Throws `RegistryError('invalid_entry')`.
+ * the tools are listed, typed and found before the import. If `members` contains cards, searches and listings also have the descriptions
+ * and schemas. Without `members`, a toolset with `onChange` is listed again after each change. Throws `RegistryError('invalid_entry')`.
  */
 export function lazyToolset<const Name extends string, const ToolName extends `${Name}_${string}` = `${Name}_${string}`>(
   name: Name,
@@ -114,7 +114,10 @@ class ModuleToolset implements LazyToolset {
     return tools
   }
 
-  /** Lists the source again. If that fails, the earlier list is kept, and the source reports another change once it can be listed. */
+  /**
+   * Lists the source again after a change. If that fails, keeps the earlier list. The source will report another change once it can be
+   * listed.
+   */
   async #listAgain(): Promise<void> {
     try {
       this.#loaded = await toolsOf(this.name, this.#source)

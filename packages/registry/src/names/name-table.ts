@@ -22,7 +22,7 @@ export class NameTable {
   readonly #slots = new Map<string, Slot>()
   /** Tool names by alias. */
   readonly #aliases = new Map<string, string>()
-  /** Names and aliases with capitals, by their lower-case form. Two names must not differ only in case. */
+  /** Names and aliases that contain capitals, keyed by their lower-case form, because two names must not differ only in case. */
   readonly #capitals = new Map<string, string>()
   readonly #unlisted = new Map<string, Unlisted>()
   readonly #holderOf: (name: string) => string | undefined
@@ -303,8 +303,8 @@ export class NameTable {
   }
 
   /**
-   * Replaces the tools of a toolset, at the same position. If another entry has one of the new names, the toolset counts as unlisted: the
-   * next look-up of its names lists it again, and fails with both owners.
+   * Replaces the tools of a toolset, at the same position. If another entry has one of the new names, the toolset counts as unlisted. The
+   * next look-up of its names then lists it again, and fails with an error that names both owners.
    */
   #listAgain(toolset: LazyToolset): void {
     const before = [...this.#slots]

@@ -3,14 +3,14 @@ import { isToolName, nearestNames } from '@x/tool-core'
 import { describeThrown, LoadError, RegistryError, type ResolutionFailure, readable, ToolResolutionError } from '../errors.ts'
 import type { Place } from './place.ts'
 
-/** A failure that may lack the fields that all failures of a resolution share. A failure from another registry already has them. */
+/** A failure that may lack the searched places and the suggestions. A failure from another registry already has both. */
 export type FoundFailure = ResolutionFailure | Omit<ResolutionFailure, 'searched' | 'suggestions'>
 
 export function failuresOf(identifier: string, thrown: unknown): readonly FoundFailure[] {
   const error = readable(thrown)
   if (error instanceof ToolResolutionError) {
-    // With the same identifier, a reference to another registry failed there, and that registry's error has the reason. With another
-    // identifier, a module failed to resolve tools that it needs.
+    // With the same identifier, a reference to another registry failed, and that registry's error has the reason. With another identifier,
+    // a module failed to resolve tools that it needs.
     if (error.identifier === identifier) return error.failures
     const circle = error.failures.find(({ code }) => code === 'circular')
     if (circle !== undefined) return [{ code: 'circular', identifier, detail: circle.detail, cause: error }]

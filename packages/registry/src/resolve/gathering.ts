@@ -16,7 +16,7 @@ export type Pending = Outcome | LazyModule | Promise<Outcome>
 /** Called for every tool that was loaded from a lazy one. */
 export type OnLoad = (entry: LazyTool, tool: Tool) => void
 
-/** Returns the results. Returns them synchronously if everything is already loaded. */
+/** Returns the results, synchronously if everything is already loaded. */
 export function gather(
   all: readonly Pending[],
   options: LoadOptions,

@@ -98,7 +98,7 @@ function fixesOf(failure: ResolutionFailure): readonly string[] {
     case 'not_found':
       return fixesOfName(identifier, failure.suggestions[0])
     case 'load_failed':
-      return [`Make the module of "${identifier}" import without an error. The error's cause has the stack.`]
+      return [`Make sure that the module of "${identifier}" can be imported. The error's cause has the stack.`]
     case 'load_timeout':
       return [`Make the loader of "${identifier}" settle, or raise the timeout: createRegistry([...], { loadTimeoutMs: 30_000 })`]
     case 'invalid_module':

@@ -11,7 +11,7 @@ import { completed, type FoundFailure, failuresOf } from './found-failures.ts'
 import { gather, type OnLoad, type Outcome, type Pending } from './gathering.ts'
 import type { Place } from './place.ts'
 
-/** Emitted after each import. The time spent in the loader and in the registry are separate. */
+/** Emitted after each import. The time in the loader and the time in the registry are reported separately. */
 export interface ResolveEvent {
   /** The tool's own name, even if a reference renames it, or the name of the toolset that it belongs to. */
   readonly name: string
@@ -108,7 +108,9 @@ async function resolveListed(running: Running, pattern: Pattern, listing: Promis
   }
 }
 
-/** Imports the unlisted toolsets that may have a matching tool. For a single name, does so only if no place has the name. */
+/**
+ * Imports the unlisted toolsets that may have a matching tool. If the pattern is a single name, it does so only if no place has that name.
+ */
 function listUnlisted({ context, options, events }: Running, pattern: Pattern): Promise<unknown> | undefined {
   const { places, onResolve } = context
   const text = pattern === EVERYTHING ? '*' : pattern
@@ -171,7 +173,7 @@ export async function resolveEntry(context: ResolutionContext, entry: NamedEntry
   throw new ToolResolutionError(completed(context.places, [outcome as FoundFailure]))
 }
 
-/** Loads a lazy tool. Never rejects, but returns the failures. */
+/** Loads a lazy tool. Never rejects: failures are returned. */
 async function loadLazy(running: Running, entry: LazyTool): Promise<Outcome> {
   const { context, options, events } = running
   const began = context.onResolve && performance.now()

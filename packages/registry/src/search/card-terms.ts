@@ -29,7 +29,7 @@ interface Part {
   texts(card: ReadCard): readonly string[]
 }
 
-/** A card whose arguments have been read, once for all parts. */
+/** A card with arguments that have been read once for all parts. */
 type ReadCard = Omit<ToolCard, 'arguments'> & { readonly arguments: readonly CardArgument[] }
 
 const NAME: Part = { weight: 2.6, byLength: 0.5, usual: 3, hasPairs: true, texts: ({ name }) => [name] }

@@ -146,7 +146,7 @@ function readSchema(schema: unknown, argument: FoundArgument | undefined, readin
   above.delete(schema)
 }
 
-/** Keywords whose subschemas describe the same argument, or the items of an array argument. */
+/** Keywords with subschemas that describe the same argument, or the items of an array argument. */
 const SAME_VALUE = ['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties']
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {

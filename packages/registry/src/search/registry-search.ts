@@ -88,7 +88,7 @@ export class RegistrySearch {
     return this.#index
   }
 
-  /** Applies only the changes, so that a change of one tool doesn't rebuild an index of ten thousand. */
+  /** Applies only the changes, so that a change to one tool doesn't rebuild an index of ten thousand tools. */
   #follow(index: ToolIndex, cards: Map<string, ToolCard>): void {
     for (const name of this.#cards.keys()) if (!cards.has(name)) index.remove(name)
     for (const [name, card] of cards) if (this.#cards.get(name) !== card) index.add(card)

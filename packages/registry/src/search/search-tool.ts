@@ -1,4 +1,4 @@
-/** A tool that lets a model search for other tools. Tools that it finds are revealed to the model, with any provider. */
+/** A tool that lets a model search for other tools. The found tools are revealed to the model, with any provider. */
 import { defineTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import { kindOf } from '../errors.ts'

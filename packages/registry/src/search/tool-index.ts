@@ -43,7 +43,7 @@ export function createToolIndex(cards: Iterable<ToolCard> = []): ToolIndex {
 
 /** Weight of a pair of adjacent query terms that are also adjacent in a tool's name or description. */
 const PAIR = 0.35
-/** Maximum weight of a term that is only similar. */
+/** Maximum weight of a term that is only similar to a query term. */
 const SIMILAR = 0.55
 /** Weight of a word family if the query and the tool each contain one of its words. */
 const FAMILY = 0.32

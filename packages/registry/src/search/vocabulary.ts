@@ -6,7 +6,7 @@ import { FAMILY_COUNT, familiesOf } from './word-families.ts'
 /** A stem, and the tools that contain it. */
 export interface Term extends Postings {
   readonly text: string
-  /** Slots of the tools whose name contains it. */
+  /** Slots of the tools that have this term in their name. */
   readonly named: number[]
   /** The word families of the term, each with the tools that contain any of the family's words. */
   readonly families: readonly Postings[]

@@ -68,7 +68,7 @@ function fold(text: string): string {
   return text.normalize('NFKD').replace(LATIN_ACCENTS, '').normalize('NFC')
 }
 
-/** `天气预` becomes `天气`, `气预`, so that a query can match a tool without a dictionary. */
+/** Splits characters into overlapping pairs, so that a query can match a tool without a dictionary: `天气预` becomes `天气`, `气预`. */
 function pairsOf(run: string): readonly string[] {
   const characters = [...run]
   if (characters.length < 2) return characters
