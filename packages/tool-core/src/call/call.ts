@@ -204,7 +204,7 @@ async function withModelOutput<Success extends ToolSuccess>(
 /** Copies the options field by field. They may be the context of an outer call, and the inner call then needs its own idempotency key. */
 function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocation {
   if (!isTool(tool))
-    throw new ToolError('invalid_definition', `The tool to call must be a tool, got ${shown(tool)}. ${insteadOf(tool)}`)
+    throw new ToolError('invalid_definition', `The value to call must be a tool, got ${shown(tool)}. ${insteadOf(tool)}`)
   const { idempotencyKey, values } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))
   const own: CallOptions = {

@@ -90,7 +90,7 @@ function assertChanges(owner: string, changes: ToolChanges): void {
     )
   const unknown = Object.keys(changes).find((key) => !CHANGES.has(key))
   if (unknown !== undefined) {
-    const words = `${unknown} can't be changed. The possible changes are ${[...CHANGES].join(', ')}. For any other, define a new tool`
+    const words = `${unknown} can't be changed. The possible changes are ${[...CHANGES].join(', ')}. For any other change, define a new tool`
     throw new ToolError('invalid_definition', `${owner}: ${words}.`)
   }
   const { name, kind, description, hooks, execute, needsApproval, ...traits } = changes

@@ -1,4 +1,4 @@
-/** Valid tool names. */
+/** The rules for tool names. */
 
 import { ToolError } from '../errors.ts'
 

@@ -65,7 +65,7 @@ type WhatToWrite<Schema> = Schema extends { '~standard': { jsonSchema: unknown }
   : Schema extends { '~standard': unknown }
     ? 'This schema has no JSON form. Use zod 4.2, arktype 2.1.28, or toStandardJsonSchema(schema) for valibot'
     : Schema extends { readonly [name: string]: { '~standard': unknown } | { '~kind': unknown } }
-      ? 'Write z.object({ … }) or Type.Object({ … }) around the properties'
+      ? 'Wrap the properties in z.object({ … }) or Type.Object({ … })'
       : Schema extends object
-        ? 'Write jsonSchema({ … }) around a JSON Schema'
+        ? 'Wrap the JSON Schema in jsonSchema({ … })'
         : 'Write a schema, such as Type.Object({ … }) or z.object({ … })'

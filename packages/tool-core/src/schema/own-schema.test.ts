@@ -65,8 +65,8 @@ it('a default that a library fills in is tagged, and safe integers have no limit
 })
 
 it.each<[string, Loose, string]>([
-  ['properties of zod', { city: z.string() }, 'Write z.object({ … }) or Type.Object({ … }) around the properties.'],
-  ['properties of TypeBox', { city: Type.String() }, 'Write z.object({ … }) or Type.Object({ … }) around the properties.'],
+  ['properties of zod', { city: z.string() }, 'Wrap the properties in z.object({ … }) or Type.Object({ … }).'],
+  ['properties of TypeBox', { city: Type.String() }, 'Wrap the properties in z.object({ … }) or Type.Object({ … }).'],
   [
     'a union',
     z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),

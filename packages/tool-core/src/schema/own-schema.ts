@@ -26,7 +26,7 @@ export type ReadSchema =
 
 type Standard = StandardSchemaV1.Props & StandardJSONSchemaV1.Props
 
-/** Property of a converted schema. Contains the names of the properties that have a default, even if the JSON Schema lacks the default. */
+/** Property of a converted schema that lists the properties with a default, even if the JSON Schema lacks the default. */
 const DEFAULTED: unique symbol = Symbol.for('@x/tool-core/defaulted') as never
 
 interface Converted {
@@ -58,7 +58,7 @@ export function readSchema(given: unknown): ReadSchema {
     conversions.set(given, schema)
     return { schema }
   } catch (cause) {
-    return { fault: `can't be converted to JSON Schema: ${String(cause)}. Use types that JSON Schema has.`, cause }
+    return { fault: `can't be converted to JSON Schema: ${String(cause)}. Use types that JSON Schema can express.`, cause }
   }
 }
 
@@ -93,7 +93,7 @@ function objectFix(schema: SchemaNode | undefined): string {
     members++
     if (foreignVendorOf(schema[name]) !== undefined || isTypeBox(schema[name])) schemas++
   }
-  if (members > 0 && members === schemas) return 'Write z.object({ … }) or Type.Object({ … }) around the properties.'
+  if (members > 0 && members === schemas) return 'Wrap the properties in z.object({ … }) or Type.Object({ … }).'
   if (schema?.anyOf !== undefined || schema?.oneOf !== undefined)
     return "APIs don't accept a union at the root. Put the union into a property."
   if (isSchemaNode(schema?.properties) && schema.type === undefined) return "Add type: 'object'."

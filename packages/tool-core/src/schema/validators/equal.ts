@@ -81,7 +81,7 @@ export class ValueNumbers {
 }
 
 const STEPS_OF_AN_ITEM = 10
-/** Steps for each value that is a part of a key. */
+/** Steps for each value in the key of a list or an object. */
 const STEPS_OF_A_PART = 10
 const CHARACTERS_OF_A_STEP = 8
 

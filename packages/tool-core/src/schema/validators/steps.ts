@@ -16,7 +16,7 @@ export const MAX_STEPS = 8_000_000
 const STEPS_OF_A_VALUE = 20
 /** Number of characters that take as long to read as one short value. */
 const CHARACTERS_OF_A_VALUE = 20
-/** Maximum number of steps for a schema that needs no counting, because it never exceeds the steps allowed for a value. */
+/** Maximum number of steps for a schema that needs no counting. Such a schema never takes more steps than are allowed for each value. */
 const FEW_STEPS = STEPS_OF_A_VALUE
 
 export class TooManySteps extends Error {}

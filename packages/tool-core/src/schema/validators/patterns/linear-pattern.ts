@@ -65,8 +65,9 @@ export function compileLinear({ source, unicode }: RegExp, read: ReadPattern, en
 }
 
 /**
- * Estimates the steps per character. RE2 normally uses a table of states. If the pattern has a lookbehind, or if the table may overflow,
- * RE2 tries each part at each position. The table overflows if many parts match several characters: `[ab]*a[ab]{20}` has a million states.
+ * Estimates the steps per character. RE2 normally uses a table of states. But it tries each part at each position if the pattern has a
+ * lookbehind, or if the table may overflow. A pattern overflows the table if many of its parts match several characters: `[ab]*a[ab]{20}`
+ * has a million states.
  */
 function effortOf(nodes: readonly Node[]): number {
   const isOpen = (node: Node) => OPEN.has(node.type)

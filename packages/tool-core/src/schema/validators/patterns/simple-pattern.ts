@@ -24,7 +24,7 @@ export function isSimplePattern({ source, flags, unicode }: RegExp): boolean {
 /** A character or a character class, with its quantifier. */
 const PART = /(\[(?:\\.|[^\\\]])*\]|\\[dDsSwW]|\\[^a-zA-Z\d]|[^\\^$|?*+()[\]{}])([*+?]|\{\d+(?:,\d*)?\})?/suy
 
-/** True for a single character that the other atom can't match. */
+/** True if an atom is a single character that the other atom can't match. */
 function isOther(atom: string, other: string, flags: string): boolean {
   const isCharacter = atom.startsWith('\\') ? !/[a-zA-Z]/.test(atom) : atom !== '.' && !atom.startsWith('[')
   return isCharacter && !new RegExp(`^${other}$`, flags).test(atom.replace('\\', ''))

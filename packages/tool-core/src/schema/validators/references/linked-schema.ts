@@ -16,7 +16,10 @@ export interface LinkedSchema {
   readonly dynamic: DynamicLinks | undefined
 }
 
-/** What a validator needs to resolve a `$dynamicRef`: its target is in the outermost resource on the way to it that has the anchor. */
+/**
+ * What a validator needs to resolve a `$dynamicRef`. Of the resources on the way to the reference, the outermost one with the anchor
+ * contains the target.
+ */
 export interface DynamicLinks {
   readonly references: ReadonlyMap<SchemaNode, DynamicReference>
   readonly resources: ReadonlyMap<SchemaNode, Resource>

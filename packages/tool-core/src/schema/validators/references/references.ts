@@ -59,7 +59,7 @@ export function documentOf(schema: object, subject = 'Invalid schema: it'): Sche
   return document
 }
 
-/** True for a part that refers to another part, or that has a name. */
+/** True for a subschema with a reference, an `$id` or an anchor. */
 export function isLinked(node: SchemaNode): boolean {
   return LINKS.some((keyword) => node[keyword] !== undefined)
 }
