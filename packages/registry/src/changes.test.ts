@@ -79,7 +79,7 @@ describe('register', () => {
     [
       'a source whose tools is a list',
       (registry) => registry.register({ name: 's', tools: [toolNamed('b')] } as never),
-      'got a source whose tools is an array. Write tools: () => array.',
+      'got a source with an array in place of tools(). Write tools: () => array.',
     ],
     [
       'a name in place of a tool',

@@ -133,7 +133,8 @@ function describe(entry: unknown): string {
   if (Array.isArray(entry)) return 'an array. Spread it: ...tools'
   if (typeof entry !== 'object') return `a ${typeof entry}. Create it with defineTool, a Toolset or lazy`
   if (isRegistry(entry)) return 'a registry. Pass it as { parent }, merge it, or spread its references: ...registry.tools()'
-  if (Array.isArray((entry as Partial<ToolSource>).tools)) return 'a source whose tools is an array. Write tools: () => array'
+  if (Array.isArray((entry as Partial<ToolSource>).tools))
+    return 'a source with an array in place of tools(). Write tools: () => array'
   if (isToolSource(entry)) return 'a source whose tools() does not return an array of tools. Create the tools with defineTool'
   return 'an object. Create it with defineTool, a Toolset or lazy'
 }

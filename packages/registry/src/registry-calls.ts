@@ -28,7 +28,7 @@ export interface CallSource {
 
 export class RegistryCalls {
   readonly #source: CallSource
-  /** One tool for each entry, including factories. */
+  /** The tools by entry. A factory, too, creates only one tool. */
   readonly #tools = new WeakMap<NamedEntry, Promise<Tool>>()
 
   constructor(source: CallSource) {

@@ -82,7 +82,7 @@ class PlaceNames {
     this.place = place
   }
 
-  /** Returns a new array after each change. */
+  /** Returns the names. The array stays the same until something changes. */
   read(): readonly string[] {
     const version = this.place.version()
     if (version !== this.#version) {

@@ -45,7 +45,7 @@ export class NameTable {
     return this.#names
   }
 
-  /** Changes after each modification. */
+  /** A number that changes after each modification. */
   get version(): number {
     this.#upToDate()
     return this.#version
@@ -256,7 +256,7 @@ export class NameTable {
     }
   }
 
-  /** Returns the existing name or alias that is equal, or differs only in case. */
+  /** Returns the existing name or alias that is equal to a name, or differs from it only in case. */
   #takenAs(name: string): string | undefined {
     const folded = name.toLowerCase()
     return this.#slots.has(folded) || this.#aliases.has(folded) ? folded : this.#capitals.get(folded)
@@ -364,7 +364,7 @@ export class NameTable {
   }
 }
 
-/** The function that lists a toolset, for error messages. */
+/** Names the function that lists a toolset, for error messages. */
 function listerOf({ name }: LazyToolset): string {
   return `lazyToolset("${name}")`
 }

@@ -13,7 +13,7 @@ export type Outcome = Tool | readonly (Tool | FoundFailure)[]
  */
 export type Pending = Outcome | LazyModule | Promise<Outcome>
 
-/** Called for every tool that was loaded from a lazy one. */
+/** Called for every lazy tool that has been loaded. */
 export type OnLoad = (entry: LazyTool, tool: Tool) => void
 
 /** Returns the results, synchronously if everything is already loaded. */

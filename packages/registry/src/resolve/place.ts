@@ -117,8 +117,8 @@ function asked<Given>(resolver: NamedResolver, method: 'find' | 'names', ask: ()
 function ofResolver({ name }: NamedResolver, method: 'find' | 'names', cause: unknown): Error {
   // The resolver may have called another registry. That registry's error already has the reason.
   if (cause instanceof LoadError || cause instanceof ToolResolutionError) return cause
-  const rest = method === 'find' ? ' and return undefined for an unknown name' : ''
-  const fix = `Make ${method}() of the resolver "${name}" succeed${rest}. The error's cause has the stack.`
+  const rest = method === 'find' ? ', and that it returns undefined for an unknown name' : ''
+  const fix = `Make sure that ${method}() of the resolver "${name}" doesn't throw${rest}. The error's cause has the stack.`
   return new LoadError('load_failed', `${method}() of the resolver "${name}" threw: ${describeThrown(cause)}`, { cause, fix })
 }
 

@@ -102,7 +102,7 @@ function fixesOf(failure: ResolutionFailure): readonly string[] {
     case 'load_timeout':
       return [`Make the loader of "${identifier}" settle, or raise the timeout: createRegistry([...], { loadTimeoutMs: 30_000 })`]
     case 'invalid_module':
-      return [`Export the tool as default: export default defineTool({ name: '${identifier}', ... })`]
+      return [`Make the tool the module's default export: export default defineTool({ name: '${identifier}', ... })`]
     case 'wrong_kind':
       return ['Use lazyToolset() for a toolset and lazy() for a tool.']
     case 'wrong_name':

@@ -19,7 +19,7 @@ export interface RegistrySearchOptions extends SearchOptions {
   readonly rank?: ToolRanker | undefined
 }
 
-/** Number of index hits that take part in a fusion. */
+/** Number of hits from the index that are combined with a ranker's names. */
 const FUSED = 100
 const DEFAULT_LIMIT = 8
 
@@ -118,7 +118,7 @@ export class RegistrySearch {
     return card
   }
 
-  /** The card for a name from a resolver. Nothing else is known about its tool. */
+  /** Returns the card for a name from a resolver. Only the name of its tool is known. */
   #bare(name: string): ToolCard {
     return this.#cards.get(name) ?? { name }
   }

@@ -27,7 +27,7 @@ export interface SearchOptions {
 
 export interface SearchHit {
   readonly name: string
-  /** Comparable within one search only; higher is better. */
+  /** Higher is better. Scores are comparable only within one search. */
   readonly score: number
   readonly card: ToolCard
 }

@@ -31,7 +31,7 @@ export interface Meaning {
 
 export interface NearTerm {
   readonly term: Term
-  /** Below 1: the share of characters in the common prefix. */
+  /** The share of both stems' characters that are in the common prefix. Always below 1. */
   readonly similarity: number
 }
 
@@ -139,7 +139,7 @@ function isNearer(similarity: number, { text }: Term, other: NearTerm): boolean 
   return similarity > other.similarity || (similarity === other.similarity && text < other.term.text)
 }
 
-/** Numbers have no other forms. A word has either digits only or no digits. */
+/** True if a stem may have other forms. Numbers have no other forms. A word consists only of digits or has no digits. */
 function hasForms(stem: string): boolean {
   return stem.length >= SHARED_START && !/^\p{N}/u.test(stem)
 }
