@@ -27,7 +27,7 @@ function placeOf(facts: SchemaFacts, compile: Compile): string | undefined {
   return undefined
 }
 
-/** Keywords whose meaning depends on the rest of the schema. */
+/** Keywords that depend on the rest of the schema. */
 const NOT_ALONE = new Set([
   '$ref',
   '$recursiveRef',

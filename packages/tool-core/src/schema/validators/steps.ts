@@ -86,7 +86,7 @@ export function needsCounting(nodes: readonly SchemaNode[]): boolean {
   return false
 }
 
-/** Keywords whose schemas apply to any number of values. */
+/** Keywords with schemas that apply to any number of values. */
 const REPEATING = [
   ...['items', 'additionalItems', 'unevaluatedItems', 'contains', 'propertyNames'],
   ...['additionalProperties', 'unevaluatedProperties', 'patternProperties'],

@@ -34,8 +34,8 @@ export async function importEngines(): Promise<PatternEngines> {
 const LIMITS = { maxScore: 10, maxSteps: 300, timeout: Infinity }
 
 /**
- * Maximum number of proofs in one task. A proof dereferences WeakRefs, whose targets stay in memory until the task ends: up to 6 MB for
- * each proof. Promises don't end a task, so a thousand tools defined or first called in a row would fill the memory.
+ * Maximum number of proofs in one task. A proof dereferences WeakRefs, and their targets stay in memory until the task ends: up to 6 MB for
+ * each proof. Promises don't end a task, so a thousand tools that are defined or first called in a row would fill the memory.
  */
 const PROOFS_OF_A_TASK = 40
 let proofs = 0

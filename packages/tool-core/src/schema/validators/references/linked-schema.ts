@@ -53,7 +53,7 @@ interface Reference {
   readonly target: Part
 }
 
-/** Copies each part once. Omits definitions that nothing refers to, and unknown keywords whose value is an object. */
+/** Copies each part once. Omits definitions that nothing refers to, and unknown keywords that have an object as their value. */
 class Linker {
   readonly #document: SchemaDocument
   readonly #copies = new Map<Part, Record<string, unknown>>()
