@@ -16,10 +16,10 @@ export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-fai
 export type RegistryErrorCode = 'duplicate_tool_name' | 'invalid_entry' | 'not_a_tool' | 'not_an_action' | 'not_found'
 
 /**
- * A programmer's mistake with a registry. Thrown by `createRegistry`, by the functions that define an entry (`lazy`, `lazyToolset`,
- * `tool`, `defineToolFactory`, `fromGlob`, `fromFolder`), and by the methods that change a registry, which then change nothing.
- * `resolveFor`, `search` and the fingerprint functions reject with it. The message names the function, the entries and the fix.
- * A tool that cannot be resolved is a {@link ToolResolutionError}.
+ * A programmer's mistake with a registry. Thrown by `createRegistry`, by the functions that define an entry (`lazy`, `lazyToolset`, `tool`,
+ * `defineToolFactory`, `fromGlob`, `fromFolder`), and by the methods that change a registry, which then change nothing. `resolveFor`,
+ * `search` and the fingerprint functions reject with it. The message names the function, the entries and the fix. For a tool that can't be
+ * resolved, the error is a {@link ToolResolutionError} instead.
  */
 export class RegistryError extends Error {
   readonly code: RegistryErrorCode

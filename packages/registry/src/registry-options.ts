@@ -13,8 +13,8 @@ export interface RegistryOptions<ParentTools extends NamedTools = NamedTools> {
   /** Resolvers, called in order for names that the registry's own list doesn't contain. List your own before a framework's. */
   resolvers?: readonly NamedResolver[] | undefined
   /**
-   * Registry to search last. Its names are also names of this registry, whose own entries take precedence. If an own name and a name of the
-   * parent differ only in case, each is found only by its exact spelling. A third spelling from a model matches neither.
+   * Registry to search last. Its names are also names of this registry, but this registry's own entries take precedence. If an own name and
+   * a name of the parent differ only in case, each is found only by its exact spelling. A third spelling from a model matches neither.
    */
   parent?: Registry<ParentTools> | undefined
   /** Called after every import, with the time it took. */

@@ -11,6 +11,7 @@ export interface Attempt<Loaded> {
 }
 
 /**
+ * Runs one loader:
  * - A failure is not cached: the next call runs the loader again.
  * - Each caller has its own timeout. After a timeout, the attempt continues for the other callers, and the next call starts a new one.
  * - The first result of any attempt is returned to all later callers.

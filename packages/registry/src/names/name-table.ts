@@ -33,7 +33,7 @@ export class NameTable {
   #calls = 0
   #version = 0
 
-  /** `holderOf` returns the place outside this table that has a name, for error messages. */
+  /** `holderOf` returns the name of a place outside this table that has a name, for error messages. */
   constructor(holderOf: (name: string) => string | undefined = () => undefined) {
     this.#holderOf = holderOf
   }
@@ -57,7 +57,7 @@ export class NameTable {
     return [...this.#slots.keys(), ...this.#aliases.keys()]
   }
 
-  /** The lazy toolsets whose tool names are not known yet. */
+  /** The lazy toolsets with tool names that are not known yet. */
   get unlisted(): readonly LazyToolset[] {
     this.#upToDate()
     return [...this.#unlisted.values()].map(({ entry }) => entry)
@@ -304,7 +304,7 @@ export class NameTable {
 
   /**
    * Replaces the tools of a toolset, at the same position. If another entry has one of the new names, the toolset counts as unlisted. The
-   * next look-up of its names then lists it again, and fails with an error that names both owners.
+   * next look-up of its names then lists the toolset again, and fails with an error that names both owners.
    */
   #listAgain(toolset: LazyToolset): void {
     const before = [...this.#slots]

@@ -19,7 +19,7 @@ export interface NamedResolver {
 }
 
 export interface Place {
-  /** The table of a registry's own list. */
+  /** The table of a registry's own entries. Undefined for a resolver. */
   readonly table?: NameTable | undefined
   /** The name in error messages: `Registry "app"`. */
   readonly label: string
