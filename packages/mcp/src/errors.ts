@@ -30,7 +30,8 @@ export type McpErrorCode =
  * The `code` of a `NestedCallError` that a served tool gets, besides those of a call and `rejected`. If the tool doesn't catch it, a model reads
  * the message.
  *
- * - `question_unavailable`: the client can't be asked. Nothing was asked. Fix: catch it and go on without, or use another client.
+ * - `question_unavailable`: the client can't be asked. Nothing was asked. Fix: catch it and continue without an answer, or use a client
+ *   that supports elicitation.
  * - `acted_before`: the tool asked after a call that may not be repeated, and an answer would repeat the call. Nothing was asked. Fix: ask
  *   first.
  */

@@ -19,8 +19,10 @@ import { assertOption, assertOptions } from './option.ts'
 import { method, type ToolMethod } from './toolset/method.ts'
 import { Toolset } from './toolset/toolset.ts'
 
+export type { ColumnEntry, TableDescription, TableEntry } from './database/catalogue.ts'
 export type { DatabaseReason } from './database/database-error.ts'
 export { databaseError } from './database/database-error.ts'
+export type { PlainRows, PlainValue } from './database/plain-value.ts'
 export type { SqlClient, SqlDialect, SqlGuard, SqlResult, SqlStatement, SqlValue } from './database/sql-client.ts'
 
 /**
@@ -48,7 +50,7 @@ export interface DatabaseOptions<Name extends string = string, Access extends Da
    */
   readonly trusted?: boolean | undefined
   /**
-   * Restricts list, describe and select to these tables, named as `tables` lists them: `orders`, or `schema.orders` where
+   * Restricts `tables`, `describe` and `select` to these tables, named as `tables` lists them: `orders`, or `schema.orders` where
    * PostgreSQL needs the schema. Only with `access: 'select'`, because SQL cannot be restricted to tables.
    */
   readonly tables?: readonly string[] | undefined

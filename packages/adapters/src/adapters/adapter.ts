@@ -75,8 +75,8 @@ export interface Conversation {
  * - `refused`: the model or the provider refused to answer. Fix: change the request. Asking again doesn't help.
  * - `provider_error`: the provider sent an error instead of a reply. Fix: send the request again, as `createLM` and `withRetry` do.
  * - `empty_response`: the reply has neither text nor calls that the signature asks for. Fix: return the message to the model.
- * - `invalid_tool_call`: a call without a name, or text meant as a call. It isn't run. Fix: return the message to the model. If it happens
- *   often, use the model's dialect.
+ * - `invalid_tool_call`: a call has no name, can't be parsed, or repeats another call of the turn with the same id. It isn't run. Fix: return
+ *   the message to the model. If it happens often, use the model's dialect.
  * - `invalid_tool_call_arguments`: the arguments of a call don't parse as an object. It isn't run. Fix: return the message to the model.
  */
 export type FieldErrorCode =

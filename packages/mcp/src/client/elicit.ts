@@ -63,20 +63,18 @@ export interface WireQuestion {
 /** Answers a server's question, or declines and reports it. Rejects with what `elicit` throws, and for an answer that doesn't fit the form. */
 export async function answer(given: WireQuestion, { server, tool, elicit, report, signal }: Asking): Promise<WireAnswer> {
   const question = toQuestion(given, { server, tool, message: revealHiddenCharacters(String(given.message ?? '')) })
-  if (question === undefined) return decline('asked to open an address that is not a web page')
-  if (elicit === undefined)
-    return decline(question.mode === 'url' ? `asked to open a page of ${question.host}` : 'asked a question')
+  if (question === undefined) return decline('asked to open an address that is not a web page, which was declined.')
+  if (elicit === undefined) {
+    const asked = question.mode === 'url' ? `asked to open a page of ${question.host}` : 'asked a question'
+    return decline(`${asked}, which was declined. Pass elicit to answer.`)
+  }
   const given_ = await elicit(question, { signal })
   if (given_?.action !== 'accept') return { action: given_?.action === 'cancel' ? 'cancel' : 'decline' }
   if (question.mode === 'url') return { action: 'accept' }
   return { action: 'accept', content: await checked(question.schema, given_.content ?? {}) }
 
   function decline(what: string): WireAnswer {
-    report({
-      code: 'question_declined',
-      message: `The server "${server}" ${what}, which was declined: pass elicit to answer.`,
-      tool,
-    })
+    report({ code: 'question_declined', message: `The server "${server}" ${what}`, tool })
     return { action: 'decline' }
   }
 }

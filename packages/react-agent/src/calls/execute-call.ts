@@ -32,6 +32,7 @@ import {
   MAY_BE_DONE,
   READ_RESULT,
   rejected,
+  STOPPED,
   toErrorObservation,
   UNKNOWN_OUTCOME,
 } from '../prompts.ts'
@@ -84,7 +85,7 @@ export async function executeCall(
   } catch (cause) {
     // The call may have taken effect, but there is no record of it.
     if (isStarted && tool !== undefined && tool.effect !== 'read') unknownCalls.push(toUnknown(executed, scope))
-    if (signal?.aborted) return failed(call, aborted(call.name), 'aborted')
+    if (signal?.aborted) return failed(call, isStarted ? abortedText(call.name, tool) : STOPPED, 'aborted')
     throw isStarted ? new Unrecorded(cause) : cause
   }
   // Usage of a call that was executed just now has already been added.
@@ -168,6 +169,10 @@ async function faultOf(
 /** True after a timeout or an abort: the tool may still be running. A tool may also return these codes itself, for something it called. */
 function isGivenUp(result: ToolResult): result is ToolFailure {
   return !result.ok && (result.error.code === 'timeout' || result.error.code === 'aborted')
+}
+
+function abortedText(name: string, tool: Tool | undefined): string {
+  return isRepeatable(tool?.effect) ? aborted(name) : `${aborted(name)} ${MAY_BE_DONE}`
 }
 
 /** Validates the result of a client tool like the output of any tool. */

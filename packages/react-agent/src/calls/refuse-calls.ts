@@ -37,9 +37,12 @@ export function refuseCalls(
     const before = counts.get(key)
     const count = before?.writes === writes ? before.count + 1 : 1
     counts.set(key, { count, writes })
-    const most = declaresWrite(effect) ? 1 : guards.maxRepeats
+    const isWrite = declaresWrite(effect)
+    const most = isWrite ? 1 : guards.maxRepeats
     const refusal: Refusal | undefined =
-      count > most ? { reason: 'repeated_call', message: sameCallInTurn(raw.name, most) } : guards.refuse(raw, effect, writes > 0)
+      count > most
+        ? { reason: 'repeated_call', message: sameCallInTurn(raw.name, most, isWrite) }
+        : guards.refuse(raw, effect, writes > 0)
     if (refusal === undefined) written.add(effect)
     else refused.set(raw.id, refusal)
   }

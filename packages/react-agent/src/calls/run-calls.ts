@@ -9,7 +9,7 @@ import type { MalformedCall, ReadCall, TurnCall } from '../loop/turn.ts'
 import { sumOf } from '../model/spending.ts'
 import { effectOf } from '../nested/allowed-tools.ts'
 import { isWaiting, type WaitingCall } from '../nested/waiting.ts'
-import { editedTo, endedEarly, NOT_KEPT, NOT_RUN, toErrorObservation } from '../prompts.ts'
+import { editedTo, endedEarly, NOT_KEPT, STOPPED, toErrorObservation } from '../prompts.ts'
 import type { Refusal } from './call-guards.ts'
 import { executeCall, Unrecorded } from './execute-call.ts'
 import type { CallEnd } from './finished-call.ts'
@@ -277,7 +277,7 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
   } catch (cause) {
     const { id, name } = turnCall.call
     const isRun = cause instanceof Unrecorded
-    const lost = { observation: toErrorObservation(id, name, isRun ? NOT_KEPT : NOT_RUN, 'steps_failed') }
+    const lost = { observation: toErrorObservation(id, name, isRun ? NOT_KEPT : STOPPED, 'steps_failed') }
     emitFinished({ turnCall, outcome: lost, observation: lost.observation, ms: performance.now() - started }, scope)
     return { lost, cause: isRun ? cause.cause : cause }
   }
@@ -322,5 +322,5 @@ function withEdit(outcome: CallOutcome, args: object): CallOutcome {
 }
 
 function notRun({ id, name }: { readonly id: string; readonly name: string }): CallOutcome {
-  return { observation: toErrorObservation(id, name, NOT_RUN, 'not_run') }
+  return { observation: toErrorObservation(id, name, STOPPED, 'not_run') }
 }

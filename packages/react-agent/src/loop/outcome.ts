@@ -39,7 +39,7 @@ export interface CallData {
  * The `code` of a failed call's observation, besides the codes of the tool (`ToolErrorCode`) and of a malformed call (`FieldErrorCode`). A
  * model reads the message.
  *
- * - `not_run`: the run was aborted before the call. Fix: make the call in another run.
+ * - `not_run`: the run was aborted or failed before the call. Fix: make the call in another run.
  * - `rejected`: an approver rejected the call. It wasn't run. Fix: give a `reason` with the rejection, so that the model can do better.
  * - `unknown_outcome`: the process stopped during the call, which may have taken effect and isn't repeated. Fix: check whether it did.
  *   Declare a tool that may be repeated as `idempotent`.
@@ -53,7 +53,7 @@ export interface CallData {
  * - `too_many_nested_calls`: a tool made more than 1,000 calls in one call of its own, and was stopped. Fix: give it less to do at a time.
  * - `nested_data_too_large`: a tool recorded more than 16 MiB of calls and results in one call of its own, and was stopped. Fix: let the tools
  *   return less.
- * - `nondeterministic_program`: a tool was resumed and made other calls than before, so it was stopped. Its earlier calls stand. Fix: in
+ * - `nondeterministic_program`: a tool was resumed and made other calls than before, so it was stopped. Its earlier calls are not undone. Fix: in
  *   `execute`, await only calls, read neither clock nor random numbers, and don't change it while runs wait.
  */
 export type CallErrorCode =
@@ -72,7 +72,7 @@ export type CallErrorCode =
  * Why a call was refused, without being run. A model reads the message.
  *
  * - `repeated_call`: the model made the same call before, with the same result, or several times in one turn. Fix: raise `maxRepeats` if
- *   repeating helps.
+ *   repeating helps. A call that writes can be repeated only in another turn.
  * - `failing_tool`: the tool failed `maxToolFailures` times in a row. Fix: correct the tool; the earlier observations have its errors.
  * - `other_calls_failed`: the call would end the task, and another call of the turn failed. Fix: let the model read that error and continue.
  * - `too_many_calls`: the turn contains more than `maxCallsPerTurn` calls. Fix: raise `maxCallsPerTurn`, or let the model continue.

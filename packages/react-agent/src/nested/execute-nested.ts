@@ -9,7 +9,7 @@ import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope, OuterCall } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
 import { isModelUsage, type Spending } from '../model/spending.ts'
-import { aborted, nestedTooDeep, timedOut, toErrorObservation } from '../prompts.ts'
+import { aborted, NOT_UNDONE, nestedTooDeep, timedOut, toErrorObservation } from '../prompts.ts'
 import type { RunEvent } from '../run-event.ts'
 import { directSteps } from '../steps/steps.ts'
 import { Deadline } from './deadline.ts'
@@ -61,7 +61,8 @@ export async function executeNested(
     } catch (cause) {
       await execution?.quiet()
       scope.unknownCalls.push(...(execution?.unknownCalls ?? []))
-      if (signal?.aborted) return { observation: toErrorObservation(call.id, call.name, aborted(call.name), 'aborted') }
+      if (signal?.aborted)
+        return { observation: toErrorObservation(call.id, call.name, `${aborted(call.name)} ${NOT_UNDONE}`, 'aborted') }
       const error = failure === undefined ? cause : failure.cause
       throw error instanceof Interrupted ? error.cause : error
     }

@@ -89,7 +89,10 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
   const { key, message, schema: given } = question
   const owner = `context.ask in "${tool.name}"`
   if (typeof key !== 'string' || !KEY.test(key))
-    throw new AgentError('invalid_options', `${owner}: key must be a word of letters, digits, _ and -, e.g. "delivery_date".`)
+    throw new AgentError(
+      'invalid_options',
+      `${owner}: key must have at most 64 letters, digits, "_" or "-", and start with a letter, e.g. "delivery_date".`,
+    )
   if (typeof message !== 'string' || message.trim() === '')
     throw new AgentError('invalid_options', `${owner}: message must be a non-empty string.`)
   const { schema, fault } = readSchema(given)

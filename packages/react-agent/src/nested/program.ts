@@ -231,7 +231,7 @@ export class Program implements NestedHost {
       }
       return this.#ended.filter((n) => ready.some((call) => call.n === n))
     })
-    if (!isOrder(recorded, ready)) return await this.#fail('another call ended next')
+    if (!isOrder(recorded, ready)) return await this.#fail('the recorded order of results contains a call that it has not made')
     this.#queue = [...recorded]
     for (const call of ready) if (!isNew && recorded.includes(call.n)) call.hasEnded = true
     return isNew
@@ -260,7 +260,8 @@ export class Program implements NestedHost {
   /** Records which of the decisions take effect now. In a repetition, later ones are available as well. */
   async #decide(found: ReadonlyMap<OpenCall, Gate>): Promise<void> {
     const decided = await this.#record(`gate-${this.#gates++}`, async () => [...found.keys()].map(({ n }) => n))
-    if (!isOrder(decided, [...found.keys()])) return await this.#fail('another call was decided next')
+    if (!isOrder(decided, [...found.keys()]))
+      return await this.#fail('the recorded decisions contain a call that does not wait for one')
     for (const [call, gate] of found) if (decided.includes(call.n)) call.gate = gate
   }
 
@@ -270,9 +271,9 @@ export class Program implements NestedHost {
 
   async #load(n: number): Promise<OpenCall> {
     const call = this.#open.get(n)
-    if (call === undefined) return await this.#fail(`call ${n} is not open`)
+    if (call === undefined) return await this.#fail(`call ${n} has a recorded result, but was not made`)
     await this.#alive(this.#start(call))
-    return call.outcome === undefined ? await this.#fail(`call ${n} has no result`) : call
+    return call.outcome === undefined ? await this.#fail(`call ${n} has a recorded result, but now waits for a decision`) : call
   }
 
   /** Starts the call once. Its promise rejects when `steps` does. */

@@ -56,7 +56,7 @@ function inUse({ isElsewhere, isOwn }: NotOwned, what: 'file' | 'folder'): Error
   if (isElsewhere) {
     return databaseError(
       'busy',
-      `The database ${what} is in use by a program on another machine or in another container. If that program is gone, delete ${what.toUpperCase()}.owner beside it.`,
+      `The database ${what} is in use by a program on another machine or in another container. If that program is gone, delete the owner file beside it, which has the same name plus ".owner".`,
     )
   }
   const words = isOwn ? 'this program has already opened it' : 'another program has opened it'

@@ -74,7 +74,8 @@ const encoder = new TextEncoder()
 /**
  * The `reason` of the `ToolError('execution_failed')` that a `MemoryToolset` throws. A model reads the message.
  *
- * - `memory_quota`: an entry exceeds a limit that the message names. Nothing was stored. Fix: raise that limit, or delete entries.
+ * - `memory_quota`: an entry or the whole memory would exceed a limit that the message names. Nothing was stored. Fix: raise that limit,
+ *   shorten the entry, or delete other entries.
  */
 export type MemoryReason = 'memory_quota'
 

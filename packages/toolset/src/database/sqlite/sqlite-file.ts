@@ -27,7 +27,8 @@ const REASONS: readonly (readonly [string, string])[] = [
 export function cannotOpen(failure: unknown): ToolError {
   // No process owns it, or this one would have failed earlier.
   if (isToolError(failure) && failure.reason === 'busy' && failure.message.includes('locked')) {
-    const words = 'another program has locked it. If no program uses it any more, delete FILE.lock beside it'
+    const words =
+      'another program has locked it. If no program uses it any more, delete the directory beside it that has the same name plus ".lock"'
     return databaseError('busy', `The database file is in use: ${words}.`, failure)
   }
   if (isToolError(failure) && failure.reason !== 'sql_error' && failure.reason !== 'read_only_violation') return failure

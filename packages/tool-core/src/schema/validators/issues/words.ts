@@ -43,8 +43,7 @@ const WORDS: Readonly<Record<string, (params: Params) => Words>> = {
   minItems: ({ limit }) => atLeast(limit, 'items'),
   maxItems: ({ limit }) => atMost(limit, 'items'),
   propertyNames: ({ limit, propertyName }) => ({
-    message:
-      limit === undefined ? 'property name must be valid' : `must NOT have property names of more than ${limit} characters`,
+    message: limit === undefined ? nameFault(propertyName) : `must NOT have property names of more than ${limit} characters`,
     expected: propertyName === undefined ? undefined : `a name other than ${quoted(propertyName)}`,
   }),
   minProperties: ({ limit }) => atLeast(limit, 'properties'),
@@ -70,8 +69,12 @@ const WORDS: Readonly<Record<string, (params: Params) => Words>> = {
     message: `must NOT have duplicate items (items ## ${j} and ${i} are identical)`,
     expected: 'different items',
   }),
-  not: () => ({ message: 'must NOT be valid' }),
+  not: () => ({ message: 'must NOT match the schema in "not"' }),
   'false schema': () => ({ message: 'must not be there', expected: 'nothing' }),
+}
+
+function nameFault(name: unknown): string {
+  return name === undefined ? 'property name must be valid' : `must NOT have the property name ${quoted(name)}`
 }
 
 /** `allowed` lists the types and values that a union allows. Undefined if they aren't all known. */
