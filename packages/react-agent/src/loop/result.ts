@@ -45,15 +45,15 @@ type MessageOf<Name extends string> =
   | NamedAssistantMessage<Name>
   | NamedToolMessage<Name>
 
-interface NamedAssistantMessage<Name extends string> extends AssistantMessage {
+export interface NamedAssistantMessage<Name extends string> extends AssistantMessage {
   readonly toolCalls?: readonly NamedRawCall<Name>[] | undefined
 }
 
-interface NamedRawCall<Name extends string> extends RawToolCall {
+export interface NamedRawCall<Name extends string> extends RawToolCall {
   readonly name: Name
 }
 
-interface NamedToolMessage<Name extends string> extends ToolMessage {
+export interface NamedToolMessage<Name extends string> extends ToolMessage {
   readonly name: Name
 }
 

@@ -32,7 +32,7 @@ export interface AgentCalls {
 export type CallsOf<T> = Tool extends T ? AgentCalls : NamedCalls<T>
 
 // `out`, because the compiler can't infer the variance of conditional types, and would treat all agents as the same type.
-interface NamedCalls<out T> extends AgentCalls {
+export interface NamedCalls<out T> extends AgentCalls {
   readonly name: CallName<T>
   readonly started: StartedOf<T> | StartedCall<ReservedName | OtherName>
   readonly finished: SucceededOf<T> | SucceededCall<ReservedName | OtherName> | FailedCall<CallName<T>>
@@ -43,12 +43,12 @@ type StartedOf<T> = T extends Tool ? StartedToolCall<T> : never
 type SucceededOf<T> = T extends Tool ? SucceededToolCall<T> : never
 
 // Interfaces, so that the compiler resolves the arguments and the output of a tool only where they are used.
-interface StartedToolCall<out T extends Tool> extends StartedCall {
+export interface StartedToolCall<out T extends Tool> extends StartedCall {
   readonly name: T['name']
   readonly args: Unvalidated<ArgsOf<T>>
 }
 
-interface SucceededToolCall<out T extends Tool> extends SucceededCall {
+export interface SucceededToolCall<out T extends Tool> extends SucceededCall {
   readonly name: T['name']
   readonly args: ArgsJson<ArgsOf<T>>
   readonly output: OutputJson<OutputOf<T>>
@@ -75,7 +75,7 @@ export type ReservedName = 'submit' | 'finish' | 'read_result' | 'search_tools'
  * A name that none of an agent's known tools has, such as one that the model made up. At run time it is any string. As an enum it is
  * assignable to `string`, but the compiler doesn't mistake it for the name of a tool.
  */
-declare enum OtherNames {
+export declare enum OtherNames {
   any = '',
 }
 

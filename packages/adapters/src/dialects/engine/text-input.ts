@@ -1,5 +1,5 @@
 /** A response's text as a reader sees it: the text so far, the position, and a way to wait for more. */
-import type { Found, MarkerSet } from './marker.ts'
+import type { MarkerMatch, MarkerSet } from './marker.ts'
 
 /** A reader runs until the end of the received text and then waits. Each `yield` waits for more text or for the end. */
 export type Reading<Value = void> = Generator<undefined, Value, void>
@@ -153,7 +153,7 @@ export class TextInput {
     return found?.key
   }
 
-  *#match<Key extends string>(markers: MarkerSet<Key>): Reading<Found<Key> | undefined> {
+  *#match<Key extends string>(markers: MarkerSet<Key>): Reading<MarkerMatch<Key> | undefined> {
     for (;;) {
       const found = markers.match(this.text, this.at, this.isEnded)
       if (found === undefined || found.key !== undefined) return found
