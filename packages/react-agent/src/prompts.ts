@@ -151,7 +151,7 @@ export function agentFailed(agent: string, code: string | undefined): string {
 
 export const READ_RESULT = 'read_result'
 export const READ_RESULT_DESCRIPTION = 'Read more of a result that was too long to show at once.'
-export const READ_RESULT_CALL = 'Id of the call, as the truncated result shows it.'
+export const READ_RESULT_CALL = 'Id of the call, as shown in the truncated result.'
 export const READ_RESULT_OFFSET = 'Character to start at. Default: 0.'
 
 export function noLongResult(call: string, available: Iterable<string>): string {

@@ -223,7 +223,7 @@ export class Turns {
     for (const { tools } of await revealedBy(this.#search, messages, this.#scope.signal)) this.#offer(tools)
   }
 
-  /** Offers tools to the model from the next request on. */
+  /** Offers tools to the model, starting with the next request. */
   #offer(tools: readonly Tool[]): void {
     this.#tools = withTools(this.#tools, tools)
     this.conversation.reveal(tools.map(toSpec))
@@ -264,7 +264,7 @@ export class Turns {
     }
   }
 
-  /** What every error of the run reports. */
+  /** The report that every error of the run contains. */
   #report() {
     const { usage, cost } = this.spending
     return { unknownCalls: this.unknownCalls, usage, cost }

@@ -2,7 +2,7 @@
 import { isRecord } from '../json.ts'
 import type { OpenCall, RecordedCall } from './open-call.ts'
 
-/** The calls that the program made after it had received `after` results, or its end. */
+/** The calls that the program made after it had received `after` results, or the end of the program. */
 export interface Turn {
   readonly after?: number | undefined
   readonly calls?: readonly RecordedCall[] | undefined
@@ -31,7 +31,7 @@ function called(call: RecordedCall | undefined): string {
   return `the call "${call?.name}"`
 }
 
-/** True for a list of numbers of some of the calls, without duplicates. */
+/** True for a list of call numbers without duplicates, all of them from `calls`. */
 export function isOrder(recorded: unknown, calls: readonly OpenCall[]): recorded is readonly number[] {
   if (!Array.isArray(recorded) || new Set(recorded).size < recorded.length) return false
   return recorded.every((n) => calls.some((call) => call.n === n))

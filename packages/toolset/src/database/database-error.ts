@@ -71,7 +71,7 @@ export function isMissing(error: unknown, name: string): boolean {
 }
 
 const MAX_WORDS = 500
-/** A URL, and an absolute path. Each part ends where the next starts, so both patterns run in linear time. */
+/** Match a URL and an absolute path. Each part ends where the next starts, so both patterns run in linear time. */
 const ADDRESS = /\b[a-z][a-z0-9+.]{1,20}:\/\/[^\s'"]+/gi
 const PATH = /(?:\b[A-Za-z]:|(?<![\w.]))[\\/][^\s'"\\/:;,()]+(?:[\\/][^\s'"\\/:;,()]*)*/g
 

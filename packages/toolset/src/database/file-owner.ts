@@ -4,7 +4,7 @@ import { databaseError } from './database-error.ts'
 import { assertFolder, assertUsable, cannotOpen } from './sqlite/sqlite-file.ts'
 
 export interface Release {
-  /** Call when a thread that used the file has ended. Removes the lock that the thread leaves if it is stopped during a statement. */
+  /** Call this when a thread that used the file has ended. Removes the lock that remains if the thread was stopped during a statement. */
   ended(): void
   /** Releases the file. A second call does nothing. */
   done(): void

@@ -86,7 +86,7 @@ export function codeOf(thrown: unknown): string | undefined {
 
 function toFileError(path: string, thrown: unknown): ToolError {
   const code = codeOf(thrown)
-  // A bug in this package. The call pipeline writes the message.
+  // A bug in this package. The call pipeline creates its message.
   if (code === undefined) throw thrown
   const [reason, words] = SYSTEM_ERRORS.get(code) ?? ['failed', `could not be accessed (${code})`]
   return fileError(reason, `${quote(path)} ${words}.`, thrown)
