@@ -20,8 +20,8 @@ import { toNativeAdapter } from './native.ts'
 import { readSections } from './read-sections.ts'
 
 /**
- * Writes each input under `[[ ## name ## ]]` and asks for each output in the same way, with a marker at the end. With a
- * `ToolCalls()` field, a single text output needs no marker: all text next to the calls is its value. Reads as tolerantly as
+ * Writes each input under `[[ ## name ## ]]`, and asks for each output under such a marker, with an end marker after the last one. With a
+ * `ToolCalls()` field, a single text output needs no marker: all text next to the calls is its value. Tolerates the same deviations as
  * `nativeAdapter`.
  */
 export const chatAdapter: Adapter = toNativeAdapter({
@@ -42,12 +42,12 @@ export const chatAdapter: Adapter = toNativeAdapter({
 
 const END = 'completed'
 
-/** The end marker, or empty if an output has the same name. */
+/** Returns the end marker. Empty if an output has the same name. */
 function endOf(signature: Signature): string {
   return Object.hasOwn(signature.outputs, END) ? '' : marker(END)
 }
 
-/** The text without its end marker, and whether it had one. */
+/** Returns the text without its end marker, and whether it had one. */
 function beforeEnd(signature: Signature, text: string): [kept: string, isEnded: boolean] {
   const end = endOf(signature)
   const kept = text.trimEnd()
