@@ -1,5 +1,6 @@
 /** Durable runs: the contract of all engines, the file engine, and building blocks for other engines. */
 export type {
+  CrashOptions,
   DurableEngine,
   DurableRun,
   ListOptions,

@@ -17,6 +17,8 @@ export interface ContractHarness {
    * process resumes, as with a lock on one machine.
    */
   readonly stalled: 'taken over' | 'waited for'
+  /** False if the engine keeps retrying a run that kills its workers, instead of giving it up. Default: true. */
+  readonly givesUp?: boolean | undefined
   /** Uses fewer kills and fewer runs, for tests on every change. Default: false. */
   readonly quick?: boolean | undefined
   /** Called when a worker is suspended, for example to inform a load balancer. */

@@ -10,6 +10,8 @@ export interface Names {
   /** DBOS separates applications: each one lists, dequeues and recovers only its own workflows. */
   readonly application: string
   readonly queue: string
+  /** The queue of runs that may be what kills their workers. */
+  readonly suspects: string
   readonly workflow: string
   /** DBOS's version tables are shared by all applications, so the version includes the engine's name. */
   version(version: string): string
@@ -23,6 +25,7 @@ export function namesOf(name: string): Names {
   return {
     application,
     queue: application,
+    suspects: `${application}/suspects`,
     workflow: name,
     version: (version) => `${name}/${version}`,
     workflowId: (id) => `${name}/${id}`,

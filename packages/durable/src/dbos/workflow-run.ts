@@ -19,10 +19,21 @@ const RECEIVE = { timeoutSeconds: 100 * 365 * 24 * 3600, pollingIntervalMs: 5000
 /** Makes DBOS store strings unchanged. */
 const PLAIN = { serializationType: 'portable' } as const
 
+export interface WorkflowRunOptions {
+  readonly id: string
+  readonly sdk: typeof Sdk
+  readonly report: Report
+  /** Called once if the execution adds a record to those of earlier executions. */
+  onProgress(): void
+}
+
 export class WorkflowRun {
   readonly id: string
   readonly #sdk: typeof Sdk
   readonly #report: Report
+  readonly #onProgress: () => void
+  #hasReplayed = false
+  #hasProgress = false
   /**
    * DBOS numbers the calls that are made in this context. The user's function may request a step in another context, such as inside a step.
    */
@@ -31,10 +42,11 @@ export class WorkflowRun {
   #steps: OrderedSteps | undefined
   #refusal: unknown
 
-  constructor(id: string, sdk: typeof Sdk, report: Report) {
+  constructor({ id, sdk, report, onProgress }: WorkflowRunOptions) {
     this.id = id
     this.#report = report
     this.#sdk = sdk
+    this.#onProgress = onProgress
   }
 
   /** Calls the function. Rejects immediately when stopped, so that a function that ignores its signal doesn't occupy a slot. */
@@ -44,7 +56,7 @@ export class WorkflowRun {
       playRun(fn, input, {
         id: this.id,
         signal,
-        next: (make) => this.#record(() => this.#sdk.DBOS.runStep(make, { name: 'steps' })),
+        next: (make) => this.#next(make),
         receive: (waitsFor) => this.#record(() => this.#receive(waitsFor)),
         onSteps: (steps) => {
           this.#steps = steps
@@ -70,6 +82,21 @@ export class WorkflowRun {
 
   async finishSteps(): Promise<void> {
     await this.#steps?.close()
+  }
+
+  async #next(make: () => Promise<string>): Promise<string> {
+    let isNew = false
+    const making = () => {
+      isNew = true
+      return make()
+    }
+    const record = await this.#record(() => this.#sdk.DBOS.runStep(making, { name: 'steps' }))
+    if (!isNew) this.#hasReplayed = true
+    else if (!this.#hasProgress) {
+      this.#hasProgress = true
+      if (this.#hasReplayed) this.#onProgress()
+    }
+    return record
   }
 
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {

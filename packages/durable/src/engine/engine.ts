@@ -62,6 +62,15 @@ export interface ListOptions {
   readonly limit?: number | undefined
 }
 
+/** Options of engines that can give up a run. */
+export interface CrashOptions {
+  /**
+   * A run fails with `worker_crashed` when its worker has died this many times in a row while executing it, without a new record in between.
+   * From the second time on, the engine waits longer before each attempt. Default: 5.
+   */
+  readonly maxCrashes?: number | undefined
+}
+
 /** Options that all engines share. */
 export interface WatchOptions {
   /**
@@ -108,6 +117,11 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
    * `unknown_run`.
    */
   cancel(id: string): Promise<void>
+  /**
+   * Resumes a run that failed with `worker_crashed`, from its recorded steps. Does nothing for a run that hasn't ended. Rejects with
+   * `unknown_run`, and with `run_ended` for a run that has ended in any other way.
+   */
+  retry(id: string): Promise<void>
   /**
    * Starts no more steps, waits for running ones, and releases the runs to other workers. The signal of each run is aborted once its steps
    * have ended. A step that never ends blocks `close` until its run is cancelled. A second call does nothing.

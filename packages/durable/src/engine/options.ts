@@ -24,6 +24,14 @@ export function checkListOptions({ state, limit = LIST_LIMIT }: ListOptions): Li
   return { state, limit }
 }
 
+const MAX_CRASHES = 5
+
+/** Fills in the default. Throws `invalid_options`. */
+export function checkMaxCrashes(creator: string, maxCrashes = MAX_CRASHES): number {
+  if (Number.isSafeInteger(maxCrashes) && maxCrashes >= 1) return maxCrashes
+  throw wrongOption(creator, 'maxCrashes', maxCrashes, 'It must be an integer of at least 1.')
+}
+
 export type Report = (cause: unknown) => void
 
 /** Wraps errors from other packages as `engine_failed`. Ignores errors that `onProblem` throws. */

@@ -107,8 +107,12 @@ export class RunFolder {
   async locksAlone(): Promise<readonly string[]> {
     const folder = this.#paths.open
     const names = new Set(await readdir(folder).catch(() => []))
-    const files = [...names].filter((name) => name.endsWith(OWNER)).map((name) => name.slice(0, -OWNER.length))
-    return files.filter((file) => toId(file) !== undefined && !names.has(file)).map((file) => join(folder, file))
+    const alone: string[] = []
+    for (const name of names) {
+      const file = name.endsWith(OWNER) ? name.slice(0, -OWNER.length) : name
+      if (!names.has(file) && toId(file) !== undefined) alone.push(join(folder, file))
+    }
+    return alone
   }
 
   /** The runs in these places, newest first. */

@@ -122,6 +122,14 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     if (!run.isOver) await this.#server.kill(run.invocation)
   }
 
+  /** The server never gives up a run, so there is nothing to resume. */
+  async retry(id: string): Promise<void> {
+    this.#assertUsable(id)
+    const run = await findInvocation(this.#server.query, this.#name, id)
+    if (run === undefined) throw unknownRun(id)
+    if (run.isOver) throw runEnded(id)
+  }
+
   async close(): Promise<void> {
     this.#closed ??= this.#close()
     await this.#closed
