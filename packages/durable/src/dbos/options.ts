@@ -23,9 +23,9 @@ export interface DbosEngineOptions<Input, Output> extends WatchOptions, CrashOpt
    */
   readonly version?: string | undefined
   /**
-   * Maximum number of runs that one worker executes at the same time. Default: 100. A run that waits for a decision occupies a slot. A
-   * worker takes as many runs as it can, so a lower number spreads runs more evenly. The value is stored in the database: the worker that
-   * was created last determines it for all workers of that name.
+   * Maximum number of runs that one worker executes at the same time. Default: 100. Waiting runs don't count. A worker takes as many runs as
+   * it can, so a lower number spreads runs more evenly. The value is stored in the database: the worker that was created last determines it
+   * for all workers of that name.
    */
   readonly concurrency?: number | undefined
   /** How often a worker looks for runs of dead workers, in milliseconds. Default: 2000. */

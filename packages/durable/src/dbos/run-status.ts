@@ -5,11 +5,11 @@ import { toFailure } from '../engine/failure.ts'
 import { workerCrashed } from '../engine/run-errors.ts'
 import type { RunFailure } from '../errors.ts'
 
-/** A worker that closes puts its waiting runs back into DBOS's queue, so an enqueued run may be waiting. */
+/** A waiting run is delayed. One that has just received a decision may still be waiting for another. */
 const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   queued: ['ENQUEUED', 'DELAYED'],
   running: ['PENDING'],
-  waiting: ['PENDING', 'ENQUEUED'],
+  waiting: ['PENDING', 'ENQUEUED', 'DELAYED'],
   finished: ['SUCCESS'],
   failed: ['ERROR', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
   cancelled: ['CANCELLED'],
@@ -21,7 +21,7 @@ export function statusesOf(state: RunState): WorkflowStatusString[] {
 }
 
 export function isOver({ status }: WorkflowStatus): boolean {
-  return ![...STATUSES.queued, ...STATUSES.waiting].includes(status as WorkflowStatusString)
+  return !STATUSES.waiting.includes(status as WorkflowStatusString)
 }
 
 export function toRunStatus<Input, Output>(

@@ -7,6 +7,7 @@ import type { Names } from './names.ts'
 import { lockKey, type OwnerLock } from './owner-lock.ts'
 import { readStates } from './tables.ts'
 import { adoptUnversioned, handBack, readOwned, readOwners, takeOver } from './take-over.ts'
+import { wakeDecided } from './waiting.ts'
 import { lost, type WorkflowRun } from './workflow-run.ts'
 
 export interface SweepOptions {
@@ -71,6 +72,7 @@ export class Sweep {
     await this.#requeueMissed(session)
     await this.#stopForeign()
     await adoptUnversioned(session, names, version, leaseMs)
+    await wakeDecided(session, names)
   }
 
   async #lookAt(session: Pg.Client, owner: string): Promise<void> {

@@ -11,7 +11,9 @@ import { OwnerLock } from './owner-lock.ts'
 import { type Packages, SILENT } from './packages.ts'
 import { newAsk, type Store } from './store.ts'
 import { Sweep } from './sweep.ts'
+import { countDecisions } from './tables.ts'
 import { handBack, noteProgress } from './take-over.ts'
+import { leaveUntilDecided } from './waiting.ts'
 import { lost, WorkflowRun } from './workflow-run.ts'
 
 /** Polling interval of the queue. */
@@ -107,8 +109,24 @@ export class DbosWorker {
     const { fn, packages, names, onEnd, settings, store } = this.#options
     const workflowId = packages.sdk.DBOS.workflowID as string
     if (this.#isClosing) return await this.#handBack(workflowId)
-    const onProgress = () => void noteProgress(store.pool, this.#executor, workflowId).catch(settings.report)
-    const live = new WorkflowRun({ id: names.runId(workflowId), sdk: packages.sdk, report: settings.report, onProgress })
+    const { pool } = store
+    const live: WorkflowRun = new WorkflowRun({
+      id: names.runId(workflowId),
+      sdk: packages.sdk,
+      report: settings.report,
+      onProgress: () => {
+        this.#freeSlot(workflowId, names.suspects)
+        noteProgress(pool, this.#executor, workflowId).catch(settings.report)
+      },
+      count: () => countDecisions(pool, workflowId),
+      leave: async () => {
+        this.#freeSlot(workflowId, names.queue)
+        this.#freeSlot(workflowId, names.suspects)
+        const isLeft = await leaveUntilDecided(pool, names, this.#executor, workflowId)
+        if (isLeft && this.#lives.get(workflowId) === live) this.#lives.delete(workflowId)
+        return isLeft
+      },
+    })
     // If the database assigns a run to this worker again, its first execution here is no longer valid.
     this.#lives.get(workflowId)?.stop(lost(live.id))
     this.#lives.set(workflowId, live)
@@ -127,6 +145,12 @@ export class DbosWorker {
     } finally {
       if (this.#lives.get(workflowId) === live) this.#lives.delete(workflowId)
     }
+  }
+
+  /** Frees the slot of a run, if it occupies one of this queue. DBOS itself frees it only when the execution has ended. */
+  #freeSlot(workflowId: string, queue: string): void {
+    const running = this.#options.packages.executor.globalInstance?.systemDatabase.runningWorkflowMap
+    for (const entry of running?.get(workflowId) ?? []) if (entry.queueName === queue) entry.release()
   }
 
   /** Throws if the run was stopped here, so that DBOS leaves its outcome to the next worker. Never resolves once the engine is closed. */
