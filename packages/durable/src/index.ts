@@ -4,6 +4,7 @@ export type {
   DurableEngine,
   DurableRun,
   ListOptions,
+  ListPosition,
   RunFunction,
   RunState,
   RunStatus,

@@ -42,3 +42,8 @@ export function decisionKey(decision: string): string {
 export function messageId(decision: string, workflowId: string): string {
   return `${decisionKey(decision)}::${workflowId}`
 }
+
+/** Like `messageId`, as an SQL expression. `json` is the decision's name as JSON text. */
+export function decisionId(json: string, workflowId: string): string {
+  return `'decision-' || encode(sha256(convert_to(${json}, 'UTF8')), 'hex') || '::' || ${workflowId}`
+}

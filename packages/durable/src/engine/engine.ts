@@ -56,10 +56,18 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** A position in the list of runs. The status of a run is one. */
+export interface ListPosition {
+  readonly id: string
+  readonly startedAt: string
+}
+
 export interface ListOptions {
   readonly state?: RunState | undefined
   /** Maximum number of runs, newest first. Default: 100. */
   readonly limit?: number | undefined
+  /** Lists only runs that come after this one, which may have ended or been deleted. For the next page, pass the last run of a page. */
+  readonly after?: ListPosition | undefined
 }
 
 /** Options of engines that can give up a run. */
@@ -110,7 +118,7 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
   signal(id: string, name: string, value: unknown): Promise<void>
   /** Resolves with undefined for an unknown id. */
   status(id: string): Promise<RunStatus<Input, Output> | undefined>
-  /** Lists runs, newest first. Rejects with `invalid_options`. */
+  /** Lists runs, newest first. Runs that started at the same time are sorted by id, descending. Rejects with `invalid_options`. */
   list(options?: ListOptions): Promise<readonly RunStatus<Input, Output>[]>
   /**
    * Cancels the run from any process: no more steps start. A running step isn't undone. Does nothing for a run that has ended. Rejects with

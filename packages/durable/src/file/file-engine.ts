@@ -94,16 +94,16 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
     this.#assertOpen()
-    const { state, limit } = checkListOptions(options)
+    const { state, limit, after } = checkListOptions(options)
     const found: RunStatus<Input, Output>[] = []
-    const ids = limit === 0 ? [] : await this.#store.folder.idsByAge(PLACES[state ?? 'any'])
+    const ids = limit === 0 ? [] : await this.#store.folder.idsByAge(PLACES[state ?? 'any'], after)
     for (const id of ids) {
       if (found.length === limit) break
       // A damaged journal doesn't hide the others.
       const status = await this.#statusOf(id).catch(this.#store.report)
       if (status && (state === undefined || status.state === state)) found.push(status)
     }
-    return found.sort((one, other) => (one.startedAt < other.startedAt ? 1 : -1))
+    return found
   }
 
   async cancel(id: string): Promise<void> {

@@ -111,7 +111,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
     this.#assertOpen()
-    return (await listRuns(this.#server.query, this.#name, options)) as RunStatus<Input, Output>[]
+    return (await listRuns(this.#server.query, this.#name, options)) as readonly RunStatus<Input, Output>[]
   }
 
   /** The server ends the run immediately, even without a worker, and closes the connection of the worker that has it. */
