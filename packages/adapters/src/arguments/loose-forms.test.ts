@@ -126,12 +126,12 @@ describe('what stands around the object', () => {
 describe('a string in single quotes', () => {
   const withApostrophes = (count: number) => recoverJson(`{'a': '${"it's ".repeat(count)}'}`)
 
-  it('may contain 50 apostrophes that are not escaped', () => {
-    expect(withApostrophes(50)).toMatchObject({ ok: true, value: { a: "it's ".repeat(50) } })
+  it('may contain 32 apostrophes that are not escaped', () => {
+    expect(withApostrophes(32)).toMatchObject({ ok: true, value: { a: "it's ".repeat(32) } })
   })
 
   it('is refused with more, because each one may also end it', () => {
-    expect(withApostrophes(51)).toMatchObject({ ok: false, code: 'unescaped_quote' })
+    expect(withApostrophes(33)).toMatchObject({ ok: false, code: 'unescaped_quote' })
   })
 })
 

@@ -52,7 +52,7 @@ export async function runClientSuite(program: string, revision: Revision): Promi
         const [place, scenario] = next
         const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(program)}`
         const args = ['--command', command, '--scenario', scenario, '--spec-version', revision, '--force', '--timeout', '60000']
-        await conformance(['client', ...args, '-o', join(folder, String(place))])
+        await conformance(['client', ...args, '-o', join(folder, String(place))], join(folder, 'compiled'))
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -90,10 +90,16 @@ async function listScenarios(revision: Revision, side: Side): Promise<readonly s
   return names.map(([, name]) => name as string)
 }
 
-/** Resolves to the suite's output, whatever its exit code, which is 1 when a scenario fails. */
-function conformance(args: readonly string[]): Promise<string> {
+/**
+ * Resolves to the suite's output, whatever its exit code, which is 1 when a scenario fails.
+ * @param cache A folder for compiled code, which halves the time that the suite takes to start.
+ */
+function conformance(args: readonly string[], cache?: string): Promise<string> {
   const manifest = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')
-  const child = spawn(nodeOf(22), [join(dirname(manifest), 'dist/index.js'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(nodeOf(22), [join(dirname(manifest), 'dist/index.js'), ...args], {
+    env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (text += piece))
   return new Promise((resolve, reject) => {

@@ -111,7 +111,7 @@ function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
 }
 
 /** Maximum number of unescaped apostrophes in one string: with each one, it becomes less certain that none of them closes the string. */
-const MAX_APOSTROPHES = 50
+const MAX_APOSTROPHES = 32
 
 function isOrdinary(code: number): boolean {
   return code >= 0x20 && code !== BACKSLASH && !isQuoteCode(code)
