@@ -62,7 +62,7 @@ export interface ReactAgentOptions<S extends Signature, Tools = AgentTools, Sear
   stream?: boolean | undefined
 }
 
-/** Limits for a run. `maxRepairs` is one of `ModuleOptions`. */
+/** Limits for a run. `maxRepairs` is in `ModuleOptions`. */
 export interface AgentLimits {
   /** Maximum number of turns in which the model may call tools. After that it is asked for its final answer. Default: 10. */
   maxSteps?: number | undefined
