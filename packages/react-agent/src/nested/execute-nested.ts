@@ -10,12 +10,11 @@ import type { CallScope, OuterCall } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
 import { isModelUsage, type Spending } from '../model/spending.ts'
 import { aborted, nestedTooDeep, timedOut, toErrorObservation } from '../prompts.ts'
-import type { RunEvent } from '../run-event.ts'
 import { directSteps } from '../steps/steps.ts'
 import { Deadline } from './deadline.ts'
 import { INNER, type InnerRun, innerRun } from './inner-run.ts'
 import { MAX_LEVELS, type Stop, tooMuchData } from './limits.ts'
-import { Interrupted, NestedSteps, nestedPrefix, runAgain, toInterruption } from './nested-steps.ts'
+import { Interrupted, NestedSteps, nestedPrefix, runAgain, toInterruption, toOuterEvent } from './nested-steps.ts'
 import { isQuestion, type OpenCall } from './open-call.ts'
 import { Program } from './program.ts'
 import { answerOf } from './questions.ts'
@@ -284,15 +283,6 @@ class Execution {
     if (stop.isUrgent) this.#ofCalls.abort(this.#scope.signal?.reason ?? new Error(stop.message))
     this.#onStop()
   }
-}
-
-/** Converts the ids to those of the outer call, and the key to the one under which the engine knows a decision. */
-function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
-  // As an object: a spread of the union costs the users' compiler.
-  const placed = { parentCallId, ...(event as object) } as RunEvent
-  if (event.type !== 'approval_requested') return placed
-  const call: PendingCall = { parentCallId, ...event.call, key: steps.outerKey(event.call.key) }
-  return { type: event.type, step: event.step, parentCallId: call.parentCallId, call }
 }
 
 function isEmpty(usage: Spending['usage']): boolean {
