@@ -26,7 +26,7 @@ function orders(rest: object = {}, questions: readonly (readonly object[])[] = [
       const round = (input?.given?.state as number | undefined) ?? 0
       executions.push({ ...args, ...(input?.given && { given: input.given }), key: context.idempotencyKey })
       const next = questions[round]
-      if (input === undefined) return 'nobody can be asked'
+      if (input === undefined) return 'no input is offered'
       if (next === undefined) return { ordered: input.given?.answers }
       throw new InputRequired('It needs input.', next as never, round + 1)
     },
@@ -179,7 +179,7 @@ describe('a caller that can not wait', () => {
     })
     const script = [{ toolCalls: [call('outer'), call('program')] }, { text: 'Done.' }]
     await (await agentFor([order, outer, program], script)).agent.run({ question: '?' })
-    expect(direct).toMatchObject({ ok: true, output: 'nobody can be asked' })
+    expect(direct).toMatchObject({ ok: true, output: 'no input is offered' })
     expect(executions).toHaveLength(3)
   })
 

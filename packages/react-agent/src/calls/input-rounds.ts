@@ -121,19 +121,20 @@ interface Answers {
 }
 
 /** Shows all questions, then gets the decisions. An answer from a journal may be invalid, which ends the call. */
-async function answersOf(
-  questions: readonly InputQuestion[],
-  { id, call, tool, steps, scope }: AskingCall,
-): Promise<Answers> {
+async function answersOf(questions: readonly InputQuestion[], { id, call, tool, steps, scope }: AskingCall): Promise<Answers> {
   const open: OpenQuestion[] = []
   const keys = new Set<string>()
-  for (const question of questions) {
-    open.push(toOpenQuestion(0, question as object as Question, { callId: id, tool }) as OpenQuestion)
+  for (let index = 0; index < questions.length; index++) {
+    const question = questions[index] as object as Question
+    open.push(toOpenQuestion(index + 1, question, { callId: id, tool }) as OpenQuestion)
     keys.add(question.key)
   }
   if (keys.size < open.length) throw new AgentError('invalid_options', `"${tool.name}" asked two questions with the same key.`)
   const shown: ShownCall[] = []
-  for (const question of open) shown.push(await showQuestion(question, (await toRecordedCall(question)).digest, scope))
+  for (let index = 0; index < open.length; index++) {
+    const question = open[index] as OpenQuestion
+    shown.push(await showQuestion(question, (await toRecordedCall(question)).digest, scope))
+  }
   const placed = (pending: PendingCall): PendingCall => ({ parentCallId: call.id, ...pending, key: steps.outerKey(pending.key) })
   const waiting: PendingCall[] = []
   const decided: DecidedCall[] = []
