@@ -11,9 +11,10 @@ import { effectOf } from '../nested/allowed-tools.ts'
 import { isWaiting, type WaitingCall } from '../nested/waiting.ts'
 import { editedTo, endedEarly, NOT_KEPT, STOPPED, toErrorObservation } from '../prompts.ts'
 import type { Refusal } from './call-guards.ts'
-import { executeCall, Unrecorded } from './execute-call.ts'
+import { executeCall } from './execute-call.ts'
 import type { CallEnd } from './finished-call.ts'
 import { refuseCalls } from './refuse-calls.ts'
+import { Unrecorded } from './unrecorded.ts'
 
 export interface TurnOutcome {
   /** Outcomes in call order. If the turn is waiting for decisions, only the outcomes so far. */

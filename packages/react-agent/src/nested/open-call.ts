@@ -48,9 +48,12 @@ export interface AskedQuestion {
   readonly schema: object
 }
 
-export interface Caller {
+export interface Asker {
   readonly callId: string
   readonly tool: Tool
+}
+
+export interface Caller extends Asker {
   /** The tools that are being executed, outermost first. */
   readonly running: readonly Tool[]
   readonly run: RunTools
@@ -85,7 +88,7 @@ function readRequest(request: NestedCall): { readonly name: string; readonly arg
 const KEY = /^[A-Za-z][\w-]{0,63}$/
 
 /** Throws `invalid_options` for a question that can't be asked, which is the programmer's mistake. */
-export function toOpenQuestion(n: number, question: Question, { callId, tool }: Caller): OpenCall {
+export function toOpenQuestion(n: number, question: Question, { callId, tool }: Asker): OpenCall {
   const { key, message, schema: given } = question
   const owner = `context.ask in "${tool.name}"`
   if (typeof key !== 'string' || !KEY.test(key))
