@@ -78,8 +78,8 @@ async function checkIsolated() {
 }
 
 /**
- * Checks the README of each package and of the dialects, and docs/getting-started.md: installs what the examples import, then compiles and
- * runs them.
+ * Checks the README of each package, of the dialects and of the wire formats, docs/getting-started.md and docs/from-ai-sdk.md: installs what
+ * the examples import, then compiles and runs them.
  */
 function checkReadmes() {
   const folder = join(scratch, 'readmes')
@@ -88,8 +88,9 @@ function checkReadmes() {
     wanted: [name],
     file: `packages/${name.slice('@x/'.length)}/README.md`,
   }))
-  readmes.push({ name: 'dialects', wanted: ['@x/adapters'], file: 'packages/adapters/src/dialects/README.md' })
-  readmes.push({ name: 'getting-started', wanted: [], file: 'docs/getting-started.md' })
+  for (const name of ['dialects', 'wire'])
+    readmes.push({ name, wanted: ['@x/adapters'], file: `packages/adapters/src/${name}/README.md` })
+  for (const name of ['getting-started', 'from-ai-sdk']) readmes.push({ name, wanted: [], file: `docs/${name}.md` })
   const read = readmes.flatMap(({ name, wanted, file }) => readReadme(name, wanted, file) ?? [])
   installProjects({
     folder,

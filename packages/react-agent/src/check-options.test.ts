@@ -81,7 +81,7 @@ describe('invalid options', () => {
     const create = (tools: unknown) => createReactAgent({ lm: scriptedLM([]), signature: answer, tools: tools as never })
     for (const [tools, words] of [
       [['web_search'], `the string "web_search". Pass the tool itself, or registry.tool('web_search').`],
-      [[{ name: 's', tools: [] }], 'a source whose tools is an array. Write tools: () => array.'],
+      [[{ name: 's', tools: [] }], 'a source with an array in place of tools(). Write tools: () => array.'],
     ] as const)
       await expect(create(tools)).rejects.toMatchObject({
         message: `createReactAgent: tools: entry 0 must be a tool, a toolset or lazy(), got ${words}`,

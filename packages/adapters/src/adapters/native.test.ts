@@ -138,7 +138,7 @@ describe('format with tools', () => {
     }
     const named = () => nativeAdapter.format(plan, { question: 'q', tools: ['web_search' as never] })
     expect(named).toThrow(
-      `it is not a tool. Pass the tool itself. For a tool of a registry: (await registry.resolve('web_search')).get('web_search')`,
+      `it is not a tool. Pass the tool itself. To get it from a registry, write (await registry.resolve('web_search')).get('web_search')`,
     )
   })
 

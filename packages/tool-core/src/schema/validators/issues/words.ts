@@ -1,11 +1,11 @@
-/** Message and expected values of each keyword. The messages are AJV's, with the facts that it omits. */
+/** The message and the expected values for each keyword. The messages are those of AJV, with the facts that AJV omits. */
 
 import { nearestNames } from '../../../nearest-names.ts'
 import { shorten } from '../../issue.ts'
 import type { Failure } from './failure.ts'
 
 export interface Words {
-  /** Continues the path: `must be string`. */
+  /** Continues a sentence that starts with the path: `must be string`. */
   readonly message: string
   readonly expected?: string | undefined
 }
@@ -99,7 +99,7 @@ function atMost(limit: unknown, unit: string): Words {
   return { message: `must NOT have more than ${limit} ${unit}`, expected: `at most ${limit} ${unit}` }
 }
 
-/** ` (did you mean "city"?)` for a name that is close to a declared one, otherwise an empty string. */
+/** Returns ` (did you mean "city"?)` for a name that is close to a declared one, otherwise an empty string. */
 export function didYouMean(wrong: string, declared: readonly string[]): string {
   const [near] = nearestNames(wrong, declared, 1)
   return near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`
