@@ -16,7 +16,7 @@ class Shop extends Toolset {
 new Shop().order({ count: 'one' })
 // @ts-expect-error a tag is text
 new MemoryToolset().store({ key: 'a', value: 'b', tags: [1] })
-// @ts-expect-error a toolset of files has a root
+// @ts-expect-error a file system toolset has a root
 new FileSystemToolset({})
 // @ts-expect-error the access is 'select', 'query' or 'execute'
 new DatabaseToolset({ client: () => openSqlite({ file: ':memory:' }), access: 'admin' })

@@ -1,4 +1,4 @@
-/** Pseudo-random numbers, the same for the same seed on every machine. */
+/** Pseudorandom numbers. The same seed gives the same numbers on every machine. */
 
 export interface Random {
   /** A number from 0 up to, but not including, 1. */
@@ -9,7 +9,7 @@ export interface Random {
   pick<Item>(items: readonly [Item, ...Item[]]): Item
 }
 
-/** Mulberry32: a state of 32 bits, enough for every input that a run has time for. */
+/** Mulberry32. Its 32 bits of state are enough for all inputs that a run has time for. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

@@ -7,13 +7,13 @@ import type { Answer, Question } from './subject-protocol.ts'
 export interface SubjectClientOptions {
   readonly program: string
   readonly args: readonly string[]
-  /** The Node that runs the process. */
+  /** Path of the Node that runs the process. */
   readonly node: string
   /** Timeout for one reply. */
   readonly answerMs: number
 }
 
-/** Turns off tracing and reporting of the peers. */
+/** Turns off the peers' tracing and telemetry. */
 const QUIET = {
   LANGCHAIN_TRACING_V2: 'false',
   LANGSMITH_TRACING: 'false',
@@ -28,18 +28,18 @@ export class SubjectClient implements CellProcess {
 
   constructor({ program, args, node, answerMs }: SubjectClientOptions) {
     this.#answerMs = answerMs
-    // stdout belongs to the report.
+    // stdout is reserved for the report.
     this.#child = fork(program, args, {
       execPath: node,
       execArgv: ['--expose-gc'],
       env: { ...process.env, ...QUIET },
       stdio: ['ignore', 2, 2, 'ipc'],
     })
-    // Without a listener it would end this process. The pending request rejects instead.
+    // Without a listener, an error would end this process. The pending request rejects instead.
     this.#child.on('error', () => {})
   }
 
-  /** Rejects when the subject fails, when its process ends, and when it takes too long. */
+  /** Rejects if the subject fails, its process ends, or the reply takes too long. */
   ask(question: Question): Promise<Sample> {
     const child = this.#child
     return new Promise((resolve, reject) => {

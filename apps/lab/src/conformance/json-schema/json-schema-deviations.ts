@@ -1,13 +1,13 @@
 /** Tests of the official suite that our validators disagree with, each with the reason. */
 
 export interface Deviation {
-  /** Id of a case. An id that ends with `*` stands for all ids with that prefix. */
+  /** Id of a case. An id that ends with `*` matches all ids with that prefix. */
   readonly id: string
   readonly why: string
 }
 
 const FORMATS =
-  "Formats are checked, in 2020-12 too, where they are annotations by default: a model needs to know that `2024-02-30` isn't a date."
+  "Formats are checked, in 2020-12 too, where they are only annotations by default: a model needs to know that `2024-02-30` isn't a date."
 const PROTOTYPES = 'The value has a key that reaches a prototype, which is refused for every schema.'
 
 export const DEVIATIONS: readonly Deviation[] = [
