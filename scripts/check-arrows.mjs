@@ -52,7 +52,7 @@ for (const folder of projectFolders()) {
 
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
-console.log('Package dependencies, declared imports, import cycles, file lengths and published entries are all right.')
+console.log('No disallowed package dependency, undeclared import, import cycle, overlong file or unpublished entry.')
 
 function projectFolders() {
   return ['packages', 'apps'].flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))

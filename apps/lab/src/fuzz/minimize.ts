@@ -1,6 +1,6 @@
 /** Makes a text smaller while it still fails. */
 
-/** Removes smaller and smaller parts, then simplifies units. Calls `isFailing` at most `most` times. */
+/** Removes smaller and smaller parts, then replaces letters by `a` and digits by `1`. Calls `isFailing` at most `most` times. */
 export function minimize(text: string, isFailing: (candidate: string) => boolean, most = 4000): string {
   let left = most
   const fails = (candidate: string) => left-- > 0 && isFailing(candidate)

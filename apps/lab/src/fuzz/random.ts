@@ -1,9 +1,9 @@
 /** Pseudorandom numbers. The same seed gives the same numbers on every machine. */
 
 export interface Random {
-  /** A number from 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number
-  /** A whole number from 0 up to, but not including, the limit. */
+  /** Returns a whole number from 0 up to, but not including, the limit. */
   below(limit: number): number
   chance(share: number): boolean
   pick<Item>(items: readonly [Item, ...Item[]]): Item

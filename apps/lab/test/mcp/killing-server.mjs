@@ -1,5 +1,5 @@
 /**
- * An MCP server of the older era that kills its client's process once, at the time of a payment. Program arguments: the file of payments,
+ * An MCP server of protocol revision 2025-11-25 that kills its client's process once, at the time of a payment. Program arguments: the file of payments,
  * and when to kill: `before` the payment, `after` it, or when it was `answered`.
  */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** An in-process MCP server of the stateless era, made with the official SDK. It counts requests. */
+/** An in-process server of MCP's stateless era, made with the official SDK. It counts requests. */
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import type { HttpServer } from '@x/mcp'
 

@@ -1,4 +1,4 @@
-/** An MCP server of the stateless era over stdio, made with the official SDK. */
+/** A server of MCP's stateless era over stdio, made with the official SDK. */
 import { Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 

@@ -46,7 +46,7 @@ export async function openDurable(
     const id = `run-${++count}`
     const before = clock.times
     await script.check(() => runs.run(id))
-    if (clock.times !== before + 1) throw new Error(`The function of a run was called ${clock.times - before} times.`)
+    if (clock.times !== before + 1) throw new Error(`A run's function was called ${clock.times - before} times.`)
   }
   return {
     units: script.steps,

@@ -45,7 +45,7 @@ export class SubjectClient implements CellProcess {
     return new Promise((resolve, reject) => {
       const fail = (problem: string) => settle(() => reject(new Error(problem)))
       const onMessage = (answer: Answer) => ('error' in answer ? fail(answer.error) : settle(() => resolve(answer.sample)))
-      const onExit = (code: number | null, signal: string | null) => fail(`Its process ended (${signal ?? code}).`)
+      const onExit = (code: number | null, signal: string | null) => fail(`The subject's process ended (${signal ?? code}).`)
       const onError = (error: Error) => fail(error.message)
       const timer = setTimeout(() => {
         fail(`No answer within ${this.#answerMs} ms.`)
@@ -53,7 +53,7 @@ export class SubjectClient implements CellProcess {
       }, this.#answerMs)
       child.on('message', onMessage).on('exit', onExit).on('error', onError)
       if (child.connected) child.send(question)
-      else fail('Its process has ended.')
+      else fail("The subject's process has ended.")
 
       function settle(how: () => void): void {
         clearTimeout(timer)

@@ -19,9 +19,14 @@ export interface ShapingVerdict extends Verdict {
 }
 
 /**
- * Checks that (a) the shaped schema breaks no rule, (b) every lost keyword is reported, (c) the accepted values differ only as reported,
- * (d) the rules allow what a provider accepted, (e) strict mode is used if and only if it was requested, or a loss gives the reason, and
- * (f) everything that an existing converter sends is sent, and its error is reported as a loss.
+ * Returns the violations of these rules:
+ *
+ * - (a) The shaped schema breaks no rule of the target.
+ * - (b) Every lost keyword is reported.
+ * - (c) The accepted values differ only as reported.
+ * - (d) The target's rules allow every schema that a provider accepted.
+ * - (e) Strict mode is used if it was requested, or a loss gives the reason. Otherwise, it isn't used.
+ * - (f) Everything that an existing converter sends is sent. If the converter throws, a loss is reported.
  */
 export function checkShaping(
   one: ShapingCase,

@@ -4,7 +4,7 @@ import type { Random } from '../../fuzz/random.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Depth below which optional values are left out. */
+/** Maximum depth of optional values. Deeper ones are left out. */
 const MAX_LEVELS = 6
 
 /** Generates a value. Most values match the schema, but the caller must validate them. */
@@ -26,7 +26,7 @@ export function makeInstance(schema: unknown, random: Random, root: unknown = sc
   return makeTyped(schema, typeOf(schema, random), random, inner, level)
 }
 
-/** Picks a random choice, or the last one below the maximum depth, because that is often null. */
+/** Picks a random choice. Beyond the maximum depth, picks the last one, which is often null. */
 function chosen(choices: readonly unknown[], random: Random, level: number): unknown {
   return level > MAX_LEVELS ? choices.at(-1) : random.pick(choices as [unknown])
 }

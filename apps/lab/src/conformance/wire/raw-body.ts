@@ -15,7 +15,7 @@ export interface RawBody {
 }
 
 export interface RawVerdict extends Verdict {
-  /** The distinct numbers of events that were found. More than one means that the number depends on the cutting. */
+  /** Numbers of events that were found, without duplicates. There is more than one if the number depends on where the bytes are split. */
   readonly counted: readonly number[]
 }
 

@@ -31,7 +31,7 @@ export interface BlocksReport {
   readonly seed: number
   readonly pairs: number
   readonly longestMs: number
-  /** The pair with the longest block. */
+  /** The pair that blocked the event loop longest. */
   readonly longest: number
   /** Number of pairs that blocked the event loop for more than 100 ms. */
   readonly over100Ms: number
