@@ -16,7 +16,7 @@ if (!PROGRAMS.includes(program)) fail(`Unknown program ${JSON.stringify(program)
 const turbo = join(root, 'node_modules/turbo/bin/turbo')
 if (!existsSync(turbo)) fail('Nothing is installed yet. Run "npx -y pnpm@12.21.0 install" first.')
 const build = ['run', 'build', '--filter=lab', '--output-logs=errors-only']
-// Turbo needs pnpm on the PATH, where it is only if pnpm runs this script.
+// Turbo needs pnpm on the PATH. It is there only if pnpm runs this script.
 const isUnderPnpm = process.env.npm_config_user_agent?.startsWith('pnpm/') === true
 const [file, fileArgs] = isUnderPnpm ? [process.execPath, [turbo, ...build]] : pnpm(['exec', 'turbo', ...build])
 process.stderr.write('▸ Building what has changed (a full build takes a minute) …\n')

@@ -1,4 +1,4 @@
-/** `@x/lm/ai-sdk` beside version 4 of `@ai-sdk/provider`. */
+/** Uses of `@x/lm/ai-sdk` with version 4 of `@ai-sdk/provider`. */
 import type { EmbeddingModelV4, LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
 import { fromAISDK, toAISDK } from '@x/lm/ai-sdk'
 

@@ -1,4 +1,4 @@
-/** Wrong uses of @x/toolset, each of which must be a type error. */
+/** Misuses of @x/toolset. Each one must be a type error. */
 import { method, Toolset } from '@x/toolset'
 import { DatabaseToolset } from '@x/toolset/database'
 import { FileSystemToolset } from '@x/toolset/filesystem'

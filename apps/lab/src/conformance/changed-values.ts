@@ -2,7 +2,7 @@
 import { createRandom } from '../fuzz/random.ts'
 import { changesOf, type ValueChange } from './value-changes.ts'
 
-/** A case whose expected values can be changed in memory. */
+/** A case with expected values that can be changed in memory. */
 export interface ChangeableCase {
   readonly id: string
   /** The expected values of the case, by key. */

@@ -20,7 +20,7 @@ export interface DialectSubject {
   parse?(json: string): unknown
 }
 
-/** Creates the workload for a reply whose only call is written in the dialect. */
+/** Creates the workload for a reply with one call, written in the dialect. */
 export function openCall(subject: DialectSubject, dialect: DialectName, json: string): Workload {
   const call: StreamedCall = { dialect, json, deltas: toDeltas(WRITERS[dialect](json)) }
   const units = Math.max(1, Math.round(LEAST_READ / json.length))

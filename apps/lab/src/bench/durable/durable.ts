@@ -2,8 +2,8 @@
  * The `durable` bench: the cost of recording each step of a run, compared with a bare loop and with minimal code for the engine.
  *
  * All subjects do the same turns and calls. Their model runs in the same process, so that almost only the recording is measured. "By hand"
- * is minimal code for the engine: a line in a file, `DBOS.runStep` or `context.run` for each model call and each tool call. It doesn't
- * validate arguments, and it has no effects: if it is killed during a write, the outcome of the write is unknown. "Ours" is the agent on
+ * is minimal code for the engine: a line in a file, `DBOS.runStep` or `context.run` for each model call and each tool call. It neither
+ * validates arguments nor declares effects. If it is killed during a write, the outcome of the write is unknown. "Ours" is the agent on
  * `@x/durable`, as in that package's README. On DBOS and Restate, both use the same server. PostgreSQL flushes commits to disk.
  *
  * Only a run's function is timed, from its call to its end. That includes starting the first step and recording the last one. Starting the

@@ -54,7 +54,7 @@ const rounds = defineTool({
   },
 })
 
-/** Has keywords that few libraries write. All of them must be kept. */
+/** Has keywords that few libraries write. All of them must reach the client. */
 const schemaTool = defineTool({
   name: 'json_schema_2020_12_tool',
   description: 'Takes an address, with a schema that uses many keywords of JSON Schema 2020-12.',
@@ -124,7 +124,7 @@ function partsTool([name, parts]: readonly [name: string, parts: readonly Conten
   })
 }
 
-/** A registry, because one of the tools changes the list. */
+/** Returns a registry, because one of the tools changes the list. */
 export function createConformanceTools(): Registry {
   const registry: Registry = createRegistry([
     textTool('test_simple_text', 'This is a simple text response for testing.'),

@@ -21,7 +21,7 @@ export interface RecoveryCase {
   /** The value to show when the text has been streamed without its end being reported. */
   readonly partial?: unknown
   readonly max_ms?: number
-  /** Whether the provider reported that the text is complete. Absent if it reported nothing. */
+  /** True if the provider reported that the text is complete, false if it reported a truncation. Absent if it reported nothing. */
   readonly complete?: boolean
   /** The expected outcome when an object is required, if it differs. */
   readonly level_args?: Level
@@ -33,7 +33,7 @@ export type Answer =
   | { readonly ok: false; readonly code: string }
 
 export interface Judgement {
-  /** True for the best result at this level: a value where recovery is allowed, a refusal where it is required. */
+  /** True for the best result that the level allows: a value if recovery is allowed, otherwise a refusal. */
   readonly isRight: boolean
   /** True for a value that the text doesn't contain. */
   readonly isSilentlyWrong: boolean

@@ -98,7 +98,7 @@ export function relax(original: Node, losses: readonly Loss[], unnamed: readonly
 /** Losses that `restore` undoes. */
 const RESTORED = new Set(['nullable', 'name'])
 
-/** Keywords that mean something else without the lost one, so they are removed too. */
+/** Keywords to remove together with a lost one, because their meaning depends on it. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   prefixItems: ['items', 'additionalItems'],
   items: ['additionalItems'],

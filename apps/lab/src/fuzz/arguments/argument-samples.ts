@@ -18,7 +18,7 @@ export interface ArgumentSample {
 /** What is known about the value: it equals this one, it is a part of this one, or the text must be refused. */
 export type Known = { readonly same: unknown } | { readonly within: unknown } | { readonly refused: true }
 
-/** Maximum number of inputs that are kept to mutate them further, because they had a new kind of result. */
+/** Maximum number of inputs with a new kind of result that are kept for further mutation. */
 const MOST_KEPT = 1000
 const MOST_LENGTH = 1500
 
@@ -62,7 +62,7 @@ export class ArgumentSamples {
   }
 }
 
-/** Writes a value with up to three mistakes, each of which is unambiguous. */
+/** Writes a value with up to three mistakes that leave it unambiguous. */
 export function writeKnown(random: Random): { readonly text: string; readonly known: Known } {
   const value = random.chance(0.8) ? randomObject(random) : [randomValue(random, 1), randomValue(random, 1)]
   const mistakes = new Set<Mistake>(Array.from({ length: random.below(4) }, () => random.pick(MISTAKES)))
