@@ -19,7 +19,7 @@ export const NOT_COMPARED = {
     {
       what: 'provider counts that a response does not have',
       reason:
-        'The README does not name usage_raw. Cached and reasoning tokens are compared; a response has no place for the rest.',
+        'The README does not name usage_raw. Cached and reasoning tokens are compared. A response does not contain other counts.',
       covers: ({ path, kind }) => path.startsWith('/expected/usage_raw') && !(kind === 'another value' && isRawCount(path)),
     },
     {
@@ -50,7 +50,8 @@ export const NOT_COMPARED = {
   shaping: [
     {
       what: 'the message of an error',
-      reason: 'The text comes from the converter that throws. As in wire, the class of an error is compared, not its text.',
+      reason:
+        'The text comes from the converter that throws. As in the wire suite, the class of an error is compared, not its text.',
       covers: ({ path }) => path === '/expected_error/message',
     },
     {

@@ -31,7 +31,7 @@ export async function openSteps(subject: StepSubject, wire: string, count: numbe
       const missing = [question, 'look_up_0', `look_up_${count - 1}`, TOOL_WORDS, 'look_up_1"'].find(
         (part) => !written.includes(part),
       )
-      if (missing !== undefined) throw new Error(`Not the same work: ${missing} is not in the request.`)
+      if (missing !== undefined) throw new Error(`Not the same work: ${missing} is missing from the request.`)
     },
     async run() {
       for (let left = STEPS; left > 0; left--) {

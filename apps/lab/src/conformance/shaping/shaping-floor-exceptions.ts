@@ -90,7 +90,7 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: GEMINI,
-    reason: 'A choice of one has the same meaning without anyOf.',
+    reason: 'A choice with only one option means the same without anyOf.',
     rewrite: ({ anyOf, ...node }) => {
       const [only, ...others] = Array.isArray(anyOf) ? anyOf : []
       const isOne = isNode(only) && others.length === 0 && !Object.keys(only).some((keyword) => Object.hasOwn(node, keyword))
