@@ -1,13 +1,14 @@
-/** The error for invalid values that a program passes to an adapter. Thrown at definition, or before the model is called. */
+/** The error for invalid values that the caller passes to an adapter. Thrown at definition, or before the model is called. */
 
 /**
  * The `code` of an `AdapterError`, meant for the programmer.
  *
- * - `invalid_tool_spec`: a value in a field for tools isn't a complete tool. Fix: create it with `defineTool`; `field` and `path` locate
- *   it.
- * - `invalid_tool_fields`: the tool fields of a signature are inconsistent, or two of their tools have the same name. Fix: declare
+ * - `invalid_tool_spec`: a value in a field for tools isn't a complete tool. Fix: create it with `defineTool`. `field` and `path` show
+ *   where it is.
+ * - `invalid_tool_fields`: the tool fields of a signature are inconsistent, or two tools have the same name. Fix: declare
  *   `Tools()` as an input and `ToolCalls()` as one output, or rename one of the tools.
- * - `invalid_instructions`: a function of a custom adapter threw, or didn't return a string. Fix: return a string; see `cause`.
+ * - `invalid_instructions`: a function of a custom adapter threw, or didn't return a string. Fix: return a string. If it threw, see
+ *   `cause`.
  */
 export type AdapterErrorCode = 'invalid_tool_spec' | 'invalid_tool_fields' | 'invalid_instructions'
 
@@ -19,7 +20,7 @@ export interface AdapterErrorOptions {
   readonly cause?: unknown
 }
 
-/** Marks the errors of this package, even across two copies of it. */
+/** Marks errors of this package, even if two copies of it are loaded. */
 const ADAPTER_ERROR: unique symbol = Symbol.for('@x/adapters/error') as never
 
 /** Returns true for an `AdapterError` from any copy of this package. */
@@ -27,7 +28,7 @@ export function isAdapterError(thrown: unknown): thrown is AdapterError {
   return thrown instanceof Error && (thrown as Partial<AdapterError>)[ADAPTER_ERROR] === true
 }
 
-/** A programmer's mistake. A model's mistake is a `FieldError` returned by `parse`. */
+/** Reports a programmer's mistake. `parse` returns a model's mistakes as `FieldError` values. */
 export class AdapterError extends Error {
   readonly code: AdapterErrorCode
   declare readonly field?: string | undefined
@@ -48,7 +49,7 @@ export class AdapterError extends Error {
     return true
   }
 
-  /** For logs: the error without its cause and stack. */
+  /** Returns the error without its cause and stack, for logs. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }

@@ -13,21 +13,22 @@
  *   before the function ends.
  *
  * Runs:
- * - `run_failed`: its function rejected. Fix: see `failure`, and `cause` if the error occurred in this process.
+ * - `run_failed`: the function of the run rejected. Fix: see `failure`, and `cause` if the error occurred in this process.
  * - `run_cancelled`: the run was cancelled. Fix: start another run with a new id.
  * - `run_ended`: the run has ended and accepts no decisions. Fix: get its result with `result`.
  * - `already_decided`: a different decision for this name exists. Fix: keep that decision, or wait for another name.
  * - `invalid_value`: a step result, input, output or decision is not plain data, or is too large. It was not recorded. Fix: return plain
  *   JSON; store large data elsewhere and record a reference to it.
  * - `key_in_use`: a step with this key is running, or a decision for this name is being recorded. Fix: use a unique key for each step.
- * - `lost`: another worker took over the run, because this one didn't respond. Nothing more is recorded here. Fix: get the result with
+ * - `lost`: another worker took over the run, because this one didn't respond. This worker records nothing more. Fix: get the result with
  *   `result`; don't block the event loop.
  *
  * Storage:
  * - `engine_failed`: the server didn't answer, or returned an error. Fix: see its error in `cause`, and check that the server is running.
- * - `write_failed`: a record may not have reached the disk. A journal accepts no more; a file worker keeps the record and retries. Fix:
- *   free disk space or repair the disk, then open the journal again.
- * - `in_use`: another process, or another journal in this process, has the file open. Fix: close it there; the message names the process.
+ * - `write_failed`: a record may not have reached the disk. A journal then accepts no more records; a file worker keeps the record and
+ *   retries. Fix: free disk space or repair the disk, then open the journal again.
+ * - `in_use`: another process, or another journal in this process, has the file open. Fix: close the file there; the message names the
+ *   process.
  * - `cannot_open`: the file system refused access. Fix: create the folder, and allow the process to read and write it.
  * - `not_a_journal`: the file isn't a journal and was left unchanged. Fix: use another path.
  * - `unsupported_version`: another release wrote the journal, which was left unchanged. Fix: finish its run with that release.

@@ -7,10 +7,10 @@ import { readRegularSync } from './regular-file.ts'
 /** Suffix of an owner file. */
 export const OWNER = '.owner'
 
-/** Another process owns the file, or is taking it over; `owner` is undefined in that case. */
+/** Thrown if another process owns the file or is taking it over. `owner` is undefined while that process isn't known. */
 export class NotOwned extends Error {
   readonly owner: ProcessMark | undefined
-  /** Another process is currently replacing a dead owner. */
+  /** True if another process is currently replacing a dead owner. */
   readonly isTakeover: boolean
 
   constructor(owner?: ProcessMark, isTakeover = false) {
@@ -25,7 +25,7 @@ export class NotOwned extends Error {
     return this.owner?.pid === process.pid && isHere(this.owner)
   }
 
-  /** The owner is on another machine or in another container, so its state is unknown. */
+  /** True if the owner is on another machine or in another container, so its state is unknown. */
   get isElsewhere(): boolean {
     return this.owner !== undefined && !isHere(this.owner)
   }
@@ -33,7 +33,7 @@ export class NotOwned extends Error {
 
 /**
  * Claims `file` by creating an owner file beside it. Replaces the owner file of a dead process on this host; `clear` removes anything else
- * that the process left behind. `release` removes the owner file. If it throws, it may be called again. Throws `NotOwned`, or a file system
+ * that the process left behind. `release` removes the owner file, and may be called again if it throws. Throws `NotOwned` or a file system
  * error.
  */
 export function own(file: string, clear?: () => void): { release(): void } {
@@ -42,7 +42,7 @@ export function own(file: string, clear?: () => void): { release(): void } {
   let isLate = false
   return {
     release() {
-      // A user may have deleted it since, and another process may own the file now.
+      // A user may have deleted the owner file since, and another process may own the file now.
       if (isLate && readMark(path)?.pid !== process.pid) return
       isLate = true
       remove(path)
@@ -61,21 +61,21 @@ export function isOwned(file: string): boolean {
   }
 }
 
-/** A longer owner file is invalid. */
+/** Maximum length of an owner file. A longer one is invalid. */
 const MAX_MARK_BYTES = 4096
 /** Grace period for an empty guard file, whose content may not be written yet. */
 const STALE_MS = 10_000
 /** Grace period for an empty owner file, whose content may not be written yet. */
 const WRITING_MS = 1000
 
-/** Lets one process at a time replace a dead owner. It creates a guard file, which can be created only once. */
+/** Replaces a dead owner. First creates a guard file, which only one process at a time can do. */
 function takeOver(path: string, clear: (() => void) | undefined): void {
   assertGone(path)
   const guard = `${path}.takeover`
   if (isLeft(guard)) removeLeft(guard)
   if (!tryWrite(guard)) throw new NotOwned(undefined, true)
   try {
-    // Another process may have replaced it before the guard was created.
+    // Another process may have replaced the dead owner before the guard was created.
     assertGone(path)
     clear?.()
     remove(path)
@@ -96,7 +96,7 @@ function isLeft(guard: string): boolean {
   return owner === undefined ? ageOf(guard) > STALE_MS : !isRunning(owner)
 }
 
-/** Another process may have removed the guard meanwhile and created its own, which must be kept. Renaming takes exactly one of them. */
+/** Removes the guard of a killed process. Another process may have replaced that guard meanwhile; the renamed file is then put back. */
 function removeLeft(guard: string): void {
   const taken = `${guard}.${randomUUID()}`
   try {
@@ -138,7 +138,7 @@ function tryWrite(path: string): boolean {
   }
 }
 
-/** Undefined if the file doesn't exist, or is incomplete because its writer was killed. Throws if it can't be opened. */
+/** Returns undefined if the file doesn't exist or is incomplete because its writer was killed. Throws if the file can't be opened. */
 function readMark(path: string): ProcessMark | undefined {
   let text: string
   try {
@@ -173,7 +173,7 @@ function removeAnyway(path: string): void {
   try {
     remove(path)
   } catch {
-    // The file no longer counts once this process is dead.
+    // The file has no effect once this process is dead.
   }
 }
 

@@ -19,7 +19,7 @@ export function isHere({ host }: ProcessMark): boolean {
   return host === null || host === hostHere()
 }
 
-/** True if uncertain: for a process elsewhere or of another user, or if the start time is unavailable. */
+/** Also true if that is uncertain: for a process elsewhere or of another user, or if the start time is unavailable. */
 export function isRunning(mark: ProcessMark): boolean {
   if (!isHere(mark)) return true
   const { pid, started } = mark
@@ -35,7 +35,7 @@ export function isRunning(mark: ProcessMark): boolean {
   return started === null || now === undefined || started === now.started
 }
 
-/** Two containers may have the same host name, but on one host they have different process namespaces. */
+/** Includes the process namespace, because two containers on one machine may have the same host name. */
 function hostHere(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
@@ -44,7 +44,7 @@ function hostHere(): string {
   }
 }
 
-/** The 3rd and 22nd field of a Linux process's status. The name before them may contain spaces and brackets. */
+/** Returns the 3rd and the 22nd field of a Linux process's status. The name before them may contain spaces and brackets. */
 function statusOf(pid: number): { readonly state: string | undefined; readonly started: string | null } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 
-/** Windows has neither flag; checking the file type suffices there. `O_NONBLOCK`: opening a pipe must not wait for a writer. */
+/** `O_NONBLOCK` prevents `open` from waiting for a pipe's writer. Windows has neither flag; there, checking the file type is enough. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
 /** Error code for anything but a regular file. */

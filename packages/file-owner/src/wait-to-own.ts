@@ -1,4 +1,4 @@
-/** Claims a database file, and waits for its owner to release it. */
+/** Claims a database file, and waits if another process owns it. */
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,8 +7,8 @@ import { NotOwned, own } from './own.ts'
 const RETRY_MS = 50
 
 /**
- * Like `own`, and waits up to `waitMs` while another process owns the file. Creates the file's folder. Resolves with a function that
- * releases it; once released, a further call does nothing.
+ * Like `own`, but waits up to `waitMs` while another process owns the file. Creates the file's folder. Resolves with a function that
+ * releases the file. Calling that function again does nothing.
  */
 export async function waitToOwn(file: string, waitMs = 2000, clear?: () => void): Promise<() => void> {
   const deadline = Date.now() + waitMs
@@ -33,6 +33,6 @@ export function removeSqliteLock(file: string): void {
   try {
     rmdirSync(`${file}.lock`)
   } catch {
-    // It doesn't exist, or isn't empty and so isn't a lock.
+    // There is no lock: the directory doesn't exist or isn't empty.
   }
 }

@@ -40,7 +40,7 @@ export interface LMErrorOptions {
   readonly providerCode?: string | undefined
   /** The provider's request id. Quote it when you contact the provider's support. */
   readonly requestId?: string | undefined
-  /** Whether sending the same request again may succeed. Default: false. */
+  /** True if sending the same request again may succeed. Default: false. */
   readonly retryable?: boolean | undefined
   /** Delay before a retry that the host requests, in milliseconds. */
   readonly retryAfterMs?: number | undefined
@@ -68,7 +68,7 @@ export class LMError extends Error {
     return 'LMError'
   }
 
-  /** For logs: all fields without the cause and the stack. */
+  /** Returns all fields except the cause and the stack, for logs. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }

@@ -1,4 +1,4 @@
-/** Wraps a model so that every failure is thrown, including errors returned as values. */
+/** Wraps a model so that it throws every failure, including errors that it returns as values. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse } from '@x/adapters'
 import { oneLine } from './errors.ts'
 import { providerError } from './http/provider-error.ts'

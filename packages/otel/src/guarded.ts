@@ -1,4 +1,4 @@
-/** Isolates the program from errors in tracers, meters and redaction. They go to OpenTelemetry's own log. */
+/** Isolates the program from errors in tracers, meters and redaction. Such errors go to OpenTelemetry's own log. */
 import { diag } from '@opentelemetry/api'
 
 /** Returns the result of `action`, or undefined if it throws. Logs the error without its message, which may contain content. */
@@ -30,7 +30,7 @@ export function errorTypeOf(error: unknown): string {
   return identifierOf(providerCode) ?? identifierOf(code) ?? identifierOf(name) ?? OTHER
 }
 
-/** Returns the text if it looks like a name or an id. Anything else that a model or a provider wrote may be content. */
+/** Returns the text if it looks like a name or an id, otherwise undefined: other text from a model or a provider may be content. */
 export function identifierOf(text: unknown): string | undefined {
   return typeof text === 'string' && /^[\w.:/-]{1,128}$/.test(text) ? text : undefined
 }

@@ -33,7 +33,7 @@ export interface TelemetryOptions extends ModelTelemetryOptions {
 export interface Telemetry {
   readonly tracer: Tracer
   readonly instruments: Instruments
-  /** Provider and model, for every model request. */
+  /** The provider and the model, as attributes of every model request. */
   readonly asked: Attributes
   readonly conversation: Attributes
   /** Undefined when content must not be exported. */

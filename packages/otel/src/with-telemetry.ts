@@ -1,4 +1,4 @@
-/** An agent whose runs are traced. */
+/** Traces the runs of an agent. */
 import { context } from '@opentelemetry/api'
 import type { Signature } from '@x/adapters'
 import type { AgentCalls, AgentRun, ReactAgent } from '@x/react-agent'
@@ -6,14 +6,14 @@ import { type TelemetryOptions, toTelemetry } from './options.ts'
 import { followRun, openRun } from './spans/trace-run.ts'
 
 /**
- * Returns the agent with `run` and `resume` traced as by `traceRun`. A run span is active during the run. It is therefore the parent
- * of spans created by tools and clients, including agents called by tools. Throws `TypeError` for an invalid option.
+ * Returns the agent with `run` and `resume` traced as by `traceRun`. The span of a run is active during the run, so it is the parent of
+ * the spans that tools and clients create, and of the runs of agents that tools call. Throws `TypeError` for an invalid option.
  */
 export function withTelemetry<S extends Signature, Calls extends AgentCalls>(
   agent: ReactAgent<S, Calls>,
   options: TelemetryOptions = {},
 ): ReactAgent<S, Calls> {
-  // Validates the options now. Each run creates its own telemetry, to use a meter that is registered later.
+  // Validates the options now. Each run creates its own telemetry, so that it uses a meter that was registered meanwhile.
   toTelemetry(options)
   const trace = (start: () => AgentRun<S, Calls>): AgentRun<S, Calls> => {
     const spans = openRun(options, options.agentName ?? agent.name)

@@ -30,8 +30,8 @@ export interface TestPostgres extends AsyncDisposable {
 export const POSTGRES_MISSING = findPrograms() === undefined ? 'PostgreSQL is not installed' : ''
 
 /**
- * Rejects with the server's output if it doesn't start. A running server doesn't keep the process alive.
- * @param isDurable Whether commits are flushed to disk, as by default in PostgreSQL. Default: false.
+ * Starts a server. Rejects with the server's output if it doesn't start. A running server doesn't keep the process alive. With `isDurable`,
+ * commits are flushed to disk, as PostgreSQL does by default. Default: false.
  */
 export async function startPostgres({ isDurable = false }: { readonly isDurable?: boolean } = {}): Promise<TestPostgres> {
   const programs = findPrograms()
@@ -90,7 +90,7 @@ const SETTINGS = [...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 
 
 type Keeper = ChildProcessByStdio<Writable, null, Readable>
 
-/** Starts the server as a child of a process that outlives the test and then ends it. */
+/** Starts the process that starts the server. It outlives the test, and then stops the server. */
 function keep(folder: string, program: string, user: { uid?: number; gid?: number }, args: readonly string[]): Keeper {
   const script = fileURLToPath(new URL('keeper.js', import.meta.url))
   const words = [script, folder, program, String(user.uid ?? ''), String(user.gid ?? ''), ...args]
@@ -106,7 +106,7 @@ function hold(keeper: Keeper, isHeld: boolean): void {
   }
 }
 
-/** The folder of the newest version installed by Debian. */
+/** Returns the program folder of the newest version that Debian has installed. */
 function findPrograms(): string | undefined {
   const root = '/usr/lib/postgresql'
   if (!existsSync(root)) return undefined
@@ -118,7 +118,7 @@ function idOf(flag: '-u' | '-g'): number {
   return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
 }
 
-/** A port below the range of outgoing connections, so that a server can be started on it again. */
+/** Returns a free port below the range of outgoing connections, so that a server can be started on it again. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000)

@@ -1,4 +1,4 @@
-/** Runs a server as long as its test. When the test ends, in whatever way, stops the server and deletes its folder. */
+/** Runs a server while its test is running. When the test has ended, in whatever way, stops the server and deletes its folder. */
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -9,7 +9,7 @@ const user = uid === '' ? {} : { uid: Number(uid), gid: Number(gid) }
 let server
 let isEnding = false
 
-/** Commands of the test, one per line. */
+/** Commands from the test, one per line. */
 const orders = {
   start() {
     server = spawn(program, args, { ...user, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -55,7 +55,7 @@ function stop() {
   else server.kill('SIGINT')
 }
 
-// The test has the other ends and may be dead.
+// The test holds the other ends of these pipes, and may be dead.
 process.stderr.on('error', () => {})
 const lines = createInterface({ input: process.stdin })
 lines.on('line', (order) => orders[/** @type {keyof typeof orders} */ (order)]())

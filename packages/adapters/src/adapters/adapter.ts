@@ -1,4 +1,4 @@
-/** The adapter contract: signature to request, response to outputs. Pure: it never executes a tool. */
+/** The adapter contract: converts a signature to a request, and a response to outputs. Pure: an adapter never executes a tool. */
 
 import type { ArgumentTagName, ContentPart, ToolSpec } from '@x/tool-core'
 import type { RecoveryTag } from '../arguments/tags.ts'
@@ -6,16 +6,16 @@ import type { Forgotten } from '../protocol/forgotten.ts'
 import type { LMRequest, LMResponse, Message, RawToolCall } from '../protocol/protocol.ts'
 import type { InputsOf, OutputsOf, Signature } from '../signature/signature.ts'
 
-/** A call result, as the model reads it. */
+/** The result of a call, as the model reads it. */
 export interface Observation {
   readonly callId: string
   readonly name: string
   readonly ok: boolean
   /** The result as text. A placeholder such as `[image/png]` describes each image and file. */
   readonly text: string
-  /** The result with its images and files. Absent for a result that is only text. */
+  /** The result with its images and files. Absent if the result is only text. */
   readonly parts?: readonly ContentPart[] | undefined
-  /** Error code for the caller. The model doesn't read it. */
+  /** Error code for the caller. Not sent to the model. */
   readonly code?: string | undefined
 }
 
@@ -23,12 +23,12 @@ export interface Observation {
 export type Turn =
   | { readonly response: LMResponse; readonly observations?: readonly Observation[] | undefined }
   | { readonly user: string }
-  /** Messages as a conversation recorded them, such as those before a run paused. */
+  /** Messages recorded by a conversation, e.g. before a run paused. */
   | { readonly messages: readonly Message[] }
 
 /** Tools that were revealed to the model in earlier messages. */
 export interface Revealed {
-  /** Number of earlier messages at that point. */
+  /** Number of messages before the tools were revealed. */
   readonly after: number
   readonly tools: readonly ToolSpec[]
 }
@@ -40,44 +40,50 @@ export type RequestOptions = Pick<
 >
 
 export interface ParseOptions {
-  /** The tools that the model has, as in `Conversation.tools`. If calls are text, their schemas guide how arguments are parsed. */
+  /**
+   * The tools that the model can call: `Conversation.tools`. If calls are written as text, the schemas determine how their arguments are
+   * parsed.
+   */
   readonly tools?: readonly ToolSpec[] | undefined
 }
 
 /** A growing exchange with a model. Messages are appended, never rebuilt. */
 export interface Conversation {
   /**
-   * All messages after the system message, including earlier ones, as plain data. The same for every adapter; grows with
+   * All messages after the system message, including earlier ones, as plain data. They are the same for every adapter, and grow with
    * `append`.
    */
   readonly messages: readonly Message[]
   /** The tools revealed to the model so far. */
   readonly tools: readonly ToolSpec[]
   append(turn: Turn): void
-  /** Adds tools, starting with the next request. Everything sent before is unchanged, byte for byte. */
+  /** Adds tools, starting with the next request. What was sent before stays the same, byte for byte. */
   reveal(tools: readonly ToolSpec[]): void
   /**
-   * Stops sending these messages from the next request on, and sends the range's text instead. `messages` keeps them. A call and its
-   * results must be in the same range.
+   * Stops sending these messages, starting with the next request, and sends the range's text instead. `messages` still contains them. A
+   * call and its results must be in the same range.
    */
   forget(range: Forgotten): void
-  /** Returns the next request. Its `messages` are the live list of this conversation: copy it if you keep it. */
+  /** Returns the next request. Its `messages` array belongs to the conversation and may change: copy it to keep it. */
   request(options?: RequestOptions): LMRequest
 }
 
 /**
- * The `code` of a `FieldError`. A model reads the message: agents and modules send it back, at most `maxRepairs` times.
+ * The `code` of a `FieldError`. The message is written for the model. Agents and modules return it to the model, at most `maxRepairs`
+ * times.
  *
  * - `missing_output`: a field has no value. Fix: return the message to the model.
  * - `invalid_output`: a value doesn't match the field's schema. Fix: return the message to the model. If it happens often, describe the
  *   field better.
  * - `truncated_output`: the reply reached its length limit. Fix: raise `maxOutputTokens`, or ask for less.
  * - `refused`: the model or the provider refused to answer. Fix: change the request. Asking again doesn't help.
- * - `provider_error`: the provider sent an error instead of a reply. Fix: send the request again, as `createLM` and `withRetry` do.
- * - `empty_response`: the reply has neither text nor calls that the signature asks for. Fix: return the message to the model.
- * - `invalid_tool_call`: a call without a name, or text meant as a call. It isn't run. Fix: return the message to the model. If it happens
- *   often, use the model's dialect.
- * - `invalid_tool_call_arguments`: the arguments of a call don't parse as an object. It isn't run. Fix: return the message to the model.
+ * - `provider_error`: the provider sent an error instead of a reply. Fix: send the request again. `createLM` and `withRetry` do so
+ *   automatically.
+ * - `empty_response`: the reply has no text, and no calls that the signature asks for. Fix: return the message to the model.
+ * - `invalid_tool_call`: a call has no name, or text that begins like a call can't be parsed. The call isn't executed. Fix: return the
+ *   message to the model. If it happens often, use the model's dialect.
+ * - `invalid_tool_call_arguments`: the arguments of a call don't parse as an object. The call isn't executed. Fix: return the message to
+ *   the model.
  */
 export type FieldErrorCode =
   | 'missing_output'
@@ -111,26 +117,26 @@ export interface RecoveredField {
 }
 
 export interface Parsed<Outputs> {
-  /** Complete when `errors` is empty. */
+  /** Complete if `errors` is empty. */
   readonly outputs: Outputs
   readonly errors: readonly FieldError[]
   /** Calls whose arguments were repaired. Check them before executing calls that can't be undone. */
   readonly recovered?: readonly RecoveredCall[] | undefined
   /** Other outputs that were repaired or coerced, one entry per field. */
   readonly recoveredFields?: readonly RecoveredField[] | undefined
-  /** The response as this adapter parsed it: text without calls, and the calls in order. */
+  /** The response as this adapter parsed it: the text without calls, and the calls in order. */
   readonly response: LMResponse
 }
 
 export interface Adapter {
   readonly name: string
-  /** Whether tools are sent through the API or in the prompt. Determines how a task ends. */
+  /** `native` if tools are sent through the API, `text` if they are sent in the prompt. Determines how a task ends. */
   readonly toolCalling: 'native' | 'text'
   /** Formats a single request. */
   format<S extends Signature>(signature: S, inputs: InputsOf<S>, options?: RequestOptions): LMRequest
   /**
-   * Starts a conversation of several turns. `earlier` contains the earlier messages, as recorded by a conversation of any adapter.
-   * `revealed` tools are announced again at the same positions, in order, so that the prompt starts with the same bytes.
+   * Starts a conversation of several turns. `earlier` contains earlier messages, recorded by a conversation of any adapter. `revealed`
+   * tools are announced again at the same positions and in the same order, so that the prompt starts with the same bytes.
    */
   begin<S extends Signature>(
     signature: S,
@@ -138,22 +144,22 @@ export interface Adapter {
     earlier?: readonly Message[],
     revealed?: readonly Revealed[],
   ): Conversation
-  /** Parses a response into the signature's outputs. Deterministic; never throws and executes nothing. */
+  /** Parses a response into the signature's outputs. Deterministic. Never throws, and executes nothing. */
   parse<S extends Signature>(signature: S, response: LMResponse, options?: ParseOptions): Parsed<OutputsOf<S>>
   /**
-   * Escapes control tokens in a tool's text that becomes part of the instructions, such as a toolset's instructions. Omit it if the
-   * provider escapes them.
+   * Escapes control tokens in text that comes with tools and becomes part of the instructions, such as a toolset's instructions. Omit this
+   * method if the provider escapes control tokens.
    */
   escapeText?(text: string): string
   /** Returns a prompt that asks the model for a signature's outputs in a separate message. */
   describeOutputs(signature: Signature): string
-  /** Reads outputs while a reply streams. Without it, outputs are reported only when the reply is complete. */
+  /** Reads outputs while a reply streams. If absent, outputs are reported only when the reply is complete. */
   readFields?(signature: Signature): FieldReader
 }
 
 /**
- * Text added to one output, as written. Outputs are parsed and validated when the reply is complete. The adapters of this package
- * remove white space around an output, so that the pieces add up to its text.
+ * Text added to one output, as the model wrote it. Outputs are parsed and validated when the reply is complete. The adapters of this
+ * package remove white space around an output, so that the pieces add up to its text.
  */
 export interface FieldText {
   readonly field: string
@@ -162,7 +168,7 @@ export interface FieldText {
 
 /** Assigns each piece of a streamed reply to an output. Its methods never throw. */
 export interface FieldReader {
-  /** Reads the next piece, and returns text that is known to belong to an output. */
+  /** Reads the next piece, and returns the text that is known to belong to an output. */
   push(text: string): readonly FieldText[]
   /** Ends the reply, and returns the remaining text. */
   end(): readonly FieldText[]

@@ -22,8 +22,8 @@ import { toNativeAdapter } from './native.ts'
 import { readSections } from './read-sections.ts'
 
 /**
- * Writes each input under `[[ ## name ## ]]` and asks for each output in the same way, with a marker at the end. With a
- * `ToolCalls()` field, a single text output needs no marker: all text next to the calls is its value. Reads as tolerantly as
+ * Writes each input under `[[ ## name ## ]]`, and asks for each output under such a marker, with an end marker after the last one. With a
+ * `ToolCalls()` field, a single text output needs no marker: all text next to the calls is its value. Tolerates the same deviations as
  * `nativeAdapter`.
  */
 export const chatAdapter: Adapter = toNativeAdapter({
@@ -44,12 +44,12 @@ export const chatAdapter: Adapter = toNativeAdapter({
 
 const END = 'completed'
 
-/** The end marker, or empty if an output has the same name. */
+/** Returns the end marker. Empty if an output has the same name. */
 function endOf(signature: Signature): string {
   return Object.hasOwn(signature.outputs, END) ? '' : marker(END)
 }
 
-/** The text without its end marker, and whether it had one. */
+/** Returns the text without its end marker, and whether it had one. */
 function beforeEnd(signature: Signature, text: string): [kept: string, isEnded: boolean] {
   const end = endOf(signature)
   const kept = text.trimEnd()
@@ -75,7 +75,7 @@ function outputForm(signature: Signature): string {
   return `Write your reply in sections, each under its marker on its own line, in this order:\n\n${sections.join('\n\n')}`
 }
 
-/** Arrays and objects are described by their schema, because a type name isn't enough. */
+/** Describes arrays and objects by their schema, because a type name isn't enough. */
 function describeSection([name, schema]: readonly [string, unknown]): string {
   const kind = mediaWord(schema) ?? kindOfValue(schema)
   const form = ['array', 'object', 'json'].includes(kind) ? `JSON matching this schema: ${JSON.stringify(schema)}` : kind

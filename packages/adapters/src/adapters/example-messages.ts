@@ -1,4 +1,4 @@
-/** A signature's examples as messages before the task. */
+/** Writes a signature's examples as messages before the task. */
 import type { ToolCall } from '@x/tool-core'
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
 import { fieldsOf, mayBeMissing, valueAt } from '../signature/fields.ts'
@@ -10,8 +10,8 @@ import type { Wording } from './wording.ts'
 const NOT_GIVEN = 'Not given in this example.'
 
 /**
- * Writes each example as a user message and an assistant message. Calls are written as tool calls with the result "Example.",
- * because every provider requires a result. An omitted output is marked as not given.
+ * Writes each example as a user message and an assistant message. Calls are written as tool calls with the result "Example.", because every
+ * provider requires a result. An omitted output is marked as not given in this example.
  */
 export function exampleMessages(signature: Signature, wording: Pick<Wording, 'inputs' | 'outputs'>): readonly Message[] {
   const messages: Message[] = []
@@ -26,7 +26,7 @@ export function exampleMessages(signature: Signature, wording: Pick<Wording, 'in
   return messages
 }
 
-/** Generated ids can't collide with those of a real call. */
+/** Generates ids that can't collide with the id of a real call. */
 function callsOf(signature: Signature, { outputs = {} }: SignatureExample, example: number): RawToolCall[] {
   const [field] = fieldsOf(signature.outputs, 'tool_calls')
   const calls = field === undefined ? undefined : (outputs as Record<string, readonly ToolCall[] | undefined>)[field[0]]

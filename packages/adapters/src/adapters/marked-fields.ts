@@ -1,4 +1,4 @@
-/** Assigns each piece of a streamed reply to an output, for adapters that ask for outputs under markers. */
+/** Assigns each piece of a streamed reply to an output. Used by adapters that ask for outputs under markers. */
 
 import { fieldsOf, isOneText } from '../signature/fields.ts'
 import type { Signature } from '../signature/signature.ts'
@@ -10,19 +10,20 @@ export function readMarkedFields(signature: Signature): FieldReader {
 }
 
 /**
- * Holds back only lines that may contain a marker, and white space, so that a field has no white space at its start and end. Takes linear
+ * Holds back only lines that may contain a marker, and white space, so that a field neither starts nor ends with white space. Takes linear
  * time.
  */
 class MarkedFields implements FieldReader {
   readonly #unopened: Set<string>
   readonly #toMarked: (line: string) => MarkedLine | undefined
   #field: string | undefined
-  /** True if no marker has been found and none is required. A marker with another name is text. */
+  /** True if no marker is required and none has been found. A marker with another name is then text. */
   #isWhole: boolean
-  /** The line so far, while it may contain a marker; undefined once it is text. */
+  /** The current line, as long as it may contain a marker. Undefined once it is known to be text. */
   #held: string | undefined = ''
-  /** For the open field: whether any text was emitted, and the white space since then. */
+  /** True if text of the current field has been emitted. */
   #isBegun = false
+  /** White space of the current field that has been held back. */
   #blanks = ''
 
   constructor(signature: Signature) {
@@ -40,7 +41,7 @@ class MarkedFields implements FieldReader {
     return found
   }
 
-  /** The last line is complete. */
+  /** Reads the last line, which is now complete. */
   end(): readonly FieldText[] {
     const found: FieldText[] = []
     if (this.#held !== undefined) this.#close(this.#held, found)
@@ -70,7 +71,7 @@ class MarkedFields implements FieldReader {
     this.#isWhole = false
     this.#isBegun = false
     this.#blanks = ''
-    // A repeated part is ignored.
+    // A repeated field is ignored.
     this.#field = marked.name !== undefined && this.#unopened.delete(marked.name) ? marked.name : undefined
     this.#add(marked.rest === '' ? '' : `${marked.rest}\n`, found)
   }
@@ -93,7 +94,7 @@ class MarkedFields implements FieldReader {
   }
 }
 
-/** True for white space, and for the start of a marker. */
+/** True for white space, and for text that may be the start of a marker. */
 function mayHaveMarker(written: string): boolean {
   return BEGINNINGS.some((begin) => written.startsWith(begin) || begin.startsWith(written))
 }

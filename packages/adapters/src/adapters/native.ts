@@ -13,7 +13,7 @@ import { readSections } from './read-sections.ts'
 import { toolSpecsIn } from './tool-specs.ts'
 import type { Wording } from './wording.ts'
 
-/** Uses the API's function calling. A single text output is the whole reply; several are written under markers. */
+/** Uses the API's function calling. A single text output is the whole reply; several outputs are written under markers. */
 export const nativeAdapter: Adapter = toNativeAdapter({
   name: 'native',
   instructions: formatInstructions,
@@ -24,7 +24,7 @@ export const nativeAdapter: Adapter = toNativeAdapter({
   readFields: readMarkedFields,
 })
 
-/** Creates an adapter for models with function calling from its wording. */
+/** Creates an adapter from its wording, for models with function calling. */
 export function toNativeAdapter(wording: Wording): Adapter {
   const adapter: Adapter = {
     name: wording.name,
@@ -94,7 +94,7 @@ class NativeConversation implements Conversation {
   request(options: RequestOptions = {}): LMRequest {
     const responseFormat = options.responseFormat ?? this.#responseFormat
     const formatted = responseFormat === options.responseFormat ? options : { ...options, responseFormat }
-    // A spread with exceptions costs ten times as much, and an agent builds a request in each step.
+    // A rest pattern is ten times slower than a plain spread, and an agent builds a request in each step.
     if (this.#tools.length > 0) return { messages: this.#sent, ...formatted, tools: this.#tools }
     const { toolChoice, parallelToolCalls, strictTools, ...others } = formatted
     return { messages: this.#sent, ...others }

@@ -13,8 +13,8 @@ import { cutOff, toToolCalls } from './tool-calls.ts'
 import type { ReadOutputs, ReadText } from './wording.ts'
 
 /**
- * Calls fill the tool-call field, and the text fills the others. String fields without a value become empty; others are omitted.
- * If there are calls, a missing or malformed text isn't an error.
+ * Fills the tool-call field with the calls, and the other fields from the text. A required string without a value becomes empty; other
+ * fields without a value are omitted. If there are calls, missing or malformed text isn't an error.
  */
 export function toOutputs<S extends Signature>(
   signature: S,
@@ -45,10 +45,10 @@ export function toOutputs<S extends Signature>(
   }
 }
 
-/** The result for a reply that contains only calls, as in most turns of an agent: there is no text to parse. */
+/** The result for a reply that contains only calls, which is the usual reply in an agent: there is no text to parse. */
 const NOTHING: ReadOutputs = { values: {}, errors: [], recovered: [] }
 
-/** Coerces each value to its schema, as for arguments: `"5"` becomes 5 for an integer. */
+/** Coerces each value to its schema, in the same way as arguments: `"5"` becomes 5 for an integer. */
 function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
   const usable: Record<string, unknown> = {}
   const errors = [...read.errors]
@@ -74,12 +74,12 @@ function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
   }
 }
 
-/** The field at the start of a JSON pointer into the outputs. */
+/** Returns the field at the start of a JSON pointer into the outputs. */
 function fieldAt(path: string): string {
   return segmentsOf(path)[0] ?? ''
 }
 
-/** Merges entries into one per field, with each tag once. */
+/** Merges the entries of each field into one that contains each tag once. */
 function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] {
   const merged = new Map<string, RecoveredField>()
   for (const { field, tags } of recovered) {
@@ -89,7 +89,7 @@ function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] 
   return [...merged.values()]
 }
 
-/** An error that concerns the whole reply. It replaces the errors of the fields. */
+/** Returns an error that concerns the whole reply. It replaces the errors of the fields. */
 function brokenResponse(signature: Signature, response: LMResponse): readonly FieldError[] | undefined {
   const { text, error, refusal, finishReason } = response
   const field = Object.keys(signature.outputs)[0] as string

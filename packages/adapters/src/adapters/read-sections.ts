@@ -1,4 +1,4 @@
-/** Reads the plain outputs from text with markers, each by its schema. */
+/** Reads the plain outputs from text with markers. Each is read by its schema. */
 
 import { recoverJson } from '../arguments/recover.ts'
 import { choicesOf, fieldsOf, isOneText, marker, mayBeMissing, typeName } from '../signature/fields.ts'
@@ -7,7 +7,7 @@ import type { FieldError, RecoveredField } from './adapter.ts'
 import { splitSections } from './sections.ts'
 import type { ReadOutputs } from './wording.ts'
 
-/** A single field without a marker is the whole text. */
+/** Reads each field under its marker. Without a marker, the whole text is the value of the only field. */
 export function readSections(signature: Signature, text: string, isComplete: boolean | undefined): ReadOutputs {
   const values: Record<string, unknown> = {}
   const errors: FieldError[] = []
@@ -44,7 +44,7 @@ function readValue(field: string, schema: unknown, text: string, isComplete: boo
   return { value: read.value, tags: read.tags }
 }
 
-/** Accepts the plain text, or the same as a JSON string. */
+/** Accepts a choice as plain text or as a JSON string. */
 function readChoice(field: string, text: string, choices: readonly string[]): ReadValue {
   const value = choices.find((candidate) => text === candidate || text === JSON.stringify(candidate))
   return value === undefined ? invalid(field, notOneOf(choices)) : { value, tags: [] }
@@ -62,7 +62,7 @@ export function invalid(field: string, words: string): FieldError {
   return { code: 'invalid_output', field, message: `The field "${field}" ${words}` }
 }
 
-/** Sets an own property, whatever its name. */
+/** Sets an own property, even if its name is `__proto__`. */
 export function setValue(values: Record<string, unknown>, field: string, value: unknown): void {
   // `defineProperty` takes ten times as long, and only this name needs it.
   if (field !== '__proto__') values[field] = value

@@ -1,15 +1,15 @@
-/** Splits text into the parts under its markers. */
+/** Splits text into sections, each under a marker. */
 
-/** One part, and whether it is the last one. Only the last part may be incomplete. */
+/** The text under one marker. Only the last section may be incomplete. */
 export interface Section {
   readonly text: string
   readonly isLast: boolean
 }
 
 /**
- * Returns the text under each marker `[[ ## name ## ]]` at the start of a line, for the given names. If several parts have the same name,
- * the first counts. Spaces, the number of signs, bold type and the case of the name may differ if the name is unambiguous. A marker with
- * another name also ends a part. A marker inside a line is text. Takes linear time; never throws.
+ * Returns the text under each marker `[[ ## name ## ]]` at the start of a line, for the given names. If several sections have the same
+ * name, the first one counts. Spaces, the number of `#` signs, bold type and the case of the name may differ if the name is unambiguous. A
+ * marker with another name also ends a section. A marker inside a line is text. Takes linear time; never throws.
  */
 export function splitSections(text: string, names: readonly string[]): ReadonlyMap<string, Section> {
   const toMarked = markedLine(names)
@@ -35,13 +35,13 @@ export function splitSections(text: string, names: readonly string[]): ReadonlyM
 
 /** A line with a marker. */
 export interface MarkedLine {
-  /** One of the given names; undefined for a marker with another name. */
+  /** One of the given names. Undefined for a marker with another name. */
   readonly name: string | undefined
   /** Text after the marker. */
   readonly rest: string
 }
 
-/** Reads one line as `splitSections` does. Returns undefined for a line without a marker. */
+/** Returns a function that reads one line, by the rules of `splitSections`. It returns undefined for a line without a marker. */
 export function markedLine(names: readonly string[]): (line: string) => MarkedLine | undefined {
   const meant = namesByForm(names)
   return (line) => {
@@ -50,7 +50,7 @@ export function markedLine(names: readonly string[]): (line: string) => MarkedLi
   }
 }
 
-/** A longer line that starts like a marker isn't one. */
+/** Maximum length of a line with a marker. A longer line is text. */
 export const LONGEST_MARKER = 256
 
 const MAX_NAME = 200
@@ -73,7 +73,7 @@ function readMarker(line: string): Marker | undefined {
   return { name, rest: (isBold && rest.startsWith('**') ? rest.slice(2) : rest).trimStart() }
 }
 
-/** `## name ##` to `name`; undefined if the signs aren't on both sides. */
+/** Returns the name in `## name ##`. Undefined if the signs aren't on both sides. */
 function betweenSigns(text: string): string | undefined {
   if (!text.startsWith('#') || !text.endsWith('#')) return undefined
   let start = 0
@@ -84,7 +84,7 @@ function betweenSigns(text: string): string | undefined {
   return name === '' ? undefined : name
 }
 
-/** Names by lower-case form, excluding names that differ only in case. */
+/** Maps lower-case forms to names. Names that differ only in case are excluded. */
 function namesByForm(names: readonly string[]): ReadonlyMap<string, string> {
   const meant = new Map<string, string>()
   const shared = new Set<string>()

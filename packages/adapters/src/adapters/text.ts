@@ -1,4 +1,4 @@
-/** The adapter for models without function calling: tools are written into the prompt, calls are parsed from the text. */
+/** The adapter for models without function calling: it writes tools into the prompt, and parses calls from the text. */
 import type { ContentPart, ToolSpec } from '@x/tool-core'
 import type { Dialect, ParserOptions } from '../dialects/define/dialect.ts'
 import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
@@ -16,8 +16,8 @@ import { toolSpecsIn } from './tool-specs.ts'
 export type TextAdapterOptions = Omit<ParserOptions, 'tools'>
 
 /**
- * Creates an adapter that uses a dialect. Only the model's own new text is parsed for calls. Throws a TypeError if the argument
- * isn't a dialect, such as a name.
+ * Creates an adapter that uses a dialect. Only new text from the model is parsed for calls. Throws a TypeError if the argument isn't a
+ * dialect, e.g. if it is the name of one.
  */
 export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}): Adapter {
   if (typeof dialect?.formatTools !== 'function') throw new TypeError(NO_DIALECT)
@@ -90,9 +90,9 @@ class TextConversation implements Conversation {
     this.#send(added)
   }
 
-  /** Appended to the last message, so that the earlier prompt is unchanged. */
+  /** Appends the tools to the last message, so that the earlier prompt stays the same. */
   reveal(tools: readonly ToolSpec[]): void {
-    // A model that already has tools knows how to call them.
+    // A model that already has tools has read how to call them.
     const words = this.#tools.length > 0 ? this.#dialect.formatMoreTools(tools) : this.#dialect.formatTools(tools)
     this.#tools = Object.freeze([...this.#tools, ...tools])
     this.#addPrompt(words)
@@ -115,12 +115,12 @@ class TextConversation implements Conversation {
       this.#addPrompt(this.#declared > 0 ? this.#dialect.formatMoreTools(revealed) : this.#dialect.formatTools(revealed))
   }
 
-  /** A request in text mode contains no tools, so toolChoice and parallelToolCalls don't apply. */
+  /** Omits the options that only apply to tools, because a request in text mode contains none. */
   request({ toolChoice, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {
     return { messages: this.#sent, ...options }
   }
 
-  /** Calls are written into the text of their turn. The results of one turn become one user message. */
+  /** Writes calls into the text of their turn, and the results of one turn into one user message. */
   #send(messages: readonly Message[]): void {
     let results: string[] = []
     const sendResults = () => {
@@ -144,18 +144,21 @@ class TextConversation implements Conversation {
   }
 }
 
-/** Keeps calls that the server parsed; otherwise parses the text. */
+/** Keeps the calls if the server parsed them. Otherwise, parses them from the text. */
 function readCalls(dialect: Dialect, response: LMResponse, reading: ParserOptions): LMResponse {
   if (response.toolCalls.length > 0) return response
   const { callInReasoning = dialect.policy.callInReasoning } = reading
-  // If reasoning was truncated, what would have followed a call in it isn't known.
+  // If the reply was truncated in its reasoning, it isn't known whether text would have followed a call in the reasoning.
   const isOpen = response.finishReason === 'length' && callInReasoning === 'unless-closed'
   const { reasoning, ...read } = dialect.parse(response.text, isOpen ? { ...reading, callInReasoning: 'ignore' } : reading)
   const all = [response.reasoning, reasoning].filter(Boolean).join('\n')
   return { ...response, ...read, ...(all !== '' && { reasoning: all }) }
 }
 
-/** Writes calls in the dialect. If they can't be written together, each is written alone, or as plain JSON. */
+/**
+ * Writes calls in the dialect. If they can't be written together, writes each one alone. A call that can't be written either way becomes
+ * plain JSON.
+ */
 function writeCalls(dialect: Dialect, calls: readonly RawToolCall[]): string {
   const together = dialect.formatCalls(calls)
   if (together.ok) return together.text
@@ -167,12 +170,12 @@ function writeCall(dialect: Dialect, call: RawToolCall): string {
   return formatted.ok ? formatted.text : JSON.stringify({ name: call.name, arguments: call.arguments })
 }
 
-/** Escapes the chat template's tokens in the user's text, and in text parts. */
+/** Escapes control tokens of the chat template in the user's text, including text parts. */
 function toHarmless({ content, parts, ...message }: UserMessage, dialect: Dialect): UserMessage {
   return { ...message, content: dialect.formatUserText(content), ...(parts && { parts: toHarmlessParts(parts, dialect) }) }
 }
 
-/** Servers join text parts, so a token may be split over several. Its escape goes where it begins. */
+/** Escapes text parts. Servers join them, so a token may be split across several parts. It is escaped in the part where it begins. */
 function toHarmlessParts(parts: readonly ContentPart[], dialect: Dialect): readonly ContentPart[] {
   const longest = Math.max(0, ...dialect.controlTokens.map(({ length }) => length))
   let following = ''

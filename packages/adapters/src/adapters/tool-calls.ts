@@ -1,11 +1,11 @@
-/** Parses the raw calls of a response. Reports which arguments were repaired, and which calls can't be executed. */
+/** Parses the raw calls of a response. Reports arguments that were repaired, and calls that can't be executed. */
 import type { ToolCall } from '@x/tool-core'
 import { parseArguments } from '../arguments/parse.ts'
 import { isWhole } from '../protocol/finish.ts'
 import type { FinishReason, LMResponse, RawToolCall } from '../protocol/protocol.ts'
 import type { FieldError, RecoveredCall } from './adapter.ts'
 
-/** Appends errors and repaired calls to the given lists. */
+/** Returns the calls that can be executed. Appends errors and repaired calls to the given lists. */
 export function toToolCalls(field: string, response: LMResponse, errors: FieldError[], recovered: RecoveredCall[]): ToolCall[] {
   const { toolCalls, finishReason } = response
   const last = toolCalls.at(-1)
@@ -34,13 +34,16 @@ export function toToolCalls(field: string, response: LMResponse, errors: FieldEr
   return read
 }
 
-/** The message for a reply that reached its limit, with the number of output tokens used. */
+/** Returns the message for a reply that reached its length limit, with the number of output tokens. */
 export function cutOff({ usage }: LMResponse): string {
   const { outputTokens } = usage ?? {}
   return `The reply was truncated at its length limit${outputTokens === undefined ? '' : ` of ${outputTokens} tokens`}.`
 }
 
-/** Text with missing closing brackets may be truncated. It is accepted only if the provider reported a complete reply. */
+/**
+ * Parses the arguments of a call. Text with missing closing brackets may be truncated, so it is accepted only if the provider reported a
+ * complete reply.
+ */
 function readArguments({ arguments: text }: RawToolCall, complete: boolean | undefined) {
   const parsed = parseArguments(text, { complete })
   const isClosedByUs = parsed.ok && parsed.tags.includes('missing_close') && complete !== true
@@ -48,8 +51,8 @@ function readArguments({ arguments: text }: RawToolCall, complete: boolean | und
 }
 
 /**
- * Whether the call is complete. In a truncated reply, only the last call can be incomplete, but it isn't known whether the others are
- * complete.
+ * Returns true if the call is complete, false if it is truncated, and undefined if that isn't known. In a truncated reply, only the last
+ * call can be incomplete, but the provider doesn't confirm that the others are complete.
  */
 function isWholeCall({ truncated }: RawToolCall, finishReason: FinishReason | undefined, isLast: boolean): boolean | undefined {
   const isReplyWhole = isWhole(finishReason)

@@ -1,4 +1,4 @@
-/** The tools in a signature's inputs, as specs for a request. */
+/** Creates the tool specs of a request from the tools in a signature's inputs. */
 import { insteadOf, isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { AdapterError } from '../adapter-error.ts'
 import { valueAt } from '../signature/fields.ts'
@@ -6,7 +6,7 @@ import type { Signature } from '../signature/signature.ts'
 import { fieldKind, isToolKind } from '../signature/tool-fields.ts'
 
 /**
- * Returns the specs of the tools in a signature's tool fields, in order and without duplicates. A frozen array is read once.
+ * Returns the specs of the tools in a signature's tool fields, in order and without duplicates. The specs of a frozen array are cached.
  * Throws `invalid_tool_spec` for a value that isn't a complete tool, and `invalid_tool_fields` for two tools with the same name.
  */
 export function toolSpecsIn(signature: Signature, inputs: object): readonly ToolSpec[] {

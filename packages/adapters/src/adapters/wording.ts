@@ -1,7 +1,4 @@
-/**
- * How an adapter writes a request and reads a reply: the difference between adapters for models with function calling. Types
- * only.
- */
+/** How an adapter writes a request and reads a reply. Adapters for models with function calling differ only in this. Types only. */
 
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import type { Signature } from '../signature/signature.ts'
@@ -10,15 +7,15 @@ import type { FieldError, FieldReader, RecoveredField } from './adapter.ts'
 
 export interface Wording {
   readonly name: string
-  /** The system message; empty if there is none. */
+  /** Returns the system message. Empty if there is none. */
   instructions(signature: Signature): string
-  /** The inputs as the content of a user message. Throws a TypeError if one is missing. */
+  /** Returns the inputs as the content of a user message. Throws a TypeError if one is missing. */
   inputs(signature: Signature, inputs: object): WrittenInputs
-  /** Writes plain outputs as the model should. */
+  /** Writes plain outputs in the form that the model should use. */
   outputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string
   /** Returns a prompt that asks for the outputs in a separate message. */
   describeOutputs(signature: Signature): string
-  /** The required form of a reply, for APIs that can enforce it. */
+  /** Returns the required form of a reply, for APIs that can enforce it. */
   responseFormat?(signature: Signature): ResponseFormat | undefined
   /** Assigns each piece of a streamed reply to an output. */
   readonly readFields?: ((signature: Signature) => FieldReader) | undefined
@@ -26,7 +23,10 @@ export interface Wording {
   readonly read: ReadText
 }
 
-/** `isComplete` is true if the provider reported that the text is complete; undefined if that isn't known. */
+/**
+ * Reads the plain outputs from text. `isComplete` is true if the provider reported the text as complete, false if the text was truncated,
+ * and undefined if that isn't known.
+ */
 export type ReadText = (signature: Signature, text: string, isComplete: boolean | undefined) => ReadOutputs
 
 export interface ReadOutputs {

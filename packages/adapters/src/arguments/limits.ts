@@ -1,15 +1,15 @@
-/** Limits on the depth, length and width of text, and whether the provider reported it as complete. */
+/** Parsing options: limits on depth, length and number of keys, and whether the provider reported the text as complete. */
 import { MAX_DEPTH } from '@x/tool-core'
 
 export interface RecoverOptions {
   /**
-   * Whether the provider reported the text as complete. False: it was truncated, and is refused even if it parses. Default: unknown. A
-   * number at the very end, with brackets still open, then counts as truncated.
+   * True if the provider reported the text as complete, false if the provider reported that it was truncated. Truncated text is refused
+   * even if it parses. If undefined, a number at the very end of the text counts as truncated while brackets are still open.
    */
   readonly complete?: boolean | undefined
   /** Maximum nesting depth, up to 2,000. Default: 512. */
   readonly maxDepth?: number | undefined
-  /** Maximum length in UTF-16 units. Default: 16 Mi. */
+  /** Maximum length in UTF-16 code units. Default: 16 Mi. */
   readonly maxLength?: number | undefined
   /** Maximum number of keys in one object. Default: 100,000. */
   readonly maxKeys?: number | undefined
@@ -21,7 +21,7 @@ export interface Limits {
   readonly maxKeys: number
 }
 
-/** Maximum depth. Deeper values overflow the stack of code that copies or writes them. */
+/** Upper bound for `maxDepth`. Deeper values overflow the stack when they are copied or serialized. */
 const DEEPEST = 2_000
 
 /** Throws a `RangeError` for an invalid limit. */

@@ -1,4 +1,4 @@
-/** Listeners for values in a stream, by JSON pointer. */
+/** Listeners for the values of an argument stream, by JSON pointer. */
 import { segmentsOf } from '@x/tool-core'
 import type { ArgumentChange } from './result.ts'
 
@@ -24,7 +24,7 @@ export class Listeners {
     return () => void listeners.delete(listener)
   }
 
-  /** Throws a `TypeError` if a listener of the stream calls its `push` or `end`. */
+  /** Throws a `TypeError` if a listener of the stream is running. A listener must not call `push` or `end`. */
   assertQuiet(method: string): void {
     if (this.#isTelling)
       throw new TypeError(`${method}() can't be called from a listener of the same stream. Defer it, e.g. with setTimeout.`)
@@ -35,7 +35,7 @@ export class Listeners {
     this.#tellAll(due.map(({ pointer, value }) => [pointer, value]))
   }
 
-  /** Calls the remaining listeners with the parsed value. */
+  /** Calls each remaining listener with the value at its pointer, if the arguments contain that value. */
   notifyRest(value: unknown): void {
     this.#tellAll(
       [...this.#waiting.keys()].flatMap((pointer) => valueAt(value, pointer).map((found) => [pointer, found] as const)),
@@ -62,7 +62,7 @@ export class Listeners {
   }
 }
 
-/** The value at a JSON pointer, or undefined. */
+/** Returns the value at a JSON pointer in a list of one, or an empty list if there is no value. */
 function valueAt(root: unknown, pointer: string): readonly unknown[] {
   let value = root
   for (const key of segmentsOf(pointer)) {

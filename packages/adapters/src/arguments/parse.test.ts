@@ -29,7 +29,7 @@ describe('arguments that read', () => {
 
 describe('a key that is given twice', () => {
   it("is refused with its name and place if the values differ and the text isn't JSON", () => {
-    const message = 'The arguments contain a key twice, with different values (at character 9): "to". Write each key once.'
+    const message = 'The arguments contain the same key twice with different values (at character 9): "to". Write each key once.'
     expect(parseArguments('{to:"a", to:"b"}')).toMatchObject({ ok: false, code: 'repeated_key', at: 9, message })
     for (const text of ['```\n{"a":1,"a":2}\n```', '{"b":{"a":1,"a":{}},}', '{"a":{"x":1},"a":{"x":2}']) {
       expect(codeOf(text, { complete: true })).toBe('repeated_key')

@@ -1,4 +1,4 @@
-/** Parses the text of a call's arguments into an object, or refuses it with a code. Never guesses, never throws. */
+/** Parses the argument text of a call into an object, or refuses the text with a code. Never guesses, never throws. */
 import { coerceValue, isToolError } from '@x/tool-core'
 import { isRecord } from '../is-record.ts'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
@@ -10,17 +10,17 @@ import { hasUnsafeInteger, losesDigits } from './unsafe-integer.ts'
 
 export interface ParseArgumentsOptions extends RecoverOptions {
   /**
-   * The tool's `args`. With it, a string is converted to the number, boolean, list or object that the schema requires, if the whole string
-   * matches. `null` for an optional property is removed, defaults are filled in, and undeclared properties are removed, as in a call to the
-   * tool. Every change is in `coercions` with its path. An undeclared argument that was meant as a declared one is refused. The value isn't
-   * validated against the schema.
+   * The tool's `args` schema. If given, the arguments are coerced as in a call to the tool: a string becomes the number, boolean, list or
+   * object that the schema requires, if the whole string represents one; `null` for an optional property is removed; defaults are filled
+   * in; undeclared properties are removed. `coercions` lists every change with its path. An undeclared argument that probably stands for a
+   * declared one is refused. The value isn't validated against the schema.
    */
   readonly schema?: object | undefined
 }
 
 /**
- * Parses the arguments of one call, in linear time. `RecoveryTag` and `ArgumentErrorCode` define which text is repaired and which is
- * refused.
+ * Parses the arguments of one call, in linear time. `RecoveryTag` lists the repairs, and `ArgumentErrorCode` lists the reasons for refusing
+ * text.
  */
 export function parseArguments(text: string, options: ParseArgumentsOptions = {}): ParsedArguments {
   let hasUnsafeNumber = false
@@ -30,18 +30,21 @@ export function parseArguments(text: string, options: ParseArgumentsOptions = {}
   return hasUnsafeNumber ? withLostDigits(parsed, text, options.schema) : parsed
 }
 
-/** Adds a tag for numbers beyond the safe integers. The schema, if given, decides which numbers matter. */
+/** Adds the tag `unsafe_number` if an integer lost digits and there is no schema. With a schema, `toResult` adds the tag. */
 export function withLostDigits(parsed: ParsedArguments, text: string, schema: object | undefined): ParsedArguments {
   if (!parsed.ok || schema !== undefined || !losesDigits(text, parsed.value)) return parsed
   return { ...parsed, tags: [...parsed.tags, 'unsafe_number'] }
 }
 
-/** Same as `parseArguments`, for internal use. Every tag, except those from the schema, means that the text was repaired. */
+/**
+ * Parses arguments without looking for lost digits. Calls `onUnsafeNumber` if the text contains an unsafe number. Without a schema, every
+ * tag stands for a repair of the text.
+ */
 export function readArguments(text: string, options: ParseArgumentsOptions = {}, onUnsafeNumber?: () => void): ParsedArguments {
   const { schema } = options
   const limits = toLimits(options)
   const parsed = recoverWithin(text, limits, options.complete, onUnsafeNumber)
-  // Text with only comments isn't empty.
+  // Text that contains only comments isn't empty.
   if (!parsed.ok) return parsed.code === 'empty' && text.trim() === '' ? toResult(text, {}, ['empty'], schema) : parsed
   if (parsed.value === null) return toResult(text, {}, [...parsed.tags, 'empty'], schema)
   if (isRecord(parsed.value)) return toResult(text, parsed.value, parsed.tags, schema)
@@ -50,10 +53,10 @@ export function readArguments(text: string, options: ParseArgumentsOptions = {},
   return inner ?? toRefusal(text, 'not_an_object', 0)
 }
 
-/** Errors inside a nested string that are reported for the arguments as a whole. */
+/** Errors in a nested JSON string that are reported as errors of the arguments. */
 const OF_INNER: readonly ArgumentErrorCode[] = ['truncated', 'forbidden_key', 'too_deep', 'too_large']
 
-/** Maximum number of string layers to decode. Each one takes a pass over the text. */
+/** Maximum number of string layers to decode. Each layer takes another pass over the text. */
 const MOST_LAYERS = 4
 
 /** Decodes JSON inside a JSON string. Each layer must be valid JSON. */
@@ -65,7 +68,7 @@ function decodeAgain(text: string, limits: Limits, onUnsafeNumber: (() => void) 
   return isRecord(inner.value) ? inner : undefined
 }
 
-/** Coerces the value to the schema. */
+/** Coerces the value to the schema, if there is one, and creates the result. */
 export function toResult(
   text: string,
   value: Record<string, unknown>,

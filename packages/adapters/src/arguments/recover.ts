@@ -1,4 +1,4 @@
-/** Parses any JSON value from text, and repairs it if it is unambiguous. Never guesses, never throws. */
+/** Parses text as a JSON value of any type, and repairs text that has only one reading. Never guesses, never throws. */
 import { findFault } from '@x/tool-core'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { type Refused, toRefusal } from './refusal.ts'
@@ -7,8 +7,8 @@ import { CLOSE_BRACE, CLOSE_BRACKET, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } 
 import { Scanner } from './scanner/scanner.ts'
 
 /**
- * Parses text as one JSON value. Valid JSON gives the same value as `JSON.parse`, without tags, except for keys that reach prototypes and
- * text over a limit. Takes linear time.
+ * Parses text as one JSON value, in linear time. Valid JSON yields the same value as `JSON.parse`, without tags. Keys that could change a
+ * prototype are refused, and so is text that exceeds a limit.
  */
 export function recoverJson(text: string, options: RecoverOptions = {}): ParsedJson {
   return recoverWithin(text, toLimits(options), options.complete)
@@ -32,14 +32,14 @@ function parseStrictly(text: string, limits: Limits, onUnsafeNumber: (() => void
   try {
     value = JSON.parse(text)
   } catch {
-    // The scanner reports the fault, or repairs it.
+    // The scanner repairs the text or reports the fault.
     return undefined
   }
   const fault = findFault(value, limits.maxDepth, limits.maxKeys, onUnsafeNumber)
   return fault === undefined ? { ok: true, value, tags: [] } : refuseAt(text, limits, placeOf(text, limits, fault.code))
 }
 
-/** False if the first and the last character show that `JSON.parse` would throw, as for most truncated text. */
+/** Returns false if the first or last character shows that `JSON.parse` would throw, as for most truncated text. */
 function mayBeJson(text: string): boolean {
   const last = text.charCodeAt(text.length - 1)
   switch (text.charCodeAt(0)) {
@@ -54,7 +54,7 @@ function mayBeJson(text: string): boolean {
   }
 }
 
-/** Finds the position of a key with the scanner, because JSON.parse doesn't report it. */
+/** Finds the position of a fault by scanning the text again, because `JSON.parse` reports no positions. */
 function placeOf(text: string, limits: Limits, code: Refused['code']): Pick<Refused, 'code' | 'at'> {
   const scanner = new Scanner(limits)
   scanner.push(text)

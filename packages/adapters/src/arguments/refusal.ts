@@ -5,7 +5,7 @@ import type { ArgumentErrorCode } from './tags.ts'
 /** Maximum length of the excerpt in a refusal, in characters. */
 export const EXCERPT = 60
 
-/** Thrown to stop reading text from any depth. Not an `Error`: a refusal is a result and needs no stack. */
+/** Thrown to stop the scanner at any depth. Not an `Error`, because a refusal is a result and needs no stack. */
 export class Refused {
   readonly code: ArgumentErrorCode
   readonly at: number
@@ -18,7 +18,7 @@ export class Refused {
   }
 }
 
-/** For each code, the end of a sentence that starts with `The arguments`, and the advice that follows it. */
+/** For each code: the rest of a sentence that starts with `The arguments`, and advice on how to fix the fault. */
 const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, remedy: string]>> = {
   truncated: [
     'were truncated, or a string in them has no closing quote',
@@ -28,7 +28,7 @@ const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, rem
   missing_value: ['are missing a value', 'Write a value after each colon and between commas.'],
   missing_colon: ['are missing a colon after a key', 'Write "key": value.'],
   missing_comma: ['are missing a comma between two members', 'Put a comma between them.'],
-  multiple_values: ['contain more than one value', 'Write one JSON object, and make a separate call for each one.'],
+  multiple_values: ['contain more than one value', 'Write one JSON object per call.'],
   bad_number: ['contain a number that is not valid JSON', 'Write numbers as 7, -0.5 or 1e3, and anything else in double quotes.'],
   not_json_value: ['contain a value that is not valid JSON', 'Use a number, a string, true, false or null.'],
   unquoted_value: ['contain unquoted text', 'Put strings in double quotes, and write values, not expressions.'],
@@ -40,17 +40,17 @@ const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, rem
   trailing_text: ['are followed by other text', 'Write one JSON object and nothing else.'],
   empty: ['are empty', 'Write one JSON object.'],
   not_an_object: ['are not a JSON object', 'Write one JSON object.'],
-  repeated_key: ['contain a key twice, with different values', 'Write each key once.'],
+  repeated_key: ['contain the same key twice with different values', 'Write each key once.'],
   undeclared_key: ['contain an undeclared argument', 'Use the names in the schema.'],
   forbidden_key: ['contain a forbidden key ("__proto__" or "constructor.prototype")', 'Remove it.'],
   too_deep: ['are nested too deeply', 'Use a flatter structure.'],
-  too_large: ['are too large', 'Send less in one call.'],
+  too_large: ['are too large', 'Send less data in one call.'],
 }
 
-/** Codes that concern the whole text. Their messages name no position. */
+/** Codes that concern the whole text. Their messages don't give a position. */
 const OF_THE_WHOLE: readonly ArgumentErrorCode[] = ['truncated', 'empty', 'not_an_object', 'undeclared_key', 'too_large']
 
-/** `detail` is appended to the first sentence: `at most 512 levels`. */
+/** `detail` is appended to the first sentence of the message, e.g. `at most 512 levels`. */
 export function toRefusal(text: string, code: ArgumentErrorCode, at: number, detail?: string): Refusal {
   const place = Math.max(0, Math.min(at, text.length))
   const start = Math.max(0, Math.min(place - EXCERPT / 2, text.length - EXCERPT))

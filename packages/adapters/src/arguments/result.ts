@@ -1,34 +1,34 @@
-/** The result of parsing text: a value with its repairs, or a refusal with its position. */
+/** The result of parsing text: a value with the repairs that were made, or a refusal with its position. */
 import type { ArgumentTag } from '@x/tool-core'
 import type { ArgumentErrorCode, RecoveryTag } from './tags.ts'
 
 export interface Refusal {
   readonly ok: false
   readonly code: ArgumentErrorCode
-  /** Offset in UTF-16 units. */
+  /** Position of the fault: an offset in UTF-16 code units. */
   readonly at: number
   /** At most 60 characters of the text around `at`. */
   readonly excerpt: string
-  /** An error message from which a model can correct its call. */
+  /** Error message for the model. Explains how to correct the call. */
   readonly message: string
 }
 
-/** A change that one delta made at one position. */
+/** A change that one delta made to one value. */
 export interface ArgumentChange {
-  /** JSON pointer (RFC 6901) of the value; empty for the arguments themselves. */
+  /** JSON pointer (RFC 6901) of the value. Empty for the arguments as a whole. */
   readonly pointer: string
-  /** Text added to the string at this position; undefined if the value isn't a string. */
+  /** Text added to the string. Undefined if the value isn't a string. */
   readonly text: string | undefined
-  /** True if the text of this value is complete. Later text may still make the whole invalid. */
+  /** True if the text of this value is complete. Later text may still make the arguments as a whole invalid. */
   readonly isComplete: boolean
-  /** The value so far. A list or an object is the same object as in the stream's `value`, and continues to grow. */
+  /** The value so far. A list or object is the same object as in the stream's `value`, and keeps growing. */
   readonly value: unknown
 }
 
 export interface RecoveredJson {
   readonly ok: true
   readonly value: unknown
-  /** In the order of their first occurrence, without duplicates; empty for valid JSON. */
+  /** Repairs in order of first occurrence, without duplicates. Empty for valid JSON. */
   readonly tags: readonly RecoveryTag[]
 }
 
@@ -36,7 +36,7 @@ export interface RecoveredArguments {
   readonly ok: true
   readonly value: Readonly<Record<string, unknown>>
   readonly tags: readonly RecoveryTag[]
-  /** Changes required by the schema, with their paths. Empty without a schema. */
+  /** Changes that the schema required, with their paths. Empty without a schema. */
   readonly coercions: readonly ArgumentTag[]
 }
 

@@ -1,4 +1,4 @@
-/** Parses the arguments of one call while they stream: a growing value, and the changes of each delta. */
+/** Parses the arguments of one call while they stream: builds a growing value, and reports the changes that each delta makes. */
 import type { Static, TObject, TProperties } from 'typebox'
 import { isRecord } from '../is-record.ts'
 import { isWhole } from '../protocol/finish.ts'
@@ -11,49 +11,52 @@ import type { ArgumentChange, ParsedArguments } from './result.ts'
 import { Scanner } from './scanner/scanner.ts'
 
 export interface ArgumentStreamOptions<P extends TProperties> extends Omit<RecoverOptions, 'complete'> {
-  /** The tool's `args`: sets the types of the value, and coerces the result as in `parseArguments`. */
+  /** The tool's `args` schema. Determines the type of `value`, and the result is coerced to it as in `parseArguments`. */
   readonly schema?: TObject<P> | undefined
 }
 
 export interface ArgumentStream<Value = Record<string, unknown>> {
   /**
-   * The value so far: one object, filled in place. Strings grow; a number, a literal or a key appears when it is complete. Use it
-   * for display, not for execution: its types follow the schema but aren't validated, and its end may be missing. Empty if the
-   * text isn't an object.
+   * The value so far: always the same object, which is filled in place. Strings grow as they arrive. Numbers, literals and keys appear once
+   * they are complete. Use the value for display, not for execution: it isn't validated against the schema and may be incomplete. It stays
+   * empty if the text isn't an object.
    */
   readonly value: PartialDeep<Value>
   /** Returns a copy of the current value. */
   snapshot(): PartialDeep<Value>
-  /** Reads the next piece of the text, of any length, and returns the changes. All pieces together take linear time. */
+  /**
+   * Parses the next piece of text, which may have any length, and returns the changes that it made. The total time is linear in the length
+   * of the text.
+   */
   push(delta: string): readonly ArgumentChange[]
   /**
-   * Calls the listener once, when the value at a JSON pointer (`/city`, `/rows/0`, empty for all) is complete, so that work on it
-   * can start early. It is called by `end` at the latest, and never if the text was refused before. For a repeated key, the first
-   * value is reported. Returns a function that removes the listener. A listener must not push or end; errors that it throws are
-   * rethrown by those methods, after all listeners were called.
+   * Calls the listener once, as soon as the value at a JSON pointer is complete (`/city`, `/rows/0`, or empty for all arguments), so that
+   * work on the value can start early. `end` calls the remaining listeners, unless the text is refused. If a key is repeated, the listener
+   * receives its first value. Returns a function that removes the listener. A listener must not call `push` or `end`. If listeners throw,
+   * `push` or `end` calls all of them and then throws the first error.
    */
   onComplete(pointer: string, listener: (value: unknown) => void): () => void
   /**
-   * Ends the text, and returns the same result as `parseArguments` for the whole text. Later calls return the same result, and `push`
-   * throws. The value equals the result's, unless the text is encoded twice or contains an object twice: then only the result is correct.
+   * Ends the text and returns the result of `parseArguments` for the whole text. Calling `end` again returns the same result; calling
+   * `push` again throws. Only the result is coerced to the schema, and only the result is correct if the text is encoded twice or contains
+   * an object twice.
    */
   end(options?: EndOptions): ParsedArguments
 }
 
 export interface EndOptions {
   /**
-   * The finish reason of the reply. If it has several calls, only the last one can be truncated: pass `complete` for the others.
+   * The finish reason of the reply. In a reply with several calls, only the last call can be truncated: pass `complete: true` for the
+   * others.
    */
   readonly finishReason?: FinishReason | undefined
-  /** As in `RecoverOptions`. Default: derived from `finishReason`. */
+  /** See `RecoverOptions`. Default: derived from `finishReason`. */
   readonly complete?: boolean | undefined
 }
 
 const NOTHING: readonly never[] = Object.freeze([])
 
-/**
- * Creates a parser for the streamed arguments of one call. The value doesn't grow while only the end of the text can resolve an ambiguity.
- */
+/** Creates a parser for the streamed arguments of one call. If text is ambiguous until its end is known, the value stops growing there. */
 export function argumentStream<P extends TProperties>(
   options: ArgumentStreamOptions<P> = {},
 ): ArgumentStream<TProperties extends P ? Record<string, unknown> : Static<TObject<P>>> {
@@ -65,9 +68,9 @@ class Stream implements ArgumentStream {
   readonly #options: ArgumentStreamOptions<TProperties>
   readonly #limits: Limits
   readonly #scanner: Scanner
-  /** The whole text, for a refusal; slightly more than the maximum length is enough to detect that it is too long. */
+  /** The whole text, which is parsed again if it is refused. Stops growing shortly after the maximum length. */
   readonly #text = new JoinedText()
-  /** Held back until the rest of the character arrives. */
+  /** The first half of a surrogate pair, held back until the second half arrives. */
   #half = ''
   readonly #listeners = new Listeners()
   #result: ParsedArguments | undefined
@@ -75,7 +78,6 @@ class Stream implements ArgumentStream {
   constructor(options: ArgumentStreamOptions<TProperties>) {
     this.#options = options
     this.#limits = toLimits(options)
-    // Only at the end is it known whether a trailing number is complete.
     this.#scanner = new Scanner(this.#limits, this.value)
   }
 
@@ -128,7 +130,7 @@ class Stream implements ArgumentStream {
         if (result.ok) return scanner.hasUnsafeNumber ? withLostDigits(result, this.#text.join(), schema) : result
       }
     }
-    // Refused, or not an object. The refusal quotes the text, which may be valid JSON as a whole.
+    // The scanner refused the text, or the value isn't an object. The whole text may still be valid JSON, and a refusal needs an excerpt.
     return parseArguments(this.#text.join(), { ...this.#options, complete })
   }
 }
@@ -164,8 +166,7 @@ function isHalf(code: number): boolean {
 }
 
 /**
- * The type of a partially received value. Every property may be missing, at every level. A value that isn't a list or an object is either
- * present or missing.
+ * The type of a partially received value. At every level, any property may be missing. Types other than lists and objects are unchanged.
  */
 export type PartialDeep<T> = T extends readonly (infer Item)[]
   ? readonly PartialDeep<Item>[]

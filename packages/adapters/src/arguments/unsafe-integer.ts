@@ -1,8 +1,13 @@
-/** Finds integers that a JavaScript number can't represent exactly, where the schema requires an integer or there is no schema. */
+/**
+ * Finds integers that a JavaScript number can't represent exactly: where the schema requires an integer, or anywhere if there is no schema.
+ */
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Recursive. The depth of the value is bounded, and the schema is followed no deeper than the value. */
+/**
+ * True if the value contains an unsafe integer where the schema requires an integer. Recursive: the depth of the value is bounded, and the
+ * schema is followed no deeper than the value.
+ */
 export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown = schema): boolean {
   const root = isNode(schema) && isNode(schema.$defs) ? schema : outer
   if (typeof value !== 'number')
@@ -12,8 +17,8 @@ export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown
 }
 
 /**
- * Without a schema: true if an integer of the value has different digits in the text. Searching for the digits takes longer than parsing the
- * text, so it is only done if the value contains such an integer.
+ * Used without a schema: true if an integer in the value has different digits in the text. Searching for the digits takes longer than
+ * parsing the text, so call this only if the value contains an unsafe integer.
  */
 export function losesDigits(text: string, value: unknown): boolean {
   const lost = new Set<number>()
@@ -25,12 +30,12 @@ export function losesDigits(text: string, value: unknown): boolean {
   return lost.size > 0 && holdsAny(value, lost)
 }
 
-/** True if the number is written with these digits, except for zeros at either end. Finite numbers have few digits. */
+/** True if the number has these digits, not counting zeros at either end. */
 function isWritten(number: number, digits: string): boolean {
   return number.toExponential().split('e', 1)[0]?.replace('.', '') === digits.replace(/^0+|0+$/g, '')
 }
 
-/** A number with more digits than a double can hold. Accepts `1_000` too. */
+/** Matches 16 or more digits, which a double may not hold exactly. Underscores between digits are allowed (`1_000`). */
 const LONG = /\d(?:_?\d){15,}/g
 
 function holdsAny(value: unknown, numbers: ReadonlySet<number>): boolean {
@@ -48,14 +53,14 @@ function hasUnsafeWithin(schema: Node, value: Node, root: unknown): boolean {
 /** Maximum nesting of unions to follow, because a union may contain itself. */
 const DEEPEST_UNION = 6
 
-/** The schemas that a value may match: the schema itself, and the members of its unions. */
+/** Returns the schemas that a value may match: the schema itself, and the members of its unions. */
 function alternativesOf(schema: unknown, root: unknown, depth = 0): readonly Node[] {
   const node = isNode(schema) ? resolve(schema, root) : undefined
   if (node === undefined || depth > DEEPEST_UNION) return []
   return [node, ...membersOf(node).flatMap((member) => alternativesOf(member, root, depth + 1))]
 }
 
-/** Resolves one reference, by JSON pointer or by a name among `$defs`. A reference to another reference isn't followed. */
+/** Resolves a reference by the last segment of its pointer, which is a name in `$defs`. A reference to another reference isn't followed. */
 function resolve(schema: Node, root: unknown): Node | undefined {
   if (typeof schema.$ref !== 'string') return schema
   const name = schema.$ref.split('/').at(-1) as string

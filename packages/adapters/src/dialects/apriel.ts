@@ -1,9 +1,9 @@
-/** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as Apriel writes it. */
+/** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as written by Apriel. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 
-/** Set `startsInReasoning` for the parser: the prompt of these models ends with the words that open their reasoning. */
+/** Parsers need `startsInReasoning: true`, because the prompt of these models ends with the text that opens reasoning. */
 export const apriel = defineDialect({
   name: 'apriel',
   models: [/apriel/],

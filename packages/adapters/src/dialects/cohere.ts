@@ -1,4 +1,4 @@
-/** `<|START_ACTION|>[{"tool_name": …, "parameters": {…}}]<|END_ACTION|>`, as Cohere's Command models write it. */
+/** `<|START_ACTION|>[{"tool_name": …, "parameters": {…}}]<|END_ACTION|>`, as written by Cohere's Command models. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
@@ -13,7 +13,7 @@ const SHAPE = {
   id: ['tool_call_id', 'id'],
 }
 
-/** Keeps the content of a citation as text. Removes the citation's tags, which name the sources. */
+/** Removes one tag of a citation, such as `<co: 0:[1]>`. The cited text between the tags stays. */
 function* readCitation({ input, opener }: BlockContext): Reading<BlockOutcome> {
   if (opener.endsWith('>')) return 'read'
   yield* input.takeWhile((code) => SOURCES.includes(String.fromCharCode(code)), LONGEST_SOURCES)
@@ -36,12 +36,13 @@ export const cohere = defineDialect({
   ],
   blocks: [
     jsonBlock({ open: '<|START_ACTION|>', close: '<|END_ACTION|>', shape: SHAPE }),
-    // Command R and R+ of 2024.
+    // The format of Command R and R+ from 2024.
     jsonBlock({ open: loose('Action: ```json'), close: '```', shape: SHAPE }),
     inventedResult({ open: '<|START_TOOL_RESULT|>', close: '<|END_TOOL_RESULT|>' }),
     { open: ['<co>', '<co:', '</co>', '</co:'], read: readCitation, isMarkup: true },
   ],
-  // As on Cohere's servers: the markers are single tokens, and an incomplete call is kept as truncated.
+  // Same as on Cohere's servers. A malformed block is dropped, because its markers are single tokens. An incomplete call is kept as
+  // truncated.
   policy: { malformedBlock: 'drop', unfinished: 'cut' },
   formatCalls(calls) {
     const lines = calls.map(

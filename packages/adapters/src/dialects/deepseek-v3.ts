@@ -1,4 +1,4 @@
-/** `<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME` and fenced JSON, as DeepSeek V3, R1-0528 and Cogito 671B write it. */
+/** `<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME` and fenced JSON, as written by DeepSeek V3, R1-0528 and Cogito 671B. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { callSections, loneSeparator } from './families/named-json/call-sections.ts'
@@ -14,7 +14,7 @@ export const deepseekV3 = defineDialect({
   controlTokens: CONTROL_TOKENS.deepseek,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: DEEPSEEK_ENDS,
-  // The model makes up a call result and continues from there.
+  // After a call, the model often makes up its result and continues from there.
   policy: { textAfterCalls: 'drop' },
   blocks: [...blocks, loneSeparator(OPTIONS), inventedResult(DEEPSEEK_OUTPUTS)],
   formatCalls,

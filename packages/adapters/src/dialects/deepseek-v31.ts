@@ -1,4 +1,4 @@
-/** `<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, as DeepSeek V3.1 and V3.2-Exp write it. */
+/** `<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, as written by DeepSeek V3.1 and V3.2-Exp. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { callSections, loneSeparator } from './families/named-json/call-sections.ts'
@@ -14,9 +14,9 @@ export const deepseekV31 = defineDialect({
   controlTokens: CONTROL_TOKENS.deepseek,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: DEEPSEEK_ENDS,
-  // The markers are single tokens, so a malformed block is useless to anyone who reads the text.
+  // The markers are single tokens, so a malformed block is useless as text.
   policy: { malformedBlock: 'drop' },
-  // DeepSeek's servers show the text between the markers if no call was made.
+  // A made-up result is removed only after a call. Without a call, DeepSeek's servers show its text.
   blocks: [...blocks, loneSeparator(OPTIONS), inventedResult({ ...DEEPSEEK_OUTPUTS, onlyBehindCalls: true })],
   formatCalls,
   formatResult: ({ text }, toHarmless) => `<｜tool▁output▁begin｜>${toHarmless(text)}<｜tool▁output▁end｜>`,

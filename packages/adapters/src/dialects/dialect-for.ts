@@ -1,4 +1,4 @@
-/** Finds a model's dialect by its name, using the patterns of each dialect. */
+/** Finds the dialect of a model by the model's name. Each dialect lists patterns for these names. */
 import * as all from './all.ts'
 import type { Dialect } from './define/dialect.ts'
 
@@ -13,13 +13,13 @@ const WITHOUT_CALLS: readonly RegExp[] = [
   /(?:mistral-7b|mixtral-8x7b)(?:-instruct)?-v0\.[12]/,
 ]
 
-/** Fine-tunes of other families. Only those named by a dialect are known to call tools. */
+/** Fine-tuned models from other families. They are known to call tools only if a dialect lists them in `tunes`. */
 const OTHER_TUNES = /hermes|nemotron/
 
 /**
- * Returns the dialect of an open model by its name, as its publisher or a server writes it: `Qwen/Qwen3-Coder-30B-A3B-Instruct`,
- * `qwen3-coder:30b`. Returns undefined for an unknown model, or one that writes no calls. In that case, choose the dialect that it was
- * trained on.
+ * Returns the dialect of an open model. The name may be the publisher's (`Qwen/Qwen3-Coder-30B-A3B-Instruct`) or a server's
+ * (`qwen3-coder:30b`). Returns undefined for an unknown model, and for a model that can't call tools. For an unknown model, choose the
+ * dialect that the model was trained on.
  */
 export function dialectFor(modelName: string): Dialect | undefined {
   const name = modelName.slice(0, MAX_NAME).toLowerCase()

@@ -1,4 +1,4 @@
-/** Sections `[[ ## field ## ]]`, as DSPy's ChatAdapter requests them; calls are in `tool_calls`, or in ReAct's fields. */
+/** Sections `[[ ## field ## ]]`, as requested by DSPy's ChatAdapter; calls are in `tool_calls`, or in the fields of DSPy's ReAct. */
 import { defineDialect } from './define/define-dialect.ts'
 import { loose, NUMBER } from './engine/marker.ts'
 import { readFieldCalls, readNextTool, readObservation } from './families/sections/field-calls.ts'
@@ -13,13 +13,13 @@ const { blocks, atStart } = sections(
   { calls: readFieldCalls, next: readNextTool, observation: readObservation },
 )
 
-/** Other fields are kept in the text as sections. */
+/** Other fields stay in the text, with their headers. */
 export const dspyChatadapter = defineDialect({
   name: 'dspy_chatadapter',
   reasoning: { open: '<think>', close: '</think>' },
   blocks,
   atStart,
-  // Indicates that all fields were written.
+  // The model writes this after the last field.
   ignored: loose('\n [[ ## completed ## ]]'),
   policy: { unfinished: 'cut' },
   syntax: 'json',

@@ -1,4 +1,4 @@
-/** ` functools[{"name": …, "arguments": {…}}, …]`, as Firefunction 2 writes it. */
+/** ` functools[{"name": …, "arguments": {…}}, …]`, as written by Firefunction 2. */
 
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'

@@ -1,4 +1,4 @@
-/** `<function=NAME>{…}</function>`, as Functionary 3.1 and Llama 3.1 with custom tools write it. */
+/** `<function=NAME>{…}</function>`, as written by Functionary 3.1, and by Llama 3.1 with custom tools. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
@@ -20,8 +20,8 @@ export const functionaryV31 = defineDialect({
   formatCalls(calls) {
     const unsayable = calls.find(({ name }) => name === '' || name.length > LONGEST_NAME || /[>\n]/.test(name))
     if (unsayable !== undefined) {
-      const rule = `1 to ${LONGEST_NAME} characters, without ">" or line breaks`
-      const message = `"${unsayable.name}" cannot be the name of a tool in this dialect: it must be ${rule}.`
+      const rule = `A name has 1 to ${LONGEST_NAME} characters, and no ">" or line break.`
+      const message = `"${unsayable.name}" can't be a tool name in this dialect. ${rule}`
       return { ok: false, code: 'invalid_name', message }
     }
     return calls.map(({ name, json }) => `${OPEN}${name}>${json}${CLOSE}`).join('')

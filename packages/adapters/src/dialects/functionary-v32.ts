@@ -1,4 +1,4 @@
-/** `NAME`, a line break, `{…}` and `>>>` before the next call, as Functionary 3.2 writes it; the name `all` marks text. */
+/** `NAME`, a line break and `{…}`, with `>>>` before each further call, as written by Functionary 3.2; the name `all` marks text. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import type { BlockContext, BlockOutcome } from './engine/block.ts'
@@ -18,14 +18,14 @@ export const functionaryV32 = defineDialect({
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [{ open: OPEN, read: readRecipient }, LLAMA3_RESULT],
-  /** The model's prompt ends with the marker, so a response may start after it. */
+  /** The model's prompt ends with `>>>`, so a response may start with a name. */
   atStart: readBegun,
   syntax: 'json',
   formatCalls(calls) {
     const unsayable = calls.find(({ name }) => name === TEXT || name.length > LONGEST_NAME || !/^[^\s>][^\n>]*$/.test(name))
     if (unsayable !== undefined) {
-      const rule = `1 to ${LONGEST_NAME} characters, not "${TEXT}", without ">", line breaks or leading white space`
-      const message = `"${unsayable.name}" cannot be the name of a tool in this dialect: it must be ${rule}.`
+      const rule = `A name has 1 to ${LONGEST_NAME} characters, isn't "${TEXT}", has no ">" or line break, and doesn't start with white space.`
+      const message = `"${unsayable.name}" can't be a tool name in this dialect. ${rule}`
       return { ok: false, code: 'invalid_name', message }
     }
     return calls.map(({ name, json }) => `${OPEN}${name}\n${json}`).join('\n')
@@ -47,17 +47,20 @@ function* readRecipient(context: BlockContext): Reading<BlockOutcome> {
   return yield* name === TEXT ? readText(context) : readCall(context, name)
 }
 
-/** Reads the first line. It is one word, and either `all` or followed by an object, because any other text may start with a word. */
+/**
+ * Reads a response that starts without `>>>`. Its first line must be `all`, or a single word followed by an object. Anything else may be
+ * prose.
+ */
 function* readBegun(context: BlockContext): Reading<BlockOutcome> {
   const { input, tools } = context
   const isBroken = (yield* input.takeWhile((code) => code === GREATER, OPEN.length)) !== ''
   if (isBroken && input.marked === OPEN.length) input.giveBack(OPEN)
-  // A marker isn't part of a name.
+  // A name contains no marker.
   const name = yield* input.takeWhile((code) => code > SPACE && code !== GREATER && code !== LESS, LONGEST_NAME)
   if (name === '' || (yield* input.peek()) !== '\n') return 'text'
   input.at++
   if (isBroken) {
-    // Prose may start like this too: a Python prompt, a quotation.
+    // Prose may start with `>` too, e.g. as a Python prompt or a quotation.
     if (tools.isOpen || !tools.has(name) || (yield* input.peek()) !== '{') return 'text'
     return (yield* input.scan(new JsonScanner())) ? 'malformed' : 'cut'
   }
@@ -78,7 +81,7 @@ function* readCall(context: BlockContext, name: string): Reading<BlockOutcome> {
   return yield* readText(context)
 }
 
-/** Reads text up to the next possible marker. Nothing in this text counts as a name. */
+/** Reads text up to the next possible marker. No line of this text is read as a tool name. */
 function* readText({ input, giveText }: BlockContext): Reading<BlockOutcome> {
   yield* input.skipSpace()
   yield* input.before(TEXT_STOPS, giveText)

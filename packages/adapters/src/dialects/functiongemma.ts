@@ -1,4 +1,4 @@
-/** `<start_function_call>call:name{key:<escape>text<escape>, …}<end_function_call>`, as FunctionGemma writes it. */
+/** `<start_function_call>call:name{key:<escape>text<escape>, …}<end_function_call>`, as written by FunctionGemma. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { customLiteral } from './families/literal/custom-literal.ts'
@@ -10,6 +10,6 @@ export const functiongemma = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   ...customLiteral({ open: '<start_function_call>', close: '<end_function_call>', quote: '<escape>' }),
   ignored: ['<end_of_turn>', '<eos>'],
-  // A result that the model makes up.
+  // Starts a result that the model makes up.
   end: '<start_function_response>',
 })

@@ -1,4 +1,4 @@
-/** `<|tool_call>call:name{key:<|"|>text<|"|>, …}<tool_call|>`, as Gemma 4 writes it. */
+/** `<|tool_call>call:name{key:<|"|>text<|"|>, …}<tool_call|>`, as written by Gemma 4. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { customLiteral } from './families/literal/custom-literal.ts'
@@ -15,7 +15,7 @@ export const gemma4 = defineDialect({
   },
   ...customLiteral({ open: '<|tool_call>', close: '<tool_call|>', quote: '<|"|>' }),
   ignored: ['<turn|>', '<eos>'],
-  // A result that the model makes up.
+  // Starts a result that the model makes up.
   end: '<|tool_response>',
   policy: { unfinished: 'cut' },
 })

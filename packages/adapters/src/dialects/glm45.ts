@@ -1,4 +1,4 @@
-/** `<tool_call>NAME`, then `<arg_key>` and `<arg_value>` on separate lines, as GLM 4.5 and 4.6 write it. */
+/** `<tool_call>NAME`, then `<arg_key>` and `<arg_value>` on separate lines, as written by GLM 4.5 and 4.6. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
@@ -12,7 +12,7 @@ export const glm45 = defineDialect({
   controlTokens: CONTROL_TOKENS.glm,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [argumentTags(), INVENTED_TOOL_RESPONSE, GLM_RESULT],
-  // Servers of this model return no text after the first call.
+  // Servers for these models return no text after the first call.
   policy: { textAfterCalls: 'drop' },
   formatCalls: (calls) => formatTaggedCalls(calls, { lines: true }),
 })

@@ -1,4 +1,4 @@
-/** GLM 4.5's tags without line breaks, as GLM 4.7 and 5 write them. */
+/** The tags of GLM 4.5 without line breaks, as written by GLM 4.7 and 5. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
@@ -12,7 +12,7 @@ export const glm47 = defineDialect({
   controlTokens: CONTROL_TOKENS.glm,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [argumentTags({ unquotes: true }), INVENTED_TOOL_RESPONSE, GLM_RESULT],
-  // After a complete parameter, another one could have followed: only the end tag decides.
+  // Without an end tag, a parameter may be missing, even if the last one is complete.
   policy: { unfinished: 'never' },
   formatCalls: (calls) => formatTaggedCalls(calls, { lines: false }),
 })

@@ -1,4 +1,4 @@
-/** `<function_call> {"name": …, "arguments": {…}}` without an end marker, as Granite 20B Function Calling writes it. */
+/** `<function_call> {"name": …, "arguments": {…}}` without an end marker, as written by Granite 20B Function Calling. */
 
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'

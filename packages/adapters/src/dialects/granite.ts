@@ -1,4 +1,4 @@
-/** `<|tool_call|>[{"name": …, "arguments": {…}}, …]` without an end marker, as Granite 3 writes it. */
+/** `<|tool_call|>[{"name": …, "arguments": {…}}, …]` without an end marker, as written by Granite 3. */
 
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'

@@ -1,4 +1,4 @@
-/** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Granite 4 writes it; its arguments may be JSON in a string. */
+/** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as written by Granite 4; the arguments may be JSON in a string. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock, LIKE_TOOL_CALL } from './families/json/json-block.ts'

@@ -1,9 +1,9 @@
-/** `<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`, as gpt-oss writes it. */
+/** `<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`, as written by gpt-oss. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { MESSAGE_OPENS, readMessage, SPACE, TEXT_ENDS } from './families/named-json/channels.ts'
 
-/** In a text message, each of them is what is left of a call. */
+/** In a text message, each of these markers is left over from a broken call. */
 const OF_CALL = ['<|message|>', '<|constrain|>', '<|call|>']
 
 export const harmony = defineDialect({
@@ -12,7 +12,8 @@ export const harmony = defineDialect({
   controlTokens: CONTROL_TOKENS.harmony,
   blocks: [{ open: [...MESSAGE_OPENS, ...TEXT_ENDS], inside: OF_CALL, read: readMessage }],
   ignored: OF_CALL,
-  // The markers are single tokens, so a fence doesn't turn them into an example. A message to another recipient isn't meant for the user.
+  // The markers are single tokens, so they are never an example, even in a code fence. A malformed message is dropped, because a message to
+  // a tool isn't meant for the user.
   policy: { callInFence: 'call', callInReasoning: 'call', malformedBlock: 'drop' },
   formatCalls(calls) {
     const wrong = calls.find(({ name }) => !/^[^\s<]+$/.test(name))

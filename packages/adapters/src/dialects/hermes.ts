@@ -1,4 +1,4 @@
-/** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as Hermes, Qwen 2.5, Qwen 3 and QwQ write it. */
+/** `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, as written by Hermes, Qwen 2.5, Qwen 3 and QwQ. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock, LIKE_TOOL_CALL } from './families/json/json-block.ts'
@@ -9,7 +9,7 @@ export const hermes = defineDialect({
   name: 'hermes',
   models: [/qwen-?(?:2\.5|3)(?![\d.b]|-coder|-next)|qwq(?![a-z])/],
   tunes: [/hermes-?(?:2-?(?:pro|theta)|[34](?!\d))/],
-  // Models from three families were fine-tuned to this dialect.
+  // Models from three families were fine-tuned on this dialect.
   controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [

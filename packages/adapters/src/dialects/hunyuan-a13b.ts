@@ -1,4 +1,4 @@
-/** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as Hunyuan A13B writes it; its answers are in `<answer>` tags. */
+/** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as written by Hunyuan A13B; answers are in `<answer>` tags. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'

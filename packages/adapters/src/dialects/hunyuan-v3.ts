@@ -1,4 +1,4 @@
-/** `<tool_calls>` around calls with argument tags, `<tool_sep>` after each name, as Hunyuan 3 writes it. */
+/** Calls with argument tags inside `<tool_calls>`, with `<tool_sep>` after each name, as written by Hunyuan 3. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'

@@ -1,4 +1,4 @@
-/** Hunyuan 3's tags, each with `:opensource`, and nothing after the name, as Hunyuan 4 writes it. */
+/** The tags of Hunyuan 3 with the suffix `:opensource` and without `<tool_sep>`, as written by Hunyuan 4. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'

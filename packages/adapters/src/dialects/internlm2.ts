@@ -1,11 +1,11 @@
-/** `<|action_start|><|plugin|>{"name": …, "parameters": {…}}<|action_end|>`, as InternLM 2, 2.5 and 3 write it. */
+/** `<|action_start|><|plugin|>{"name": …, "parameters": {…}}<|action_end|>`, as written by InternLM 2, 2.5 and 3. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 import { CHATML_RESULT } from './families/results/result-turns.ts'
 
-/** An action of `<|interpreter|>` is code, and is kept as text. */
+/** An `<|interpreter|>` action contains code and stays text. */
 export const internlm2 = defineDialect({
   name: 'internlm2',
   models: [/internlm-?(?:2|3)(?![\db])/],

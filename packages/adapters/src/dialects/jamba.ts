@@ -1,4 +1,4 @@
-/** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as Jamba writes it. */
+/** `<tool_calls>[{"name": …, "arguments": {…}}, …]</tool_calls>`, as written by Jamba. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'

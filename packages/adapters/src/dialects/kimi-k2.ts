@@ -1,4 +1,4 @@
-/** `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`, as Kimi K2 writes it. */
+/** `<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`, as written by Kimi K2. */
 
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
@@ -25,14 +25,16 @@ export const kimiK2 = defineDialect({
   controlTokens: CONTROL_TOKENS.kimi,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: [...SECTION.close, ...CALL.close, '<|im_end|>'],
-  // The model makes up the call's result.
+  // After a call, the model often makes up its result.
   policy: { textAfterCalls: 'drop' },
   blocks: [...blocks, loneSeparator(OPTIONS), KIMI_RESULT],
   formatCalls,
   formatResult: ({ callId, text }, toHarmless) => `## Return of ${toHarmless(callId)}\n${toHarmless(text)}`,
 })
 
-/** `functions.NAME:IDX` is the call's id, which its result repeats. Without a number it isn't an id. */
+/**
+ * Reads the text before the arguments. `functions.NAME:0` is the call's id, which the result repeats. Text without a number is only a name.
+ */
 function toCall(head: string): { name: string; id?: string } {
   const name = head.startsWith(SPACE) ? head.slice(SPACE.length) : head
   const colon = name.lastIndexOf(':')
@@ -41,7 +43,7 @@ function toCall(head: string): { name: string; id?: string } {
 
 const SPACE = 'functions.'
 
-/** The call's own id if it is one of Kimi's, because the result names it. */
+/** Returns the call's id if it has the form of Kimi's ids, because the result refers to it. Otherwise creates an id. */
 function toHead({ id, name }: WritableCall, index: number): string {
   const read = toCall(id)
   return read.id !== undefined && read.name === name ? id : `${SPACE}${name}:${index}`

@@ -1,4 +1,4 @@
-/** XTML, as Kimi K3 writes it: `<|open|>call tool="NAME"<|sep|>`, arguments with their types, `<|close|>call<|sep|>`. */
+/** XTML, as written by Kimi K3: `<|open|>call tool="NAME"<|sep|>`, arguments with their types, `<|close|>call<|sep|>`. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { loose } from './engine/marker.ts'
@@ -19,7 +19,7 @@ export const kimiK3 = defineDialect({
     loose('<|close|> tools <|sep|>'),
   ],
   end: [loose('<|close|> message <|sep|>'), '<|end_of_msg|>'],
-  // The markers are separate tokens and never part of an answer.
+  // The markers are single tokens and never part of an answer.
   policy: { unfinished: 'never', malformedBlock: 'drop' },
   formatCalls: formatXtmlCalls,
 })

@@ -1,4 +1,4 @@
-/** `<|tool_call_start|>[f(a=1), g()]<|tool_call_end|>`, or the calls as JSON between the same markers, as LFM2 writes them. */
+/** `<|tool_call_start|>[f(a=1), g()]<|tool_call_end|>`, or JSON between the same markers, as written by LFM2. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { pythonBlock } from './families/python/python-block.ts'

@@ -1,4 +1,4 @@
-/** `{"name": …, "parameters": {…}}`, with `;` between calls, as Llama 3.1 to 3.3, and Llama 4 in JSON mode, write it. */
+/** `{"name": …, "parameters": {…}}` with `;` between calls, as written by Llama 3.1 to 3.3, and by Llama 4 in JSON mode. */
 
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'

@@ -1,4 +1,4 @@
-/** `<|python_start|>[f(a=1, b="x"), g()]<|python_end|>`, often without the markers, as Llama 4 writes it. */
+/** `<|python_start|>[f(a=1, b="x"), g()]<|python_end|>`, often without the markers, as written by Llama 4. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { pythonBlock, pythonList } from './families/python/python-block.ts'
@@ -16,7 +16,7 @@ export const llama4Pythonic = defineDialect({
     LLAMA4_RESULT,
   ],
   ignored: '<|python_end|>',
-  // Brackets are common in reasoning, which would be held back from the first one on.
+  // Brackets are common in reasoning. If calls were read there, all reasoning after the first bracket would be held back.
   policy: { callInReasoning: 'ignore' },
   results: 'escape-if-read',
   syntax: 'python',

@@ -1,4 +1,4 @@
-/** `<minimax:tool_call><invoke name="F"><parameter name="K">V</parameter></invoke></minimax:tool_call>`, as MiniMax M2 writes it. */
+/** `<minimax:tool_call><invoke name="F"><parameter name="K">V</parameter></invoke></minimax:tool_call>`, as written by MiniMax M2. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { invokeFormat, parameterTag } from './families/invoke/invoke-format.ts'
@@ -10,7 +10,7 @@ import { MINIMAX_RESULT } from './families/results/result-turns.ts'
 const TAG = { open: '<', close: '</' }
 const BLOCK = { open: '<minimax:tool_call>', close: '</minimax:tool_call>', tags: [TAG] }
 
-/** The template writes `<response>` tags, which text may contain too. */
+/** The chat template writes results in `<response>` tags. Other text may contain these tags too, so they are removed only after a call. */
 const TAGGED_RESULTS = [
   resultTags({ prefix: 'minimax:' }),
   inventedResult({ open: '<response>', close: '</response>', isPlain: true, onlyBehindCalls: true }),

@@ -1,4 +1,4 @@
-/** MiniMax M3: a namespace mark before each tag; each parameter is an element with its name, nested like its value. */
+/** Tags that start with a namespace mark, as written by MiniMax M3; each parameter, member and item is an element. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { isElementName, readElementsOf } from './families/invoke/element-tree.ts'

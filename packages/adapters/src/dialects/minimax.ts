@@ -1,4 +1,4 @@
-/** `<tool_calls>`, a line of JSON for each call, `</tool_calls>`, as MiniMax M1 writes it. */
+/** One line of JSON per call between `<tool_calls>` and `</tool_calls>`, as written by MiniMax M1. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks } from './families/json/json-block.ts'
@@ -12,7 +12,7 @@ export const minimax = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   ignored: '</tool_calls>',
   blocks: [jsonLines({ open: '<tool_calls>', close: '</tool_calls>' }), MINIMAX_M1_RESULT],
-  // As on MiniMax's servers: a line without arguments isn't a call, and a block is never text.
+  // Same as on MiniMax's servers: a line without arguments isn't a call, and a block is never text.
   policy: { missingArguments: 'malformed', malformedBlock: 'drop' },
   syntax: 'json',
   formatCalls: formatJsonBlocks({ open: '<tool_calls>\n', close: '\n</tool_calls>', together: 'lines' }),

@@ -1,4 +1,4 @@
-/** `[TOOL_CALLS]name[ARGS]{…}`, and before version 11 `[TOOL_CALLS] [{"name": …, "arguments": {…}}]`, as Mistral's models write it. */
+/** `[TOOL_CALLS]name[ARGS]{…}`, or `[TOOL_CALLS] [{"name": …, "arguments": {…}}]` before tokenizer version 11, as written by Mistral's models. */
 
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
@@ -13,7 +13,7 @@ export const mistral = defineDialect({
   name: 'mistral',
   models: [/(?:^|-)(?:mistral|mixtral|ministral|devstral|magistral|pixtral|codestral)(?![a-z])/],
   controlTokens: CONTROL_TOKENS.mistral,
-  // White space before reasoning is part of the reasoning.
+  // White space before the open marker is removed with the marker.
   reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },
   blocks: [mistralCalls(), LONE_JSON, inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],
   ignored: '[/TOOL_CALLS]',
@@ -22,7 +22,10 @@ export const mistral = defineDialect({
   formatCalls: (calls) => (calls.every(({ name }) => SAYABLE.test(name)) ? calls.map(toNamed).join('') : toList(calls)),
 })
 
-/** Names that can be written in this form. Calls with other names are written as JSON, which this family reads as well. */
+/**
+ * Names that may come before `[ARGS]`. If a call has any other name, all calls of the turn are written as a JSON list, which this dialect
+ * reads too.
+ */
 const SAYABLE = /^[\w.:/-]+$/
 
 function toNamed({ name, json }: WritableCall): string {

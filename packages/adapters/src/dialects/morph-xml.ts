@@ -1,4 +1,4 @@
-/** `<TOOL><KEY>VALUE</KEY></TOOL>`: a format for models without one; only declared tools. */
+/** `<TOOL><KEY>VALUE</KEY></TOOL>`, for models without a format of their own; reads only calls to declared tools. */
 import { isRecord } from '../is-record.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { toResultText } from './define/prompt.ts'
@@ -17,7 +17,7 @@ export const morphXml = defineDialect({
   formatResult: (observation) => toResultText({ ...observation, text: withoutTags(observation.text) }),
 })
 
-/** Reads elements, or one JSON object with all arguments. */
+/** Reads the arguments as elements, or as one JSON object. */
 const readBody: BodyReader = (body, schema, repeated) => {
   const text = withoutFence(body)
   const read = text.trimStart().startsWith('{') ? recoverExactly(text) : undefined

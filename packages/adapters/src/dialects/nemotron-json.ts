@@ -1,4 +1,4 @@
-/** `<TOOLCALL>[{"name": …, "arguments": {…}}, …]</TOOLCALL>`, as Nemotron Nano 2 writes it. */
+/** `<TOOLCALL>[{"name": …, "arguments": {…}}, …]</TOOLCALL>`, as written by Nemotron Nano 2. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'

@@ -1,4 +1,4 @@
-/** `<function_calls>f(a=1)` with further calls on separate lines, `</function_calls>`, as OLMo 3 writes it. */
+/** Python calls on separate lines between `<function_calls>` and `</function_calls>`, as written by OLMo 3. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { pythonBlock } from './families/python/python-block.ts'

@@ -1,4 +1,4 @@
-/** `functools[{"name": …, "arguments": {…}}, …]`, as Phi 4 mini writes it, or a list in its own tags. */
+/** `functools[{"name": …, "arguments": {…}}, …]`, or the list in `<|tool_call|>` tags, as written by Phi 4 mini. */
 
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'

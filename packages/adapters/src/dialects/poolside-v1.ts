@@ -1,4 +1,4 @@
-/** GLM 4.5's tags, as Poolside's models write them. */
+/** The tags of GLM 4.5, as written by Poolside's models. */
 import { defineDialect } from './define/define-dialect.ts'
 import { formatTaggedCalls } from './families/argument-tags/argument-format.ts'
 import { argumentTags } from './families/argument-tags/argument-tags.ts'

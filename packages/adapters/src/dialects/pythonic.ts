@@ -1,4 +1,4 @@
-/** `[f(a=1, b="x"), g()]`, alone or in text, as Llama 3.2 1B and 3B and ToolACE write it. */
+/** `[f(a=1, b="x"), g()]`, alone or in text, as written by Llama 3.2 1B and 3B, and by ToolACE. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { pythonBlock, pythonList } from './families/python/python-block.ts'
@@ -17,7 +17,7 @@ export const pythonic = defineDialect({
     LLAMA3_RESULT,
   ],
   ignored: '<|python_end|>',
-  // Brackets are common in reasoning, which would be held back from the first one on.
+  // Brackets are common in reasoning. If calls were read there, all reasoning after the first bracket would be held back.
   policy: { callInReasoning: 'ignore' },
   results: 'escape-if-read',
   syntax: 'python',

@@ -1,4 +1,4 @@
-/** `<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>`, as Qwen 3 Coder, Qwen3-Next, Qwen 3.5, Nemotron 3 Nano and MiMo V2 write it. */
+/** `<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>`, as written by Qwen 3 Coder, Qwen3-Next, Qwen 3.5, Nemotron 3 Nano and MiMo V2. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatFunctionTags } from './families/function-tags/format-function-tags.ts'

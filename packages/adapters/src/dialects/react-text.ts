@@ -1,4 +1,4 @@
-/** Lines `Thought:`, `Action:`, `Action Input:` and `Final Answer:`, for models that were never trained on calls. */
+/** Lines `Thought:`, `Action:`, `Action Input:` and `Final Answer:`, for models that were never trained on tool calls. */
 import { defineDialect } from './define/define-dialect.ts'
 import type { WritableCall } from './define/definition.ts'
 import type { FormatRefusal } from './define/dialect.ts'
@@ -18,17 +18,17 @@ const { blocks, atStart } = sections(
     },
     action: readAction,
     object: readActionObject,
-    /** Skips the input of an action whose header is broken or missing. */
+    /** Skips the input of an action if the `Action:` header is broken or missing. */
     *input({ input }) {
       yield* input.before(END_OF_SECTION, () => {})
       return 'malformed'
     },
-    /** Skips an observation. Only the agent writes observations: this one is from the prompt, or invented. */
+    /** Skips an observation. Only the agent writes observations: the model copied this one from the prompt or made it up. */
     *observation({ input }) {
       yield* input.before(END_OF_SECTION, () => {})
       return 'read'
     },
-    /** Reads the final answer, which extends to the end. */
+    /** Reads the final answer, up to the end of the text. */
     *final({ input, hasText, giveText }) {
       yield* input.before(NO_MARKER, withoutSpace(giveText, hasText ? '\n' : ''))
       return 'read'
@@ -57,7 +57,10 @@ const HOW_TO_CALL = [
   'Final Answer: the answer',
 ]
 
-/** Removes leading white space when emitting, not when reading, because the next header needs its line break. */
+/**
+ * Emits text without its leading white space, preceded by `before`. The reader can't skip white space itself: a line break may belong to
+ * the next header.
+ */
 function withoutSpace(give: (text: string) => void, before: string): (text: string) => void {
   let isBegun = false
   return (piece) => {

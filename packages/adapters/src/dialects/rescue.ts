@@ -1,4 +1,4 @@
-/** Finds calls that a model with function calling wrote into its text, checks them against their schemas, and tags them. */
+/** Recovers calls that a model with native function calling wrote into its text. Checks them against the tools' schemas and tags them. */
 import { type ToolSpec, validate } from '@x/tool-core'
 import { readArguments } from '../arguments/parse.ts'
 import type { LMResponse, RawToolCall } from '../protocol/protocol.ts'
@@ -21,7 +21,7 @@ export interface RescueOptions {
 
 const COMMON: readonly Dialect[] = [hermes, qwen3Coder, mistral, deepseekV31, kimiK2, glm45, llama3Json, genericJson]
 
-/** A policy without ambiguity. */
+/** The strictest policy: doubtful text isn't a call. */
 const STRICT: ParserOptions = {
   unknownTool: 'text',
   unfinished: 'never',
@@ -33,9 +33,10 @@ const STRICT: ParserOptions = {
 }
 
 /**
- * Returns the response with the calls in its text as tool calls, tagged `rescued`, and with the text before them. Requires a complete
- * response without calls, and only calls after the first call. They must be calls to the request's tools, with JSON arguments that match
- * their schemas, outside code fences. Otherwise returns the same response. Without markers, the whole text must be JSON.
+ * Returns the response with the calls in its text turned into tool calls, tagged `rescued`, and with the text before them. The response must be
+ * complete and have no tool calls, and nothing else may follow the first call in the text. Every call must name a tool of the request and
+ * have JSON arguments that match the tool's schema. Calls in code fences are ignored. Calls without markers are accepted only if they are
+ * the whole text. If any condition fails, returns the same response object.
  */
 export async function rescueCalls(response: LMResponse, { tools, dialects = COMMON }: RescueOptions): Promise<LMResponse> {
   const { text, toolCalls, finishReason, error, refusal } = response
@@ -54,7 +55,7 @@ export async function rescueCalls(response: LMResponse, { tools, dialects = COMM
   return response
 }
 
-/** Every dialect writes at least one of these characters. */
+/** Every dialect's calls contain at least one of these characters. */
 const MAY_HOLD_CALLS = /[<[{(]/
 
 function isLeak({ text, toolCalls, malformedCalls, reasoning = '' }: DialectReading, whole: string, read: Read): boolean {
@@ -83,7 +84,7 @@ async function areRight(calls: readonly RawToolCall[], tools: readonly ToolSpec[
   return true
 }
 
-/** Sets the finish reason to `tool-calls` if the reply had stopped. */
+/** Adds the calls to the response, and changes the finish reason `stop` to `tool-calls`. */
 function withCalls(response: LMResponse, { text, toolCalls, reasoning }: DialectReading): LMResponse {
   const all = [response.reasoning, reasoning].filter(Boolean).join('\n')
   return {

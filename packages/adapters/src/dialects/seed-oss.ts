@@ -1,4 +1,4 @@
-/** `<seed:tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></seed:tool_call>`, as Seed OSS writes it. */
+/** `<seed:tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></seed:tool_call>`, as written by Seed OSS. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatFunctionTags } from './families/function-tags/format-function-tags.ts'

@@ -1,4 +1,4 @@
-/** `<steptml:invoke name="F"><steptml:parameter name="K">V</steptml:parameter></steptml:invoke>` between tokens, as Step3 writes it. */
+/** `<steptml:invoke name="F"><steptml:parameter name="K">V</steptml:parameter></steptml:invoke>`, as written by Step3. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { invokeFormat, parameterTag } from './families/invoke/invoke-format.ts'
@@ -15,7 +15,7 @@ const BLOCK = {
   after: '<｜tool_call_end｜>',
 }
 
-/** Several results in a row have one frame. */
+/** Consecutive results share one pair of outer markers. */
 const RESULT = inventedResult({
   open: ['<｜tool_outputs_begin｜>', '<｜tool_output_begin｜>'],
   inner: '<｜tool_output_begin｜>',

@@ -1,4 +1,4 @@
-/** The format of Qwen 3 Coder with an optional `=` in tags, as Step 3.5 writes it. */
+/** The format of Qwen 3 Coder, where function tags may lack the `=`, as written by Step 3.5. */
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatFunctionTags } from './families/function-tags/format-function-tags.ts'

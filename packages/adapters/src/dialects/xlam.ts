@@ -1,4 +1,4 @@
-/** `[{"name": …, "arguments": {…}}]`, bare, in a code fence, or after a marker, as xLAM writes it. */
+/** `[{"name": …, "arguments": {…}}]`, bare, in a code fence, or after a marker, as written by xLAM. */
 
 import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
@@ -10,7 +10,9 @@ import { loneStart } from './families/json/lone-json.ts'
 
 const END_OF_THOUGHT = new MarkerSet({ end: '</think>' })
 
-/** These models weren't trained to reason. If one does, its reasoning is kept in the text, and JSON in it isn't a call. */
+/**
+ * These models weren't trained to reason. If one reasons anyway, the reasoning stays in the text, and JSON in the reasoning isn't a call.
+ */
 const thought: BlockDefinition = {
   open: '<think>',
   read: (context) => passTo(context, END_OF_THOUGHT),
@@ -19,7 +21,7 @@ const thought: BlockDefinition = {
 export const xlam = defineDialect({
   name: 'xlam',
   tunes: [/xlam/],
-  // Models from three families were fine-tuned to this dialect.
+  // Models from three families were fine-tuned on this dialect.
   controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
   reasoning: { open: [], close: '</think>' },
   blocks: [thought, bareJson({ open: ['[TOOL_CALLS]', '<tool_call>'], close: ['</tool_call>', '[/TOOL_CALLS]'] })],

@@ -1,11 +1,11 @@
-/** Collects deltas into a response: the only way a stream becomes what `generate` returns. */
+/** Collects the deltas of a stream into the response that `generate` would return. All streams are collected here. */
 import type { FinishReason, LMDelta, LMResponse, ProviderCall, ProviderError, RawToolCall, Usage } from './protocol.ts'
 
 interface OpenCall {
   readonly id: string
   readonly name: string
   parts: string[]
-  /** A call may be incomplete until its end arrives. */
+  /** True until the call's end arrives. */
   truncated: boolean
   metadata?: RawToolCall['metadata']
   tags?: RawToolCall['tags']
@@ -18,7 +18,7 @@ export class DeltaCollector {
   readonly #refusal: string[] = []
   readonly #malformedCalls: string[] = []
   readonly #providerCalls: ProviderCall[] = []
-  /** By index, in the order of their start. */
+  /** Keyed by index, in the order in which the calls started. */
   readonly #calls = new Map<number, OpenCall>()
   #finishReason: FinishReason | undefined
   #rawFinishReason: string | undefined

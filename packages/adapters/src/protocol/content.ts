@@ -1,18 +1,18 @@
-/** Content of messages and tool results: as parts, and as text. */
+/** Converts the content of messages and tool results between parts and text. */
 import type { ContentPart, MediaSource } from '@x/tool-core'
 
-/** A message's content: as parts, and as plain text for models and APIs that only accept text. */
+/** The content of a message as parts, and as plain text for models and APIs that only accept text. */
 interface Content {
   readonly content: string
   readonly parts?: readonly ContentPart[] | undefined
 }
 
-/** Returns both content fields of a message for its parts. In the text, a placeholder such as `[image/png]` replaces each image or file. */
+/** Returns both content fields of a message. In the text, a placeholder such as `[image/png]` replaces each image or file. */
 export function toContent(parts: readonly ContentPart[]): { readonly content: string; readonly parts: readonly ContentPart[] } {
   return { content: parts.map(textOf).join('\n'), parts }
 }
 
-/** The parts to send; an empty array for empty text. */
+/** Returns the parts to send: the message's own, or its text as a single part. Empty text has no parts. */
 export function partsOf({ content, parts }: Content): readonly ContentPart[] {
   return parts ?? (content === '' ? [] : [{ type: 'text', text: content }])
 }
@@ -22,7 +22,7 @@ function textOf(part: ContentPart): string {
   return `[${part.type === 'file' && part.name !== undefined ? `${part.name}, ${part.mediaType}` : part.mediaType}]`
 }
 
-/** The URL, or the data as a `data:` URL. */
+/** Returns the URL, or a `data:` URL that contains the data. */
 export function toUrl(source: MediaSource, mediaType: string): string {
   return 'url' in source ? source.url : `data:${mediaType};base64,${source.base64}`
 }

@@ -1,8 +1,8 @@
-/** Converts a complete response to a stream's deltas. */
+/** Converts a complete response to the deltas of a stream. */
 import type { LMDelta, LMResponse } from './protocol.ts'
 
 /**
- * Text and arguments come in pieces of `pieceLength` UTF-16 units. Default: one piece. Collecting the deltas returns the same
+ * Yields text and arguments in pieces of `pieceLength` UTF-16 code units. Default: one piece. Collecting the deltas returns the same
  * response, without `raw`.
  */
 export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generator<LMDelta> {

@@ -1,7 +1,7 @@
 /** Derives from a finish reason whether a reply is complete. */
 import type { FinishReason } from './protocol.ts'
 
-/** True if the text is complete, false if it was truncated, undefined if the reason doesn't decide it. */
+/** Returns true if the text is complete, false if it was truncated, and undefined if the reason doesn't show which. */
 export function isWhole(finishReason: FinishReason | undefined): boolean | undefined {
   if (finishReason === 'stop' || finishReason === 'tool-calls') return true
   return finishReason === undefined || finishReason === 'other' ? undefined : false

@@ -1,21 +1,21 @@
-/** Messages of a conversation that are no longer sent, to stay within the model's context window. */
+/** Messages that are no longer sent, so that a conversation stays within the model's context window. */
 import type { Message } from './protocol.ts'
 
-/** Messages from `start` up to, but not including, `end`, by their index in `Conversation.messages`. */
+/** A range of messages from `start` up to, but not including, `end`. Both are indexes in `Conversation.messages`. */
 export interface Forgotten {
   readonly start: number
   readonly end: number
-  /** Text that replaces them in requests. */
+  /** Text that replaces the messages in requests. */
   readonly words: string
 }
 
-/** Adds a range and removes ranges within it. */
+/** Adds a range, and removes the ranges that it covers. */
 export function withForgotten(ranges: readonly Forgotten[], more: Forgotten): readonly Forgotten[] {
   const others = ranges.filter(({ start, end }) => start < more.start || end > more.end)
   return [...others, more].sort((one, other) => one.start - other.start)
 }
 
-/** The messages to send: each range is replaced with one user message. */
+/** Returns the messages to send, with one user message in place of each range. */
 export function withoutForgotten(messages: readonly Message[], ranges: readonly Forgotten[]): readonly Message[] {
   const sent: Message[] = []
   let at = 0

@@ -1,4 +1,4 @@
-/** Converts turns to messages and back. Every adapter records a conversation as these messages. */
+/** Converts turns to messages, and recorded results back to observations. Every adapter records a conversation as these messages. */
 import type { Observation, Turn } from '../adapters/adapter.ts'
 import type { AssistantMessage, LMResponse, Message, ToolMessage } from './protocol.ts'
 
@@ -25,7 +25,7 @@ function toToolMessage({ callId, name, ok, text, parts }: Observation): ToolMess
   return ok ? message : { ...message, isError: true }
 }
 
-/** The observation of a recorded result. */
+/** Converts a recorded result to an observation. */
 export function toObservation({ callId, name, content, parts, isError = false }: ToolMessage): Observation {
   return { callId, name, ok: !isError, text: content, ...(parts && { parts }) }
 }

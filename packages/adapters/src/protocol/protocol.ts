@@ -1,9 +1,9 @@
-/** Requests to a language model and its responses, independent of the provider. Types only. */
+/** Requests to a language model and its responses, in a form that is independent of the provider. Types only. */
 import type { ContentPart, ToolSpec } from '@x/tool-core'
 
 /** A tool call as the model wrote it, with its arguments as text. */
 export interface RawToolCall {
-  /** Unique within its response; generated if the provider sent none. */
+  /** Unique within its response. Generated if the provider sends no id. */
   readonly id: string
   readonly name: string
   readonly arguments: string
@@ -11,26 +11,26 @@ export interface RawToolCall {
   readonly truncated?: boolean | undefined
   /** Data that the provider sent with the call and needs back (its own id, a thought signature). */
   readonly metadata?: Metadata | undefined
-  /** Deviations from the dialect, for a call that was read from text. */
+  /** How a call that was read from text deviates from its dialect. */
   readonly tags?: readonly CallTag[] | undefined
 }
 
 /**
  * - `unknown_tool`: the request has no tool with this name.
- * - `missing_end`: the text or the next call came before the end marker.
- * - `repaired`: its form was repaired to match the dialect.
+ * - `missing_end`: the text ended, or the next call began, before the end marker.
+ * - `repaired`: the form of the call was repaired to match the dialect.
  * - `coerced`: an argument was converted to the type in its schema.
  * - `repeated_parameter`: a parameter was written twice.
  * - `rescued`: the call was found in the text of a model with function calling.
  */
 export type CallTag = 'unknown_tool' | 'missing_end' | 'repaired' | 'coerced' | 'repeated_parameter' | 'rescued'
 
-/** Plain data under the name of the wire format that wrote it: `{ gemini: { … } }`. Other wire formats ignore it. */
+/** Plain data, stored under the name of its wire format: `{ gemini: { … } }`. Other wire formats ignore it. */
 export type Metadata = Readonly<Record<string, unknown>>
 
 /**
- * A call to one of the provider's own tools (web search, hosted code, a shell). It is never one of the request's tools, and never
- * dispatched. `by` is the side that executes it: the provider, which already has, or the client.
+ * A call to one of the provider's own tools (web search, hosted code, a shell). It isn't a call to one of the request's tools and is never
+ * dispatched. `by` is the side that executes the call: the provider, which has already done so, or the client.
  */
 export interface ProviderCall {
   /** The provider's type name: `web_search_call`, `server_tool_use`. */
@@ -49,7 +49,7 @@ export interface SystemMessage {
 export interface UserMessage {
   readonly role: 'user'
   readonly content: string
-  /** Content that is more than text, sent instead of `content`. `toContent` creates both. */
+  /** Content with images or files. Sent instead of `content`. `toContent` creates both. */
   readonly parts?: readonly ContentPart[] | undefined
 }
 export interface AssistantMessage {
@@ -64,7 +64,7 @@ export interface ToolMessage {
   readonly callId: string
   readonly name: string
   readonly content: string
-  /** Same as in a user message. */
+  /** See `UserMessage`. */
   readonly parts?: readonly ContentPart[] | undefined
   readonly isError?: boolean | undefined
 }
@@ -82,7 +82,7 @@ export interface Settings {
   readonly frequencyPenalty?: number | undefined
 }
 
-/** Requests a reply that is one JSON value, matching `schema` if given. */
+/** Requests a reply that consists of one JSON value, and matches `schema` if given. */
 export interface ResponseFormat {
   readonly type: 'json'
   readonly schema?: Readonly<Record<string, unknown>> | undefined
@@ -91,7 +91,7 @@ export interface ResponseFormat {
   readonly description?: string | undefined
 }
 
-/** Whether the model may call tools, must call one, must not call any, or must call the named one. */
+/** `auto`: the model may call tools. `none`: it must not. `required`: it must call at least one. With a name, it must call that tool. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
 export interface LMRequest {
@@ -99,27 +99,27 @@ export interface LMRequest {
   /** Absent if there are no tools. */
   readonly tools?: readonly ToolSpec[] | undefined
   readonly toolChoice?: ToolChoice | undefined
-  /** False requests at most one call per turn. */
+  /** If false, requests at most one call per turn. */
   readonly parallelToolCalls?: boolean | undefined
-  /** True requests strict mode for each tool whose schema the provider's strict mode supports. */
+  /** If true, requests strict mode for each tool whose schema the provider supports in that mode. */
   readonly strictTools?: boolean | undefined
   readonly responseFormat?: ResponseFormat | undefined
   readonly settings?: Settings | undefined
-  /** Merged deeply into the body. Values here override those of the wire format. */
+  /** Merged deeply into the body. These values override those of the wire format. */
   readonly providerOptions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Why a turn ended, normalized. Don't use it to detect calls: some providers report `stop` with calls. */
+/** The reason why a turn ended, normalized. Don't use it to detect calls: some providers report `stop` with calls. */
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'other'
 
 /** Token counts. `inputTokens` includes cache reads and writes; `outputTokens` includes reasoning. */
 export interface Usage {
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
-  /** Part of the input tokens: read from, and written to, the provider's cache. */
+  /** Input tokens that were read from the provider's cache, or written to it. Included in `inputTokens`. */
   readonly cacheReadTokens?: number | undefined
   readonly cacheWriteTokens?: number | undefined
-  /** Part of the output tokens: reasoning. */
+  /** Reasoning tokens. Included in `outputTokens`. */
   readonly reasoningTokens?: number | undefined
 }
 
@@ -135,17 +135,17 @@ export interface LMResponse {
   readonly reasoning?: string | undefined
   readonly refusal?: string | undefined
   readonly finishReason?: FinishReason | undefined
-  /** The provider's finish reason. */
+  /** The provider's own finish reason. */
   readonly rawFinishReason?: string | undefined
   readonly usage?: Usage | undefined
   readonly error?: ProviderError | undefined
   /** Calls to the provider's own tools. */
   readonly providerCalls?: readonly ProviderCall[] | undefined
-  /** Malformed calls: blocks of text that began as calls and were truncated or couldn't be parsed. Most are also in `text`. */
+  /** Blocks of text that began like calls, but were truncated or couldn't be parsed. Most of them are also in `text`. */
   readonly malformedCalls?: readonly string[] | undefined
-  /** Data that the assistant message must carry when it is sent back to this provider. */
+  /** Data that must be in the assistant message when it is sent back to this provider. */
   readonly metadata?: Metadata | undefined
-  /** The provider's reply; absent for a streamed response. */
+  /** The provider's reply. Absent in a streamed response. */
   readonly raw?: unknown
 }
 
@@ -159,7 +159,10 @@ export type LMDelta =
   | {
       readonly type: 'call_end'
       readonly index: number
-      /** The complete arguments, if they differ from the pieces: the provider corrected them, or a schema was mapped back. */
+      /**
+       * The complete arguments, if they differ from the streamed pieces: the provider corrected them, or they were converted back to the
+       * tool's schema.
+       */
       readonly arguments?: string | undefined
       readonly truncated?: boolean | undefined
       readonly metadata?: RawToolCall['metadata']
@@ -168,7 +171,7 @@ export type LMDelta =
   | {
       readonly type: 'malformed_call'
       readonly text: string
-      /** Index of a call that was started and turned out to be malformed. Discard the parts received so far. */
+      /** Index of a call that started and turned out to be malformed. Discard what was received of it. */
       readonly index?: number | undefined
     }
   | { readonly type: 'provider_call'; readonly call: ProviderCall }

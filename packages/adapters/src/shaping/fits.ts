@@ -1,11 +1,11 @@
-/** A quick check of whether a value can match a schema. It distinguishes the choices of an `anyOf`. It doesn't validate. */
+/** Checks quickly whether a value could match a schema, to distinguish the choices of an `anyOf`. This isn't validation. */
 import { isEqual, isSchema, type SchemaNode, toList, typeOfValue } from './schema/keywords.ts'
 import { resolveReference } from './schema/references.ts'
 
 /** Maximum depth of the check: enough to distinguish choices. */
 const MAX_LEVELS = 4
 
-/** Checks types, choices, limits, and required and forbidden properties. Returns true for everything else. */
+/** Checks types, choices, limits, and required and forbidden properties. Ignores all other keywords. */
 export function fits(value: unknown, schema: unknown, root: SchemaNode, level = 0): boolean {
   if (!isSchema(schema) || level > MAX_LEVELS) return schema !== false
   if (schema.$ref !== undefined) return fits(value, resolveReference(schema.$ref, root, undefined)?.node, root, level + 1)
@@ -39,7 +39,7 @@ function isWithin(value: unknown, schema: SchemaNode): boolean {
   return !(typeof least === 'number' && size < least) && !(typeof most === 'number' && size > most)
 }
 
-/** The ending of the keywords that limit the value's size (`Length`, `Items`, `Properties`), and the size. */
+/** Returns the ending of the keywords that limit the value's size, such as `Length` for `minLength` and `maxLength`, and the size. */
 function sizeOf(value: unknown): readonly [string | undefined, number] {
   if (typeof value === 'number') return ['imum', value]
   if (typeof value === 'string') return ['Length', [...value].length]

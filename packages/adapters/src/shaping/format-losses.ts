@@ -1,7 +1,7 @@
-/** Formats losses as a table for people. */
+/** Formats losses as a table for people to read. */
 import type { Loss } from './loss.ts'
 
-/** Returns a header line and one line per loss; empty if nothing was lost. */
+/** Returns a header line and one line per loss. Empty if there are no losses. */
 export function formatLosses(losses: readonly Loss[]): string {
   if (losses.length === 0) return ''
   const hasTools = losses.some(({ tool }) => tool !== undefined)
@@ -26,7 +26,7 @@ export function formatLosses(losses: readonly Loss[]): string {
     .join('\n')
 }
 
-/** Escapes line breaks and control characters: names and notes may come from untrusted schemas. */
+/** Replaces line breaks and control characters with spaces, because names and notes may come from untrusted schemas. */
 function inOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }

@@ -1,21 +1,22 @@
-/** Reports part of a request that a wire format couldn't express, with one type for schemas, messages and settings. */
+/** Defines losses: parts of a request that a wire format can't express. Schemas, messages and settings use the same type of loss. */
 
 /**
+ * What happened to a part of a request that an API doesn't support:
  * - `kept`: sent, but the provider is known to ignore it.
- * - `moved_to_description`: the model reads it as text.
+ * - `moved_to_description`: sent as text that the model reads.
  * - `widened`: the API accepts more than intended; `restore` or validation narrows it again.
  * - `dropped`: not sent.
- * - `refused`: a requested mode (strict, a forced choice) isn't used.
+ * - `refused`: a requested mode, such as strict mode or a forced choice, isn't used.
  */
 export type LossAction = 'kept' | 'moved_to_description' | 'widened' | 'dropped' | 'refused'
 
 export interface Loss {
-  /** JSON pointer into the input: a tool's parameters, or the request (`/settings/seed`). */
+  /** JSON pointer into a tool's parameters, or into the request (`/settings/seed`). */
   readonly path: string
   /** The schema keyword, or the name of the lost field. */
   readonly keyword: string
   readonly action: LossAction
-  /** The tool whose parameters `path` points into. */
+  /** Name of the tool, if `path` points into a tool's parameters. */
   readonly tool?: string | undefined
   /** Details that the action doesn't express. */
   readonly note?: string | undefined

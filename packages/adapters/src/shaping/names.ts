@@ -1,17 +1,20 @@
-/** Maps tool names to ones that an API accepts, and back: valid, reversible, and unique. */
+/** Maps tool names to valid and unique names for an API, and back. */
 
 import type { NameRules } from './rules/tool-rules.ts'
 
 export interface ToolNames {
-  /** Returns the same name if it is valid and unused. Also accepts names that aren't in the list, such as those in old messages. */
+  /**
+   * Returns the wire name of a tool: the same name if it is valid and unused. Also accepts names that aren't in the list, such as those in
+   * old messages.
+   */
   toWire(name: string): string
-  /** Returns the tool's own name. Unknown names are returned unchanged. */
+  /** Returns a tool's own name. Unknown names are returned unchanged. */
   fromWire(wireName: string): string
 }
 
 /**
- * Assigns names in order, so names stay the same when the list grows. An invalid character becomes `_`. A truncated or duplicate name ends
- * with a hash of the original.
+ * Assigns names in order, so that they stay the same when the list grows. An invalid character becomes `_`. A truncated or duplicate name
+ * ends with a hash of the original.
  */
 export function createNames(names: readonly string[], rules: NameRules): ToolNames {
   const wireNames = new Map<string, string>()
@@ -42,17 +45,17 @@ export function isLegalName(name: string, { pattern, maxLength }: NameRules): bo
   return name.length <= maxLength && pattern.test(name)
 }
 
-/** A name that is valid except for its length. */
+/** Returns a name without invalid characters. It may still be too long. */
 function toLegal(name: string, rules: NameRules): string {
   if (isLegalName(name, rules)) return name
   const { pattern, maxLength } = rules
-  // The part that is cut off is represented by a hash of the whole name.
+  // The rest of the name can be ignored: a name that is too long gets a hash of the whole original.
   const characters = [...name.slice(0, 2 * maxLength)].map((character) => (pattern.test(`a${character}`) ? character : '_'))
   const text = characters.join('')
   return pattern.test(text) ? text : `_${text}`
 }
 
-/** FNV-1a hash of 32 bits over UTF-16 units, as seven base-36 characters. */
+/** A 32-bit FNV-1a hash over UTF-16 units, as seven base-36 characters. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

@@ -4,20 +4,20 @@ import { isSchema, type SchemaNode } from './schema/keywords.ts'
 
 /** The changes to undo in a value and in its parts. */
 export interface RestorePlan {
-  /** Plans for properties, by the name in the request. */
+  /** Plans for properties, by their names in the shaped schema. */
   readonly properties?: ReadonlyMap<string, PropertyPlan> | undefined
   /** Plan for all other properties. */
   readonly others?: RestorePlan | undefined
   /** Plans for the first items, by position. */
   readonly first?: readonly (RestorePlan | undefined)[] | undefined
   readonly items?: RestorePlan | undefined
-  /** Values that are sent as strings. */
+  /** Original values, by the strings that were sent for them. */
   readonly texts?: ReadonlyMap<string, unknown> | undefined
-  /** The first plan whose schema matches the value is used. */
+  /** Plans for choices. The first choice with a schema that matches the value applies. */
   readonly choices?: readonly { readonly schema: SchemaNode; readonly plan: RestorePlan | undefined }[] | undefined
-  /** Reference to the definition whose plan applies. */
+  /** Reference to a definition. The plan for that definition applies. */
   readonly reference?: string | undefined
-  /** Plans of other schemas that the same value may match. */
+  /** Plans for other schemas that the same value may match. */
   readonly also?: readonly RestorePlan[] | undefined
 }
 
@@ -31,11 +31,11 @@ export interface PropertyPlan {
 export interface Restoration {
   readonly plan: RestorePlan | undefined
   readonly plans: ReadonlyMap<string, RestorePlan>
-  /** The shaped schema, in which references are resolved. */
+  /** The shaped schema, used to resolve references. */
   readonly schema: SchemaNode
 }
 
-/** Original and new names of the renamed properties, without those in definitions. */
+/** Returns the original and the new names of renamed properties, except for those in definitions. */
 export function renamedIn(plan: RestorePlan | undefined, found = new Set<string>()): ReadonlySet<string> {
   if (plan === undefined) return found
   for (const [wireName, { name, plan: inner }] of plan.properties ?? []) {
@@ -47,7 +47,7 @@ export function renamedIn(plan: RestorePlan | undefined, found = new Set<string>
   return found
 }
 
-/** Deeper values are rejected by validation, so they are left unchanged. */
+/** Maximum depth. Deeper values are left unchanged, because validation rejects them. */
 const MAX_DEPTH = 512
 
 /** Returns the same value if there is nothing to undo. */
@@ -83,8 +83,8 @@ function restoreProperties(value: SchemaNode, { properties, others }: RestorePla
       isChanged = true
       continue
     }
-    // A model may also write a property under its original name; the name in the schema takes precedence. If another property has that name
-    // on the wire, that property gets its original name back.
+    // If the model wrote a property under both its original name and its wire name, the value under the wire name isn't renamed. This
+    // doesn't apply if the original name is also the wire name of another property, because that property is renamed too.
     const isTaken = name !== wireName && Object.hasOwn(value, name) && !properties?.has(name)
     isChanged ||= other !== one || name !== wireName
     restored.push([isTaken ? wireName : name, other])

@@ -17,7 +17,7 @@ export interface ShapedSchema {
   readonly losses: readonly Loss[]
   /** The reason why a strict dialect doesn't accept the schema. */
   readonly refusal: Loss | undefined
-  /** Undefined if arguments needn't be changed. */
+  /** Undefined if arguments don't need to be restored. */
   readonly restoration: Restoration | undefined
 }
 
@@ -47,11 +47,11 @@ function shapeRoot(parameters: SchemaNode, shaping: Shaping): ReturnType<typeof 
 
 const EMPTY: SchemaNode = Object.freeze({ type: 'object', properties: Object.freeze({}) })
 
-/** Checks rules that concern the whole schema. */
+/** Checks the rules for the schema as a whole, and reports why it can't be strict. */
 function refuse(schema: SchemaNode, shaping: Shaping): void {
   const { recursion, limits } = shaping.rules
   const reference = recursion?.is === 'refused' ? findRecursion(schema) : undefined
-  if (reference !== undefined) shaping.lose('', '$ref', 'refused', `${reference} holds itself`)
+  if (reference !== undefined) shaping.lose('', '$ref', 'refused', `${reference} is recursive`)
   const excess = limits === undefined ? undefined : excessOf(schema, limits)
   if (excess !== undefined) shaping.lose('', WHOLE, 'refused', excess)
 }

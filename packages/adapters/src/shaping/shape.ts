@@ -12,12 +12,12 @@ import { type ShapedSchema, shapeSchema } from './shape-schema.ts'
 export interface ShapedTool {
   /** The tool's own name. */
   readonly name: string
-  /** The spec to send, with parameters that the API accepts. Its name may change again when a whole list is named. */
+  /** The spec to send, with parameters that the API accepts. Its name may still change, because names must be unique within a request. */
   readonly tool: ToolSpec
   readonly losses: readonly Loss[]
   /** True if the API's strict mode was requested and supports the schema. */
   readonly strict: boolean
-  /** True if `restore` may change arguments: arguments for the shaped schema then differ from arguments for the original. */
+  /** True if `restore` may change arguments, because arguments for the shaped schema can differ from arguments for the original one. */
   readonly restores: boolean
   /** Converts arguments for the shaped schema to arguments for the original one. Returns the same object if nothing changes. */
   restore(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ export interface ShapeOptions {
   readonly strict?: boolean | undefined
 }
 
-/** Returns one cached result per spec, rules and mode. */
+/** Shapes a tool. Results are cached by spec, rules and mode. */
 export function shapeFor(tool: ToolSpec, rules: ToolRules, { strict = false }: ShapeOptions = {}): ShapedTool {
   const known = made.get(tool, rules, strict)
   if (known !== undefined && isUnchanged(tool, known.snapshot)) return known.shaped
@@ -38,7 +38,7 @@ export function shapeFor(tool: ToolSpec, rules: ToolRules, { strict = false }: S
 
 const made = new RulesCache<ToolSpec, { readonly shaped: ShapedTool; readonly snapshot: SpecSnapshot }>()
 
-/** Returns the same object for the same name, so that derived values can be cached. */
+/** Renames the tool in its spec. Returns the same object for the same name, so that derived values can be cached. */
 export function withWireName(shaped: ShapedTool, wireName: string): ShapedTool {
   if (wireName === shaped.tool.function.name) return shaped
   const known = renamed.get(shaped)
@@ -69,7 +69,7 @@ function refused(tool: ToolSpec, rules: ToolRules, refusal: Loss): ShapedTool {
   return { ...plain, losses: [...plain.losses, refusal] }
 }
 
-/** The result for an API that accepts everything. */
+/** Returns the result for a tool that is sent unchanged. */
 export function asIs(tool: ToolSpec): ShapedTool {
   return { name: tool.function.name, tool, losses: [], strict: false, restores: false, restore: (args) => args }
 }

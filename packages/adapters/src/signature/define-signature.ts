@@ -1,4 +1,4 @@
-/** Declares signatures, by their fields or as a string, and checks them. */
+/** Declares signatures by their fields or as a string, and checks them. */
 import { assertSound, foreignVendorOf, readSchema, takesUndefined, withoutDraft } from '@x/tool-core'
 import type { TProperties, TSchema } from 'typebox'
 import { isRecord } from '../is-record.ts'
@@ -27,13 +27,13 @@ export interface DefineSignature {
 }
 
 /**
- * Declares a signature, by its fields or as a string: `'question, context: string[] -> answer, score?: number'`. A field's `description` is
- * sent to the model. Schemas may come from TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema`. Their library
- * validates the values, but doesn't transform them. Throws a TypeError if there are no outputs, a field has no JSON Schema, the string
- * doesn't parse, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields, and `ToolError` for a schema that no
- * validator accepts.
+ * Declares a signature by its fields or as a string: `'question, context: string[] -> answer, score?: number'`. A field's `description` is
+ * sent to the model. Schemas may come from TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema`. The schema's own
+ * library validates the values, but doesn't transform them. Throws a TypeError if there are no outputs, a field has no JSON Schema, the
+ * string doesn't parse, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields, and `ToolError` for a schema that
+ * no validator accepts.
  */
-// Not an overloaded function: checking generic overloads against their implementation costs as many types as the rest of this file.
+// Cast instead of overloaded: checking generic overloads against their implementation costs as many types as the rest of this file.
 export const defineSignature = toSignature as unknown as DefineSignature
 
 function toSignature(declared: string | Signature, options: AnyOptions = {}): Signature {
@@ -46,7 +46,7 @@ function toSignature(declared: string | Signature, options: AnyOptions = {}): Si
   return signature
 }
 
-/** Returns the signature with each field as JSON Schema, or the signature itself if all fields already are. */
+/** Returns the signature with every field as JSON Schema. Returns the same object if no field had to be converted. */
 function withOwnFields(signature: Signature): Signature {
   const inputs = toOwnFields(signature.inputs, 'inputs')
   const outputs = toOwnFields(signature.outputs, 'outputs')

@@ -8,7 +8,7 @@ import { fieldKind, isOptionalField, isToolKind } from './tool-fields.ts'
 
 /**
  * Throws a TypeError with the position if an input is missing, a field isn't declared, or a value doesn't match the JSON type or the
- * choices of its schema. Further validation would need a validator.
+ * choices of its schema. Doesn't check other keywords, because that would need a validator.
  */
 export function assertExamples(signature: Signature): void {
   if (signature.examples === undefined) return

@@ -1,4 +1,4 @@
-/** Writes fields as text. Shared by all adapters. */
+/** Writes the fields of a signature as text. Shared by all adapters. */
 import type { Signature } from './signature.ts'
 import { type FieldKind, fieldKind, isOptionalField } from './tool-fields.ts'
 
@@ -7,30 +7,30 @@ export function formatSections(fields: readonly (readonly [name: string, value: 
   return fields.map(([name, value]) => `${marker(name)}\n${renderValue(value)}`).join('\n\n')
 }
 
-/** Writes outputs in the form that the native and the text adapters request. */
+/** Writes outputs in the form that the native and text adapters request. */
 export function formatOutputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string {
   const [only, ...others] = Object.entries(outputs)
   if (only === undefined || (others.length === 0 && isOneText(signature))) return renderValue(only?.[1] ?? '')
   return formatSections([only, ...others])
 }
 
-/** Writes the instructions, the fields' descriptions, and the form of the reply. */
+/** Writes the instructions, the descriptions of the fields, and the form of the reply. */
 export function formatInstructions(signature: Signature): string {
   return joinParts(signature.instructions, describeInputs(signature), outputForm(signature))
 }
 
-/** Joins the parts that aren't empty. */
+/** Joins the non-empty parts. */
 export function joinParts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** The descriptions of the inputs, without those for tools. */
+/** Lists the descriptions of the inputs, except those for tools. */
 export function describeInputs(signature: Signature): string {
   const inputs = inputFields(signature).flatMap(([name, schema]) => describedLine(name, schema))
   return inputs.length > 0 ? `Inputs:\n${inputs.join('\n')}` : ''
 }
 
-/** Describes how to write the plain outputs: nothing for a single text, markers for several fields. */
+/** Describes how to write the plain outputs: each under a marker, or without one if the only output is text. */
 export function outputForm(signature: Signature): string {
   const fields = fieldsOf(signature.outputs, 'value')
   const [only] = fields
@@ -40,20 +40,20 @@ export function outputForm(signature: Signature): string {
   return `Write each part of your reply under its marker, exactly like this:\n${sections.join('\n')}`
 }
 
-/** The description of an output that is the whole reply. */
+/** Describes an output that is the whole reply. */
 export function describeOneText([name, schema]: readonly [string, unknown]): string {
   return describedLine(name, schema)
     .map((line) => `Reply with:\n${line}`)
     .join('')
 }
 
-/** Returns true if the plain outputs are a single text field. The whole text is then its value. */
+/** Returns true if the only plain output is a text field. Its value is then the whole text. */
 export function isOneText(signature: Signature): boolean {
   const [first, ...others] = fieldsOf(signature.outputs, 'value')
   return first !== undefined && others.length === 0 && typeName(first[1]) === 'string'
 }
 
-/** The inputs that are written into a message: plain values, images and files. */
+/** Returns the inputs that are written into a message: plain values, images and files. */
 export function inputFields({ inputs }: Signature): [string, unknown][] {
   return Object.entries(inputs).filter(([, schema]) => ['value', 'media'].includes(fieldKind(schema)))
 }
@@ -67,13 +67,13 @@ export function mayBeMissing(schema: unknown): boolean {
   return isOptionalField(schema) || (schema as { default?: unknown } | undefined)?.default !== undefined
 }
 
-/** The JSON type in a field's schema; `json` if it has none. */
+/** Returns the JSON type in a field's schema, or `json` if it has none. */
 export function typeName(schema: unknown): string {
   const type = (schema as { type?: unknown }).type
   return typeof type === 'string' ? type : 'json'
 }
 
-/** The strings that a field's schema allows, if it allows nothing else. */
+/** Returns the strings that a field's schema allows. Undefined if it also allows other values. */
 export function choicesOf(schema: unknown): readonly string[] | undefined {
   const { enum: values, anyOf } = schema as { enum?: unknown; anyOf?: unknown }
   const choices: unknown = Array.isArray(anyOf) ? anyOf.map((member: { const?: unknown } | null) => member?.const) : values
@@ -81,7 +81,7 @@ export function choicesOf(schema: unknown): readonly string[] | undefined {
   return choices.every((choice) => typeof choice === 'string') ? choices : undefined
 }
 
-/** A short name of the type: `integer`, `good | bad`. */
+/** Returns a short name for the type of a field: `integer`, `good | bad`. */
 export function kindOfValue(schema: unknown): string {
   return choicesOf(schema)?.join(' | ') ?? typeName(schema)
 }
@@ -104,7 +104,7 @@ export function renderValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Reads an own property, whatever its name. */
+/** Reads an own property. Ignores inherited ones. */
 export function valueAt(inputs: object, name: string): unknown {
   return Object.hasOwn(inputs, name) ? (inputs as Record<string, unknown>)[name] : undefined
 }

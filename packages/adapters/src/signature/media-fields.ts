@@ -1,4 +1,4 @@
-/** The input fields of a signature for images and files. */
+/** Input fields of a signature that take images and files. */
 import {
   type ContentPart,
   type FilePart,
@@ -14,21 +14,21 @@ import { isRecord } from '../is-record.ts'
 export interface MediaFieldOptions {
   /** Accepted media types: `image/png`, or `audio/*`. Default: any. */
   readonly mediaTypes?: readonly string[] | undefined
-  /** Maximum size of one image or file in bytes. Default: 10 MiB. Doesn't apply to a URL. */
+  /** Maximum size of one image or file in bytes. Not checked for a URL. Default: 10 MiB. */
   readonly maxBytes?: number | undefined
   /** Sent to the model. */
   readonly description?: string | undefined
 }
 
 /**
- * An input field for an image, created with `image()`. `Type.Array(Image())` takes several, and `Type.Optional(Image())` may be left out.
- * Throws a TypeError for invalid options.
+ * Declares an input field for an image. Create its value with `image()`. `Type.Array(Image())` takes several images, and
+ * `Type.Optional(Image())` may be omitted. Throws a TypeError for invalid options.
  */
 export function Image(options: MediaFieldOptions = {}): TUnsafe<ImagePart> {
   return mediaField('image', options) as unknown as TUnsafe<ImagePart>
 }
 
-/** An input field for a document, audio or video, created with `file()`. Otherwise like `Image`. */
+/** Declares an input field for a document, audio or video. Create its value with `file()`. Otherwise the same as `Image`. */
 export function File(options: MediaFieldOptions = {}): TUnsafe<FilePart> {
   return mediaField('file', options) as unknown as TUnsafe<FilePart>
 }
@@ -64,7 +64,7 @@ function isMediaType(value: unknown): value is string {
   return typeof value === 'string' && /^[a-z0-9][\w!#$&^.+-]*\/(?:\*|[a-z0-9][\w!#$&^.+-]*)$/i.test(value)
 }
 
-/** Returns the field for a single image or file, from a field for one or for a list. */
+/** Returns the schema of a single image or file: the field's own schema, or that of the items in a list. Undefined for other fields. */
 function mediaFieldIn(schema: unknown): MediaField | undefined {
   const { type, items } = isRecord(schema) ? schema : ({} as Record<string, unknown>)
   const field = type === 'array' ? items : schema
@@ -77,13 +77,13 @@ export function isMediaField(schema: unknown): boolean {
   return mediaFieldIn(schema) !== undefined
 }
 
-/** `image`, `files`: what a field contains. Undefined for other fields. */
+/** Returns what a field contains: `image`, `images`, `file` or `files`. Undefined for other fields. */
 export function mediaWord(schema: unknown): string | undefined {
   const field = mediaFieldIn(schema)
   return field && `${field['x-field']}${field === schema ? '' : 's'}`
 }
 
-/** Describes why a field doesn't accept a value, as the rest of a sentence. Undefined if it does. */
+/** Describes why a field doesn't accept a value. The text is the rest of a sentence about the field. Undefined if the value is accepted. */
 export function mediaFieldFault(schema: unknown, value: unknown): string | undefined {
   const field = mediaFieldIn(schema)
   if (field === undefined) return undefined

@@ -1,11 +1,14 @@
-/** A signature's outputs. Computed once, because an agent parses a reply in each step. */
+/**
+ * What parsing a reply needs to know about a signature's outputs. Computed once per signature, because an agent parses a reply in each
+ * step.
+ */
 import { fieldsOf, mayBeMissing, typeName } from './fields.ts'
 import type { Signature } from './signature.ts'
 
 export interface OutputFields {
   /** The name of the output field for tool calls. */
   readonly calls: string | undefined
-  /** The plain outputs. Required strings default to an empty string. */
+  /** The plain outputs. `isText` marks required strings: if such an output is missing, it is an empty string. */
   readonly plain: readonly { readonly name: string; readonly isText: boolean }[]
   /** True if any plain output has a default. */
   readonly hasDefaults: boolean

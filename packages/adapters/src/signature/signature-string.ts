@@ -7,9 +7,9 @@ export interface SignatureFields {
 }
 
 /**
- * Parses `'question, context: string[] -> answer, score?: number'`. A type is `string` (the default), `number`, `integer`,
- * `boolean`, an array of one of them (`number[]`), or a choice of strings (`'good' | 'bad'`). Throws a TypeError that shows the
- * position.
+ * Parses a signature such as `'question, context: string[] -> answer, score?: number'`. A type is `string` (the default), `number`,
+ * `integer`, `boolean`, an array of one of them (`number[]`), or a choice of strings (`'good' | 'bad'`). Throws a TypeError that shows the
+ * position of the mistake.
  */
 export function parseSignature(text: string): SignatureFields {
   const arrow = text.indexOf(ARROW)
@@ -26,7 +26,7 @@ const ARROW = '->'
 const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean'])
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** A piece of the text and its position. */
+/** A part of the text, and its position. */
 interface Piece {
   readonly text: string
   readonly at: number
@@ -64,7 +64,7 @@ function readType(whole: string, { text, at }: Piece): object {
   for (const choice of split({ text, at }, '|').map(trim)) {
     const value = /^(['"])([^'"]+)\1$/.exec(choice.text)?.[2]
     if (value === undefined)
-      throw malformed(whole, choice.at, 'a choice must be a quoted string without a quote, a comma, "|" or "->" in it')
+      throw malformed(whole, choice.at, 'a choice must be a quoted string that contains no quote, comma, "|" or "->"')
     if (choices.has(value)) throw malformed(whole, choice.at, `the choice ${JSON.stringify(value)} is listed twice`)
     choices.add(value)
   }
@@ -73,7 +73,7 @@ function readType(whole: string, { text, at }: Piece): object {
 
 const KNOWN = `write string, number, integer, boolean, an array of one of them (number[]), or choices ('good' | 'bad')`
 
-/** Marks the schema as TypeBox does. The mark isn't a keyword, so it isn't sent. */
+/** Marks the schema as optional in the same way as TypeBox. The mark isn't a keyword, so it isn't sent. */
 function asOptional(schema: object): object {
   return Object.defineProperty(schema, '~optional', { value: true })
 }
@@ -96,7 +96,7 @@ function trim({ text, at }: Piece): Piece {
   return { text: trimmed, at: at + (trimmed === '' ? text.length : text.indexOf(trimmed)) }
 }
 
-/** Shows the line with a mark under the position. */
+/** Creates an error that shows the line, with a mark under the position. */
 function malformed(text: string, at: number, words: string): TypeError {
   const start = text.lastIndexOf('\n', at - 1) + 1
   const [line = ''] = text.slice(start).split('\n')

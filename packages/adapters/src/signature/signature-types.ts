@@ -1,12 +1,14 @@
-/** The types of a signature, from its fields or from its string form: `'question, context: string[] -> score?: number'`. Types only. */
+/**
+ * Derives the types of a signature from its fields, or from its string form: `'question, context: string[] -> score?: number'`. Types only.
+ */
 import type { TypedSchema, ValueOf } from '@x/tool-core'
 import type { TOptional, TProperties, TUnsafe } from 'typebox'
 import type { Signature } from './signature.ts'
 
-/** The values of fields, regardless of the library that their schemas are written with. */
+/** The values of fields, for schemas of any library. */
 export type FieldValues<Fields extends TProperties> = ValueOf<{ [Name in keyof Fields]: AsTypeBox<Fields[Name]> }>
 
-/** TypeBox infers the types of its own schemas. Another library's schema is replaced by a TypeBox schema of the same type. */
+/** TypeBox infers the types of its own schemas. A schema of another library is replaced with a TypeBox schema of the same type. */
 type AsTypeBox<Schema> =
   Schema extends TypedSchema<infer In>
     ? unknown extends In
@@ -18,14 +20,14 @@ type AsTypeBox<Schema> =
           : TUnsafe<In>
     : Schema
 
-/** The fields, with a compiler message in place of a schema that can't be read. */
+/** The fields. A schema without a JSON form is replaced with a message, which the compiler shows. */
 export type CheckedFields<Fields> = { [Name in keyof Fields]: CheckedField<Fields[Name]> }
 
 type CheckedField<Schema> = Schema extends { '~standard': unknown } ? (Schema extends TypedSchema ? Schema : NoJsonForm) : Schema
 
 type NoJsonForm = 'This schema has no JSON form. Use zod 4.2, arktype 2.1.28, or toStandardJsonSchema(schema) for valibot'
 
-/** The signature that a string literal declares. For a string that isn't known at compile time, fields have any name. */
+/** The signature that a string literal declares. If the string isn't known at compile time, fields may have any name. */
 export type SignatureIn<Text extends string> = string extends Text
   ? Signature<Record<string, unknown>, Record<string, unknown>>
   : Signature<InputsIn<Text>, OutputsIn<Text>>
@@ -40,10 +42,10 @@ interface TypeNames {
   boolean: boolean
 }
 
-/** A list's fields, as a union. */
+/** The fields of a list, as a union. */
 type FieldIn<Text extends string> = Text extends `${infer Field},${infer Rest}` ? Trim<Field> | FieldIn<Rest> : Trim<Text>
 
-/** Evaluates each field once for its name and once for its type, whatever the number of fields. */
+/** Evaluates each field once for its name and once for its type, so the cost is linear in the number of fields. */
 type Fields<Field extends string> = Flat<
   { [One in Field as RequiredName<NameIn<One>>]: TypeIn<One> } & { [One in Field as OptionalName<NameIn<One>>]?: TypeIn<One> }
 >

@@ -6,7 +6,7 @@ export interface Signature<In extends object = object, Out extends object = obje
   readonly instructions: string
   readonly inputs: TProperties
   readonly outputs: TProperties
-  /** Sent to the model as messages before the actual conversation. */
+  /** Sent to the model as messages before the conversation itself. */
   readonly examples?: readonly SignatureExample[] | undefined
   /** Types only; absent at run time. */
   readonly '~types'?: { readonly in: In; readonly out: Out } | undefined
@@ -15,13 +15,13 @@ export interface Signature<In extends object = object, Out extends object = obje
 export type InputsOf<S extends Signature> = NonNullable<S['~types']>['in']
 export type OutputsOf<S extends Signature> = NonNullable<S['~types']>['out']
 
-/** A worked example: inputs, and the correct outputs for them. Unknown outputs may be omitted. */
+/** Inputs with the correct outputs. Outputs may be omitted. */
 export interface SignatureExample<In extends object = object, Out extends object = object> {
   readonly inputs: PlainOf<In>
   readonly outputs?: Partial<Out> | undefined
 }
 
-/** The inputs without the tools, which come from the request. */
+/** The inputs except tools, which come from the request. */
 type PlainOf<In extends object> = {
   [Name in keyof In as In[Name] extends Tool | readonly Tool[] | undefined ? never : Name]: In[Name]
 }

@@ -10,7 +10,10 @@ import { fieldKind, isOptionalField } from './tool-fields.ts'
 /** Text, or content parts if an input is an image or a file. */
 export type WrittenInputs = string | readonly ContentPart[]
 
-/** Writes a single field unchanged, several under markers. Throws a TypeError if one is missing, or isn't a valid image or file. */
+/**
+ * Writes a single field unchanged, and several fields under markers. Throws a TypeError if an input is missing, or isn't a valid image or
+ * file.
+ */
 export function formatInputs(signature: Signature, inputs: object): WrittenInputs {
   const fields = givenInputs(signature, inputs)
   const [only] = fields
@@ -18,7 +21,7 @@ export function formatInputs(signature: Signature, inputs: object): WrittenInput
   return only.media ?? renderValue(only.value)
 }
 
-/** Writes each field under its marker. Throws like `formatInputs`. */
+/** Writes each field under its marker. Throws the same errors as `formatInputs`. */
 export function formatInputSections(signature: Signature, inputs: object): WrittenInputs {
   return inSections(givenInputs(signature, inputs))
 }
@@ -30,11 +33,11 @@ export function toUserMessage(written: WrittenInputs): UserMessage {
 interface GivenInput {
   readonly name: string
   readonly value: unknown
-  /** The images or files in a field for them. */
+  /** The images or files of a media field. */
   readonly media?: readonly ContentPart[]
 }
 
-/** The inputs that have a value, in the order of the signature. */
+/** Returns the inputs that have a value, in the order of the signature. */
 function givenInputs(signature: Signature, inputs: object): readonly GivenInput[] {
   const given: GivenInput[] = []
   for (const [name, schema] of inputFields(signature)) {
@@ -54,7 +57,7 @@ function givenInputs(signature: Signature, inputs: object): readonly GivenInput[
   return given
 }
 
-/** Images and files follow the marker of their field. */
+/** Writes fields under markers. Images and files follow the marker of their field. */
 function inSections(fields: readonly GivenInput[]): WrittenInputs {
   const parts: ContentPart[] = []
   let sections: string[] = []

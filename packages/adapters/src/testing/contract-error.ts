@@ -1,8 +1,8 @@
-/** The error that a check throws when the contract is violated. */
+/** The error that a check throws if the contract is violated. */
 import type { DialectCheckId } from './dialect-check-id.ts'
 import type { WireCheckId } from './wire-check.ts'
 
-/** `check` is the id of the rule; `found` and `expected` are the values that differ, if two were compared. */
+/** `check` is the id of the violated rule. If two values were compared, `expected` and `found` contain them. */
 export class ContractError extends Error {
   override readonly name = 'ContractError'
   readonly check: WireCheckId | DialectCheckId
@@ -23,7 +23,7 @@ export interface ContractErrorOptions {
   readonly cause?: unknown
 }
 
-/** A violated rule. Thrown before it is known which check found it. */
+/** A violated rule. The contract adds the id of the check that found it. */
 export class Fault extends Error {
   readonly details: ContractErrorOptions
 
@@ -37,7 +37,7 @@ export function ensure(isKept: boolean, message: string, details?: ContractError
   if (!isKept) throw new Fault(message, details)
 }
 
-/** Requires the same JSON text, including the order of keys: a provider's prompt cache compares it. */
+/** Requires the same JSON text, including the order of keys, because a provider's prompt cache depends on that order. */
 export function ensureSame(found: unknown, expected: unknown, message: string): void {
   ensure(toText(found) === toText(expected), `${message}: expected ${show(expected)}, found ${show(found)}`, { expected, found })
 }

@@ -1,4 +1,4 @@
-/** The requests for the contract. Their strings are unique, so that they can be found in a body. */
+/** The requests that the contract encodes. Their strings are unique, so that they can be found in a body. */
 import type { ContentPart, ImagePart, TextPart, ToolSpec } from '@x/tool-core'
 import { toContent } from '../protocol/content.ts'
 import type { AssistantMessage, LMRequest, LMResponse, Message, ToolMessage } from '../protocol/protocol.ts'
@@ -16,7 +16,7 @@ export const WORDS = {
 
 export const CALL_IDS = ['contract_call_a', 'contract_call_b'] as const
 
-/** Ids of other providers: too long, with characters that an API rejects, and identical when truncated or replaced. */
+/** Ids from other providers. Some are too long, contain characters that an API rejects, or are identical when truncated or replaced. */
 export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
   ['contract:call/a', 'contract_call_a'],
   ['contract call.ä', 'contract call.ö'],
@@ -26,7 +26,7 @@ export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
 
 export const TOOL: ToolSpec = deepFreeze(toolNamed('contract_look_up', 0))
 
-/** Names longer than an API allows, with invalid characters, and identical when truncated or replaced. */
+/** Tools with names that are too long for an API, contain invalid characters, or are identical when truncated or replaced. */
 export const FOREIGN_TOOLS: readonly ToolSpec[] = deepFreeze(
   [
     'contract.look.up',
@@ -69,7 +69,7 @@ export function turns(name = 'contract_look_up', [a, b]: readonly [string, strin
   ] satisfies Message[][])
 }
 
-/** Returns a new, deeply frozen request each time. Its messages are never shared. */
+/** Returns a new, deeply frozen request each time. Two requests never share messages. */
 export function conversation(extra: Partial<LMRequest> = {}, name?: string): LMRequest {
   return deepFreeze({ messages: turns(name).flat(), ...extra })
 }
@@ -78,15 +78,15 @@ export function question(extra: Partial<LMRequest> = {}): LMRequest {
   return deepFreeze({ messages: [{ role: 'user', content: WORDS.question }], ...extra })
 }
 
-/** The contract's result with an image. */
+/** The tool result with an image that the contract uses. */
 export const IMAGE_RESULT: readonly [TextPart, ImagePart] = deepFreeze([
   { type: 'text', text: 'The photo.' },
   { type: 'image', mediaType: 'image/png', source: { base64: WORDS.image } },
 ])
 
 /**
- * The conversation after a response: the messages that a caller appends, with a result for each call, or with these parts as the result of
- * each.
+ * Returns the request that continues the conversation after a response, with a result for each call. `parts` is the content of each result.
+ * `saved` serializes and parses the request.
  */
 export function continued(response: LMResponse, saved = false, parts?: readonly ContentPart[]): LMRequest {
   const { text, toolCalls, reasoning, metadata } = response

@@ -1,4 +1,4 @@
-/** The checks of the dialect contract. */
+/** The ids of the checks in the dialect contract. */
 export type DialectCheckId =
   | 'round-trip'
   | 'round-trip-turn'

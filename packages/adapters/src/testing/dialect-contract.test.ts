@@ -40,7 +40,7 @@ it('quotes the first refusal where too few calls are written', () => {
   }
   const faults = faultsOf(picky)
   expect(faults.get('round-trip')).toMatch(/Only 0 of 20 .* The first refusal: unrepresentable_value, No value can be written\./)
-  expect(faults.get('prefix')).toMatch(/No turn of 1 .* No value can be written\./)
+  expect(faults.get('prefix')).toMatch(/No turn with one call .* No value can be written\./)
 })
 
 it('fails a check by its name where formatCalls throws, and not before', () => {

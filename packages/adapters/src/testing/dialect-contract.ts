@@ -1,4 +1,4 @@
-/** The requirements for every dialect, as checks that any test runner can register. */
+/** The requirements for every dialect, as checks for any test runner. */
 import type { Dialect } from '../dialects/define/dialect.ts'
 import { ContractError, Fault } from './contract-error.ts'
 import type { DialectCheck, DialectCheckDefinition, DialectContractOptions, DialectSubject } from './dialect-check.ts'
@@ -22,8 +22,8 @@ const CHECKS: readonly DialectCheckDefinition[] = [
 ]
 
 /**
- * Returns the checks of the dialect contract. A dialect must read back what it writes; `samples` adds forms that it only reads.
- * The dialect isn't called before a check runs. A check for which nothing can be written fails, and quotes the refusal.
+ * Returns the checks of the dialect contract. A dialect must read back what it writes; `samples` adds forms that it only reads. The dialect
+ * isn't called until a check runs. If a check needs calls and the dialect refuses to write any, the check fails and quotes the refusal.
  */
 export function dialectContract(dialect: Dialect, options: DialectContractOptions = {}): readonly DialectCheck[] {
   const { runs = 1_000, seed = 1, leastWritten = 0.5, samples: given = [] } = options
@@ -36,7 +36,7 @@ export function dialectContract(dialect: Dialect, options: DialectContractOption
   }))
 }
 
-/** @param toSubject Writes a call, so that a dialect that throws there fails this check. */
+/** @param toSubject Calls the dialect, so that an error thrown there fails this check. */
 function runCheck({ id, check }: DialectCheckDefinition, toSubject: () => DialectSubject): void {
   try {
     check(toSubject())

@@ -1,7 +1,7 @@
-/** JSON that no provider should send, but some eventually do. */
+/** JSON that no provider should send, but that some provider eventually does. */
 import { pathOf, placesIn, replaceAt } from './json-walk.ts'
 
-/** Values of every type, in place of a whole reply or event. */
+/** Returns values of every type, to replace a whole reply or event. */
 export function hostileValues(): readonly unknown[] {
   return [
     ...[undefined, null, true, false, 0, -1, 1.5, '', 'data', '[DONE]', [], [null], [[]], {}],
@@ -34,7 +34,7 @@ const REPLACEMENTS: readonly unknown[] = [
   JSON.parse('{"__proto__":{"polluted":true}}'),
 ]
 
-/** Copies of a value, each with one position changed or removed. At most `limit`, spread over all positions. */
+/** Yields copies of a value, each with one position changed or removed. At most `limit` copies, spread over all positions. */
 export function* mutantsOf(root: unknown, limit = 600): Generator<unknown> {
   const paths = placesIn(root).map(pathOf)
   const count = paths.length * REPLACEMENTS.length
@@ -45,7 +45,7 @@ export function* mutantsOf(root: unknown, limit = 600): Generator<unknown> {
   }
 }
 
-/** Copies that contain a value nested too deeply to be serialized. */
+/** Yields copies that contain a value nested too deeply to be serialized. */
 export function* deepMutantsOf(root: unknown): Generator<unknown> {
   const deep = nest(5_000, (value) => ({ a: value }))
   for (const place of placesIn(root).slice(0, 20)) yield replaceAt(root, pathOf(place), deep)

@@ -1,10 +1,10 @@
-/** Walks through JSON of unknown shape: a request body, a provider's reply. */
+/** Walks through JSON of unknown shape, such as a request body or a provider's reply. */
 
 export type Path = readonly (string | number)[]
 
 export interface Place {
   readonly value: unknown
-  /** The key in its parent. Undefined for the root. */
+  /** The key or index in the parent. Undefined for the root. */
   readonly key?: string | number
   readonly parent?: Place
 }
@@ -25,7 +25,7 @@ export function pathOf(place: Place): Path {
   return path.reverse()
 }
 
-/** The first position with a value that JSON can't express. */
+/** Returns the first position with a value that JSON can't express. */
 export function notJson(root: unknown): Place | undefined {
   return placesIn(root).find(({ value }) => {
     if (typeof value === 'object' && value !== null) return !Array.isArray(value) && !isPlainObject(value)
@@ -49,7 +49,7 @@ function childrenOf(value: unknown): readonly (readonly [string | number, unknow
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
-/** Returns all strings, including those in JSON inside a string. */
+/** Returns all strings, including those in a string that contains JSON. */
 export function stringsIn(root: unknown): readonly string[] {
   return placesIn(root).flatMap(({ value }) => (typeof value === 'string' ? [value, ...stringsInText(value)] : []))
 }
@@ -67,12 +67,12 @@ export function holds(root: unknown, text: string): boolean {
   return stringsIn(root).some((found) => found.includes(text))
 }
 
-/** The largest part of a value that contains one text and not the other, such as a whole call or result. */
+/** Returns the largest part of a value that contains one text but not the other, such as a whole call or result. */
 export function partWith(root: unknown, text: string, without: string): unknown {
   return placesIn(root).find(({ value }) => holds(value, text) && !holds(value, without))?.value
 }
 
-/** Returns a copy with another value at the path. `undefined` removes the value. */
+/** Returns a copy with a different value at the path. `undefined` removes the value. */
 export function replaceAt(root: unknown, path: Path, value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value

@@ -1,4 +1,4 @@
-/** Tools and random calls to them, with names, keys and values of all kinds, including text that a dialect may misread. */
+/** Random calls and their tools, with names, keys and values of all kinds, including text that a dialect may misread. */
 import type { ToolSpec } from '@x/tool-core'
 import type { RawToolCall } from '../protocol/protocol.ts'
 import type { Random } from './random.ts'
@@ -9,7 +9,7 @@ export interface RandomCall {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** @param fragments Strings with a meaning in the dialect, to insert into values. */
+/** @param fragments Strings that have a meaning in the dialect. Some values contain them. */
 export function randomCall(random: Random, fragments: readonly string[], index = 0): RandomCall {
   const name = random.chance(0.8) ? `tool_${random.below(1000)}` : random.pick(ODD_NAMES)
   const keys = [...new Set(Array.from({ length: random.below(5) }, () => randomKey(random)))]
@@ -83,7 +83,7 @@ const KINDS: readonly Kind[] = [
 ]
 const SCALARS = 6
 
-/** Another value of the same type, for a schema without other keywords. */
+/** Returns another value for a schema that `randomMember` created. */
 function valueLike(random: Random, fragments: readonly string[], schema: object, depth: number): unknown {
   for (let tries = 0; tries < 50; tries++) {
     const other = randomMember(random, fragments, depth - 1)

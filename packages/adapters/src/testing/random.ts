@@ -1,16 +1,16 @@
-/** A stream of random choices that is the same for the same seed. */
+/** Random choices that are the same for the same seed. */
 
 export interface Random {
-  /** A number from 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   number(): number
-  /** A whole number from 0 up to, but not including, `limit`. */
+  /** Returns a whole number from 0 up to, but not including, `limit`. */
   below(limit: number): number
   /** Returns true with this probability. */
   chance(share: number): boolean
   pick<Value>(values: readonly Value[]): Value
 }
 
-/** Mulberry32 by Tommy Ettinger, which is in the public domain: enough for tests, not for secrets. */
+/** Creates a generator: Mulberry32 by Tommy Ettinger, which is in the public domain. Suitable for tests, not for secrets. */
 export function createRandom(seed: number): Random {
   let state = seed | 0
   const number = (): number => {

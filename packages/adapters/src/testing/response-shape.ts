@@ -1,4 +1,4 @@
-/** Checks the fields that every response has, whatever the provider sent. */
+/** Checks the fields that every response must have, regardless of what the provider sent. */
 import type { FinishReason, LMResponse, Usage } from '../protocol/protocol.ts'
 import { ensure } from './contract-error.ts'
 import { notJson } from './json-walk.ts'
@@ -13,24 +13,28 @@ export function ensureShape(response: LMResponse, what: string): void {
   ensure(typeof text === 'string', `${what}: \`text\` is not a string`, { found: text })
   for (const [key, value] of Object.entries({ reasoning, refusal, rawFinishReason }))
     ensure(value === undefined || typeof value === 'string', `${what}: \`${key}\` is not a string`, { found: value })
-  ensure(FINISHES.includes(finishReason), `${what}: \`finish\` is not a finish reason`, { found: finishReason })
+  ensure(FINISHES.includes(finishReason), `${what}: \`finishReason\` is not a finish reason`, { found: finishReason })
   ensure(error === undefined || typeof error.message === 'string', `${what}: the error has no message`, { found: error })
   ensure(error?.code === undefined || typeof error.code === 'string', `${what}: the code of the error is not a string`, {
     found: error,
   })
   for (const call of toolCalls) {
     const isCall = [call.id, call.name, call.arguments].every((part) => typeof part === 'string') && call.id !== ''
-    ensure(isCall, `${what}: a call without id, name or arguments as strings`, { found: call })
+    ensure(isCall, `${what}: the id, name or arguments of a call are not strings, or the id is empty`, { found: call })
   }
   ensure(new Set(toolCalls.map(({ id }) => id)).size === toolCalls.length, `${what}: two calls have the same id`, {
     found: toolCalls,
   })
   for (const call of providerCalls)
-    ensure(typeof call.type === 'string' && ['provider', 'client'].includes(call.by), `${what}: a provider call without type`, {
-      found: call,
-    })
+    ensure(
+      typeof call.type === 'string' && ['provider', 'client'].includes(call.by),
+      `${what}: a provider call has no \`type\`, or an invalid \`by\``,
+      {
+        found: call,
+      },
+    )
   ensureUsage(response.usage, what)
-  ensure(!('polluted' in {}), `${what}: Object.prototype was reached`)
+  ensure(!('polluted' in {}), `${what}: Object.prototype was changed`)
 }
 
 const COUNTS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens']
@@ -49,9 +53,9 @@ export function ensureMetadata({ metadata, toolCalls }: LMResponse, wireName: st
     const keys = Object.keys(found)
     ensure(
       keys.every((key) => key === wireName),
-      `${what}: metadata under a name other than \`${wireName}\``,
+      `${what}: there is metadata under a name other than \`${wireName}\``,
       { found: keys },
     )
-    ensure(notJson(found) === undefined, `${what}: metadata that is not plain JSON`, { found })
+    ensure(notJson(found) === undefined, `${what}: metadata is not plain JSON`, { found })
   }
 }

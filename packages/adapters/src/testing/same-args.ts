@@ -1,6 +1,6 @@
-/** Converts arguments to a form in which they can be compared regardless of spelling. */
+/** Converts arguments to a form in which they can be compared, regardless of how they are spelled. */
 
-/** Providers send no text, or `null`, for no arguments. */
+/** Parses argument text. Empty text and `null` mean no arguments. Text that isn't JSON is returned as it is. */
 export function readArgs(text: string): unknown {
   try {
     return text === '' ? {} : (JSON.parse(text) ?? {})
@@ -9,7 +9,7 @@ export function readArgs(text: string): unknown {
   }
 }
 
-/** Sorts the keys. */
+/** Sorts the keys of all objects. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,4 @@
-/** Checks that the samples of a contract are sufficient, before they are used. */
+/** Checks that the samples of a contract are sufficient. */
 import type { LMResponse } from '../protocol/protocol.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 import { readEvents } from './read-events.ts'
@@ -16,7 +16,7 @@ export function assertSamples({ name, streamDecoder }: WireFormat, { samples, la
   )
   for (const sample of samples) {
     const missing = sample.kind === undefined ? undefined : NEEDS[sample.kind](sample)
-    if (missing) throw refuse(`sample "${sample.name}" is of kind \`${sample.kind}\`, and has no ${missing}.`)
+    if (missing) throw refuse(`sample "${sample.name}" is of kind \`${sample.kind}\`, but has no ${missing}.`)
     const call = sample.calls.find(({ args, truncated }) => args === undefined && !truncated)
     if (call !== undefined)
       throw refuse(`sample "${sample.name}" has a call to ${call.name} that has no \`args\` and is not \`truncated\`.`)
@@ -82,7 +82,7 @@ const FEATURES = Object.keys(HAS) as readonly WireSampleFeature[]
 
 const KINDS = Object.keys(NEEDS) as readonly WireSampleKind[]
 
-/** True if the model finished, so that its reply can be sent back. */
+/** True if the reply is complete, so that it can be sent back. */
 export function isComplete({ kind }: WireSample): boolean {
   return kind !== 'cut' && kind !== 'error'
 }

@@ -1,16 +1,16 @@
-/** Finds where a wire format writes a tool name: under any key, or as a key itself. */
+/** Finds where a wire format writes a tool's name: under any key, or as a key itself. */
 import { type Path, type Place, pathOf, placesIn } from './json-walk.ts'
 
-/** Reads the name of the tool with this description. */
+/** Returns the name of the tool with this description. */
 export type NameReader = (body: unknown, description: string) => string | undefined
 
-/** Learns the position from a body with one tool. Undefined if the name isn't near its description. */
+/** Learns from a body with one tool where names are written. Returns undefined if the name isn't near its description. */
 export function learnNamePlace(body: unknown, description: string, name: string): NameReader | undefined {
   let at: Place | undefined = placeOf(body, description)
   for (let up = 0; at?.parent !== undefined && up < MAX_UP; up++) {
     if (at.key === name) return (other, text) => keyOf(ancestor(placeOf(other, text), up))
     at = at.parent
-    // A list of all tools: its content may belong to any of them.
+    // This is the list of all tools, so a name in it may belong to any of them.
     if (Array.isArray(at.value) && up > 0) return undefined
     const found = placesIn(at.value).find(({ value }) => value === name)
     if (found !== undefined) return readerOf(up + 1, pathOf(found))
@@ -27,7 +27,7 @@ function readerOf(up: number, path: Path): NameReader {
   }
 }
 
-/** Also finds a description that is followed by the text of a loss. */
+/** Finds the position of a description, even if the text of a loss follows it. */
 function placeOf(body: unknown, description: string): Place | undefined {
   return placesIn(body).find(({ value }) => typeof value === 'string' && value.startsWith(description))
 }

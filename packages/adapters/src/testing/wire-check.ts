@@ -1,15 +1,13 @@
-/** The subject and the checks of the wire format contract: samples of replies, and checks on them. Types only. */
+/** The types of the wire format contract: its samples and its checks. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../protocol/protocol.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 
 export interface WireContractOptions {
-  /** A model of the API, for `encode`. */
+  /** A model that the API offers, for `encode`. */
   readonly model: string
-  /**
-   * Replies of the provider: at least one with calls and one of each kind. If the wire format decodes streams, streamed ones too.
-   */
+  /** Replies of the provider: at least one with calls, and one of each kind. If the wire format decodes streams, also as streams. */
   readonly samples: readonly WireSample[]
-  /** Kinds of replies that the API doesn't have, and features that none of its replies has. Default: none. */
+  /** Kinds of replies that the API never sends, and features that none of its replies has. Default: none. */
   readonly lacks?: readonly (WireSampleKind | WireSampleFeature)[] | undefined
   /** How the API matches a result to its call. Default: `id`. `order` is for APIs without ids. */
   readonly pairsBy?: 'id' | 'order' | undefined
@@ -19,10 +17,10 @@ export interface WireContractOptions {
 
 /**
  * Kinds of replies that a wire format easily gets wrong:
- * - `cut`: the reply reached its limit inside a call, which is `truncated`.
+ * - `cut`: the reply reached its length limit inside a call, so that the call is `truncated`.
  * - `error`: the provider reports an error, in the reply or in an event.
  * - `text_behind_calls`: the model writes text after its calls.
- * - `stop_beside_calls`: the finish reason is that of a reply without calls.
+ * - `stop_beside_calls`: the reply has calls, but the finish reason of a reply without calls.
  * - `cached_tokens`: some of the input came from the provider's cache.
  */
 export type WireSampleKind = 'cut' | 'error' | 'text_behind_calls' | 'stop_beside_calls' | 'cached_tokens'
@@ -32,7 +30,7 @@ export type WireSampleKind = 'cut' | 'error' | 'text_behind_calls' | 'stop_besid
  * - `reasoning`: `reasoning`. - `refusal`: `refusal`. - `metadata`: `kept`. - `provider_calls`: `providerCalls`.
  * - `usage`: `usage`. - `raw_finish`: `rawFinishReason`. - `error_code`: an `error` with a `code`.
  * - `image_result`: calls, and `sent`.
- * - `spelling`: a call with `json`, with keys out of alphabetical order and two spaces in a string.
+ * - `spelling`: a call with `json`, in which the keys aren't in alphabetical order and a string contains two spaces.
  */
 export type WireSampleFeature =
   | 'reasoning'
@@ -45,14 +43,14 @@ export type WireSampleFeature =
   | 'image_result'
   | 'spelling'
 
-/** A reply: complete, streamed, or both. */
+/** A reply of the provider: complete, streamed, or both. */
 export interface WireSample {
   readonly name: string
-  /** Default: a reply of no special kind. */
+  /** Default: an ordinary reply. */
   readonly kind?: WireSampleKind | undefined
   /** The parsed JSON of the complete reply. */
   readonly reply?: unknown
-  /** The events of the same reply, as `StreamDecoder.push` takes them. */
+  /** The events of the same reply, in the form that `StreamDecoder.push` accepts. */
   readonly events?: readonly unknown[] | undefined
   /** The expected text. */
   readonly text: string
@@ -61,22 +59,25 @@ export interface WireSample {
   readonly reasoning?: string | undefined
   /** The provider's or model's refusal. Never part of `text`. */
   readonly refusal?: string | undefined
-  /** The provider's own calls, which aren't in `calls`: their types, or any of their fields. */
+  /** Calls to the provider's own tools: their types, or objects with some of their fields. `calls` doesn't include them. */
   readonly providerCalls?: readonly (string | WireSampleProviderCall)[] | undefined
   /** Strings that the provider needs back with the turn, such as signatures and item ids. */
   readonly kept?: readonly string[] | undefined
-  /** Default: `error` with an error, `length` if a call is truncated, `tool-calls` with calls, otherwise `stop`. */
+  /**
+   * The expected finish reason. Default: `error` if there is an error, `length` if a call is truncated, `tool-calls` if there are calls,
+   * otherwise `stop`.
+   */
   readonly finishReason?: FinishReason | undefined
-  /** The provider's finish reason. */
+  /** The provider's own finish reason. */
   readonly rawFinishReason?: string | undefined
   /** The expected error. Its code is compared if set. */
   readonly error?: ProviderError | undefined
   /**
-   * The end of the body's list of messages, after each call of the reply returned `IMAGE_RESULT`: the results, and what follows them. Write it
-   * as the API documents it.
+   * The expected end of the list of messages in the body, after each call of the reply returned `IMAGE_RESULT`: the results, and what
+   * follows them. Write it in the form that the API documents.
    */
   readonly sent?: readonly unknown[] | undefined
-  /** Compared count by count. */
+  /** The expected token counts. Each is compared. */
   readonly usage?: Usage | undefined
 }
 
@@ -84,9 +85,9 @@ export interface WireSampleCall {
   readonly name: string
   /** Required unless the call is truncated. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
-  /** The arguments as the provider spells them: the text, or for an API with objects the output of `JSON.stringify`. */
+  /** The arguments as the provider spells them: their text, or the output of `JSON.stringify` if the API sends objects. */
   readonly json?: string | undefined
-  /** The reply was truncated inside this call. */
+  /** True if the reply was truncated inside this call. */
   readonly truncated?: true | undefined
 }
 
@@ -94,7 +95,7 @@ export type WireSampleProviderCall = Pick<ProviderCall, 'type'> & Partial<Pick<P
 
 export interface WireCheck {
   readonly id: WireCheckId
-  /** A sentence, for a test name. */
+  /** A sentence that describes the rule, for use as a test name. */
   readonly name: string
   /** Throws `ContractError` if the wire format breaks the rule. */
   run(): void
@@ -158,7 +159,7 @@ export type WireCheckId =
   | 'round-trip-foreign'
   | 'round-trip-others'
 
-/** The options for a check, with defaults. */
+/** What a check receives: the wire format, and the options with their defaults. */
 export interface Subject extends WireContractOptions {
   readonly wire: WireFormat
   readonly pairsBy: 'id' | 'order'

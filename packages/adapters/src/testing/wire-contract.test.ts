@@ -208,7 +208,7 @@ describe('wireContract', () => {
     expect(given(...others)).toThrow('no sample has a reply with kind `cut`. Add one to `samples`, or list the kind in `lacks`')
     const unstreamed = GEMINI.samples.map((sample) => (sample.kind === 'error' ? { ...sample, events: undefined } : sample))
     expect(given(...unstreamed)).toThrow('no sample has events with kind `error`')
-    expect(given(...others, { ...calls, kind: 'cut' })).toThrow('is of kind `cut`, and has no call that is `truncated`')
+    expect(given(...others, { ...calls, kind: 'cut' })).toThrow('is of kind `cut`, but has no call that is `truncated`')
     expect(given(calls, { ...calls, calls: [{ name: 'look_up' }] })).toThrow('has a call to look_up that has no `args`')
   })
 })

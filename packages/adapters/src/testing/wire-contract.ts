@@ -1,4 +1,4 @@
-/** The requirements for every wire format, as checks that any test runner can register. */
+/** The requirements for every wire format, as checks for any test runner. */
 import type { WireFormat } from '../wire/wire-format.ts'
 import { ContractError, Fault } from './contract-error.ts'
 import { assertSamples } from './sample-kinds.ts'

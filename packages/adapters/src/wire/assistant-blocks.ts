@@ -1,22 +1,21 @@
-/** The blocks of an assistant message: blocks that the provider needs back unchanged, with the message's current text and calls. */
+/** Builds the blocks of an assistant message from the provider's original blocks and the message's current text and calls. */
 import type { AssistantMessage, RawToolCall } from '../protocol/protocol.ts'
 import { isBlank } from './user-turns.ts'
 
-/** How one API writes text and calls. */
+/** How one API reads and writes blocks of text and calls. */
 export interface BlockForms<Block> {
-  /** The text of a block with answer text. Undefined for any other block. */
+  /** Returns the answer text of a text block. Undefined for any other block. */
   textOf(block: Block): string | undefined
-  /** The id of a call block, as in the encoded messages. */
+  /** Returns the id of a call block in the form that the encoded messages use. Undefined for any other block. */
   callIdOf(block: Block): string | undefined
   toText(text: string): Block
-  /** `index` is the position of the call in the message; `kept` is the provider's own block for the call. */
+  /** `index` is the call's position in the message. `kept` is the provider's original block for the call, if there is one. */
   toCall(call: RawToolCall, index: number, kept?: Block): Block
 }
 
 /**
- * Keeps the provider's order if the message's text and calls are unchanged. Otherwise the message takes precedence: its text
- * replaces the first text block, or comes before the calls. Removed calls are left out, new ones are appended, and blank text is
- * left out.
+ * Keeps the provider's blocks in order. If the message's text has changed, the new text is sent once, before the first text or call block,
+ * and the original text blocks are left out. Blocks of removed calls and blank text are left out too. New calls are appended.
  */
 export function assistantBlocks<Block>(message: AssistantMessage, kept: readonly Block[], forms: BlockForms<Block>): Block[] {
   const { content, toolCalls = [] } = message

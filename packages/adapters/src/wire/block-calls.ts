@@ -1,4 +1,4 @@
-/** Calls that are blocks of a stream. Whether the last block is complete is only known from the finish reason. */
+/** Decodes streamed calls that arrive as blocks. Only the finish reason shows whether the last block is complete. */
 
 import { isCutBy } from '../protocol/finish.ts'
 import type { FinishReason, LMDelta, Metadata } from '../protocol/protocol.ts'
@@ -9,16 +9,16 @@ interface BlockCall {
   readonly rawId: string | undefined
   readonly metadata: Metadata | undefined
   isStopped: boolean
-  /** The arguments so far end like an object, or are empty. */
+  /** True if the arguments so far are empty, are `null`, or end with `}`. */
   isClosed: boolean
 }
 
-/** Keys are chosen by the caller, one per block. */
+/** Emits the deltas of calls in blocks. The caller chooses a key for each block. */
 export class BlockCalls {
   readonly #wire: string
   readonly #calls: StreamedCalls<number>
   readonly #open = new Map<number, BlockCall>()
-  /** Blocks that have stopped. A block may start while many are open. */
+  /** Stopped blocks with a call that must still be ended. A separate set avoids a search through all open calls when a block starts. */
   readonly #stopped = new Set<number>()
   readonly #ids = new Map<number, string>()
 
@@ -38,12 +38,12 @@ export class BlockCalls {
     return deltas
   }
 
-  /** The id under which the call of a block was emitted. */
+  /** Returns the emitted id of the block's call. */
   idOf(key: number): string | undefined {
     return this.#ids.get(key)
   }
 
-  /** True if the call of a block was started under this id and is still open. A relay may send its start twice. */
+  /** True if the block has an open call with this id. Detects a relay that sends the start of a call twice. */
   isOpen(key: number, rawId: string | undefined): boolean {
     const call = this.#open.get(key)
     return call !== undefined && !call.isStopped && !!rawId && call.rawId === rawId
@@ -56,7 +56,7 @@ export class BlockCalls {
     return this.#calls.append(key, text)
   }
 
-  /** `whole` is the text of a call that came in one piece. */
+  /** Marks a block as stopped. `whole` is the complete argument text, used if no pieces arrived. */
   stop(key: number, whole: string): LMDelta[] {
     const call = this.#open.get(key)
     if (call === undefined || call.isStopped) return []
@@ -66,14 +66,14 @@ export class BlockCalls {
     return deltas
   }
 
-  /** Called when another block starts or the stream ends early. Calls that have stopped are complete. */
+  /** Ends the calls of stopped blocks, which are complete. Called when another block starts. */
   endStopped(): LMDelta[] {
     return [...this.#stopped].flatMap((key) => this.#end(key, false))
   }
 
   /**
-   * Ends the reply. If it was truncated, only its last block is incomplete. Without a finish reason, every block that hasn't
-   * stopped is incomplete, and so is one that stopped without closing its object.
+   * Ends all open calls. In a truncated reply, only the call in the last block is incomplete. Without a finish reason, a call is incomplete
+   * if its block hasn't stopped or its JSON object isn't closed.
    */
   end(finishReason: FinishReason | undefined, lastKey: number | undefined): LMDelta[] {
     return [...this.#open].flatMap(([key, { isStopped, isClosed }]) =>
@@ -89,7 +89,7 @@ export class BlockCalls {
   }
 }
 
-/** Metadata of a call whose id was generated although the provider sent one. */
+/** Returns metadata with the provider's id if a generated id replaced it. */
 export function rawIdMetadata(wire: string, rawId: string | undefined, id: string): Metadata | undefined {
   return rawId === undefined || rawId === '' || rawId === id ? undefined : { [wire]: { id: rawId } }
 }

@@ -1,12 +1,15 @@
-/** The call ids of one reply: the provider's own if unique, otherwise generated. */
+/** Assigns the call ids of one reply: the provider's id if it is unique, otherwise a generated one. */
 import type { LMRequest } from '../protocol/protocol.ts'
 
-/** Never returns an id twice in a conversation: a generated id counts the messages before it, and duplicates are replaced. */
+/**
+ * Returns ids that are unique in the conversation. A generated id, such as `call_4_0`, contains the number of messages in the request. A
+ * duplicate id is replaced by a generated one.
+ */
 export class CallIds {
   readonly #prefix: string
   readonly #taken = new Set<string>()
   #count = 0
-  /** The first id that may be free. All earlier ones are taken or were skipped. */
+  /** The next number to try for a generated id. Smaller numbers are taken or were skipped. */
   #free = 0
 
   constructor(request?: LMRequest) {
@@ -15,7 +18,7 @@ export class CallIds {
       if (message.role === 'assistant') for (const { id } of message.toolCalls ?? []) this.#taken.add(id)
   }
 
-  /** Returns the id to use. If it is generated, the wire format keeps the raw one in the call's metadata. */
+  /** Returns the id to use. If it differs from the raw id, the wire format stores the raw id in the call's metadata. */
   take(raw: string | undefined): string {
     let id = raw
     const place = this.#count++

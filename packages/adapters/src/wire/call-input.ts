@@ -1,12 +1,11 @@
-/** The arguments of an earlier call, for APIs that require an object instead of text. */
+/** Parses the arguments of an earlier call, for APIs that require an object instead of text. */
 import { readArguments } from '../arguments/parse.ts'
 import type { RawToolCall } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 
 /**
- * Returns the arguments that the call was executed with, parsed and repaired as usual. Refused text is sent as `{}`; the loss
- * contains the text, and the call's result contains the error. A number beyond 2^53 is sent with JavaScript's precision, which is
- * also a loss.
+ * Parses and repairs the arguments in the same way as when the call was executed. If they can't be parsed, returns `{}` and reports a loss
+ * that contains the text; the call's result already contains the error. A number beyond 2^53 loses precision, which is also reported.
  */
 export function callInput({ arguments: text, truncated }: RawToolCall, index: number, lose: Lose): Record<string, unknown> {
   const path = `/toolCalls/${index}/arguments`
@@ -21,7 +20,7 @@ export function callInput({ arguments: text, truncated }: RawToolCall, index: nu
   return parsed.value
 }
 
-/** The first number beyond JavaScript's precision. The depth of the value is bounded. */
+/** Returns the first number beyond JavaScript's safe integer range. The parser limits the nesting, so recursion is safe. */
 function numberBeyond(value: unknown): number | undefined {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value : undefined
   if (typeof value !== 'object' || value === null) return undefined

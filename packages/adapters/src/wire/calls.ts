@@ -1,12 +1,12 @@
-/** Shared handling of a reply's calls: the text of their arguments, and whether the last one is incomplete. */
+/** Helpers for calls of several APIs: they convert arguments to text and mark truncated calls. */
 
 import { isCutBy } from '../protocol/finish.ts'
 import type { FinishReason, RawToolCall } from '../protocol/protocol.ts'
 import { toJson } from './read-json.ts'
 
 /**
- * Text or an object, as the API sends it; a missing value becomes an empty string. Any other value is kept visible, so that it is
- * refused.
+ * Returns the argument text of a call. A missing value becomes an empty string, and any value that isn't a string becomes JSON. Validation
+ * later refuses JSON that isn't an object.
  */
 export function argumentsText(value: unknown): string {
   if (typeof value === 'string') return value
@@ -18,7 +18,7 @@ export function toFunctionCall({ id, name, arguments: text }: RawToolCall) {
   return { id, type: 'function' as const, function: { name, arguments: text.trim() === '' ? '{}' : text } }
 }
 
-/** The calls of a reply without streaming. If it was truncated, its last call is incomplete, even if it parses. */
+/** Marks the last call of a truncated reply as truncated, even if its arguments can be parsed. For replies that weren't streamed. */
 export function markTruncated(calls: readonly RawToolCall[], finishReason: FinishReason | undefined): readonly RawToolCall[] {
   if (!isCutBy(finishReason)) return calls
   return calls.map((call, index) => (index === calls.length - 1 ? { ...call, truncated: true } : call))

@@ -1,4 +1,4 @@
-/** Converts each message and each tool once: when a conversation grows by a turn, only that turn is converted. */
+/** Converts each message and each tool once. When a conversation grows by a turn, only the new turn is converted. */
 import type { Message } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
@@ -7,8 +7,8 @@ import { fieldAt } from './read-json.ts'
 export type Lose = (loss: Loss) => void
 
 /**
- * Converts each message once. The result is frozen, because later requests contain it too. Losses are reported each time, with
- * the position of the message in the request.
+ * Wraps a conversion so that each message is converted once. Results are frozen, because later requests share them. Losses are reported for
+ * every request, with the message's position in that request.
  */
 export function byMessage<One extends Message, Value>(
   convert: (message: One, lose: Lose) => Value,
@@ -33,7 +33,7 @@ interface Conversion<Value> {
   readonly snapshot: MessageSnapshot
 }
 
-/** Converts each shaped tool to the API's form once. The result is frozen, because later requests contain it too. */
+/** Wraps a conversion so that each shaped tool is converted once. Results are frozen, because later requests share them. */
 export function byTool<Value>(convert: (tool: ShapedTool) => Value): (tool: ShapedTool) => Value {
   const known = new WeakMap<ShapedTool, Value>()
   return (tool) => {
@@ -46,17 +46,14 @@ export function byTool<Value>(convert: (tool: ShapedTool) => Value): (tool: Shap
   }
 }
 
-/**
- * A copy of the message fields that wire formats write, from when the message was converted. Detects messages that a program has modified
- * since.
- */
+/** The message fields that wire formats write, as they were when the message was converted. Used to detect later changes to the message. */
 export type MessageSnapshot = readonly unknown[]
 
 export function snapshotOf(message: Message): MessageSnapshot {
   return FIELDS.map((field) => fieldAt(message, field))
 }
 
-/** Field values are compared by identity. */
+/** Compares field values by identity. */
 export function isUnchanged(message: Message, snapshot: MessageSnapshot): boolean {
   return FIELDS.every((field, index) => fieldAt(message, field) === snapshot[index])
 }

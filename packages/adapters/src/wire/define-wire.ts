@@ -1,7 +1,4 @@
-/**
- * Builds a wire format from an API's own JSON. Adds what all wire formats share: tools, names, ids and losses, in both
- * directions.
- */
+/** Builds a wire format from the code for one API. Adds the handling of tools, names, ids and losses that all wire formats share. */
 import type { LMRequest, LMResponse, Message, ToolChoice } from '../protocol/protocol.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
@@ -15,30 +12,32 @@ import { finishBeside, RestoringDecoder, restoreCall } from './restore-calls.ts'
 import type { StreamDecoder, WireFormat } from './wire-format.ts'
 import { createToWireMessages } from './wire-messages.ts'
 
-/** A request for an API's own code: names and ids are already those of the wire. */
+/** A request as the code for one API receives it. Tool names and call ids are already valid for the API. */
 export interface WireRequest {
   readonly model: string
   readonly stream: boolean
-  /** The same objects from request to request. */
+  /** An unchanged message is the same object in every request. */
   readonly messages: readonly Message[]
-  /** Empty if there are no tools. */
+  /** Empty if the request has no tools. */
   readonly tools: readonly ShapedTool[]
-  /** Only set with tools. The name is the one in the request. */
+  /** Undefined without tools. A named choice contains the tool's wire name. */
   readonly toolChoice: ToolChoice | undefined
-  /** Only set with tools. */
+  /** Undefined without tools. */
   readonly parallelToolCalls: boolean | undefined
-  /** The original request, for what is not mapped: settings, response format. */
+  /** The original request, for the fields that aren't listed above, such as the settings and the response format. */
   readonly request: LMRequest
   readonly lose: Lose
 }
 
-/** The part of a wire format that is specific to one API. It only sees converted names and ids, and takes the ids of calls from `ids`. */
+/**
+ * The part of a wire format that is specific to one API. It receives converted names and ids, and takes the ids of new calls from `ids`.
+ */
 export interface WireDefinition<Body extends object>
   extends Pick<WireFormat, 'name' | 'path' | 'framing' | 'decodeError' | 'authHeaders' | 'headers'> {
   toolRules(model: string): ToolRules
-  /** Converts an id to one that the API accepts, always the same for the same id. Only needed if the API restricts ids. */
+  /** Converts a call id to one that the API accepts. The same id must always give the same result. Omit if the API accepts any id. */
   toWireId?(id: string): string
-  /** Encodes the body, without `providerOptions`, which are merged in afterwards. */
+  /** Encodes the body. `providerOptions` are merged in afterwards. */
   encode(request: WireRequest): Body
   decode(reply: unknown, ids: CallIds): LMResponse
   streamDecoder(ids: CallIds): StreamDecoder
@@ -46,7 +45,7 @@ export interface WireDefinition<Body extends object>
   decodeFailure?(body: unknown, ids: CallIds): LMResponse | undefined
 }
 
-/** A wire format with all optional members. */
+/** A wire format that defines `toolRules` and `streamDecoder`. */
 export type FullWireFormat<Body extends object> = WireFormat<Body> & Required<Pick<WireFormat, 'toolRules' | 'streamDecoder'>>
 
 export function defineWire<Body extends object>(definition: WireDefinition<Body>): FullWireFormat<Body> {
@@ -89,7 +88,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
   }
 }
 
-/** The tools and the choice. Without tools, the choice is omitted, because some APIs reject it. */
+/** Returns the tools and the tool choice. Without tools, the choice is omitted, because some APIs reject it. */
 function toolPart({ toolChoice, parallelToolCalls }: LMRequest, { tools, names }: RequestTools, lose: Lose) {
   if (tools.length === 0) {
     const isForced = toolChoice === 'required' || typeof toolChoice === 'object'

@@ -1,18 +1,18 @@
-/** Reports what an API doesn't support. */
+/** Reports losses: parts of a message or a response format that an API doesn't support. */
 import type { ContentPart } from '@x/tool-core'
 import { partsOf, toContent } from '../protocol/content.ts'
 import type { AssistantMessage, ResponseFormat, ToolMessage, UserMessage } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 
-/** Returns the name of a lost part, which is sent in its place. */
+/** Reports a lost part, and returns the text to send instead, such as `[image/png]`. */
 export function losePart(part: ContentPart, index: number, lose: Lose): string {
   lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped' })
   return toContent([part]).content
 }
 
 /**
- * The parts of a message in the API's form; only the text if the API supports nothing else. `toWirePart` returns undefined for an
- * unsupported part.
+ * Returns the message's parts in the API's form, or only its text if the API supports none of the other parts. `toWirePart` returns
+ * undefined for an unsupported part.
  */
 export function partsOrText<Part>(
   message: UserMessage | ToolMessage,
@@ -28,20 +28,21 @@ export function partsOrText<Part>(
   return isMore ? parts : message.content
 }
 
-/** Reports a lost error flag, for an API without one: only the text of the result can show that the call failed. */
+/** Reports the error flag of a result as lost, for APIs without such a flag. Only the result's text can then show that the call failed. */
 export function loseErrorFlag({ isError }: ToolMessage, lose: Lose): void {
   if (isError) lose({ path: '/isError', keyword: 'isError', action: 'dropped' })
 }
 
 /**
- * `isSent` is true if reasoning is sent back in the provider's own form, from metadata. Reasoning from another provider has no such form.
+ * Reports reasoning as lost unless it is sent back. `isSent` is true if the metadata contains the reasoning in the provider's own form.
+ * Reasoning from another provider doesn't have that form.
  */
 export function loseReasoning({ reasoning }: AssistantMessage, isSent: boolean, lose: Lose, note?: string): void {
   if (!reasoning || isSent) return
   lose({ path: '/reasoning', keyword: 'reasoning', action: 'dropped', ...(note !== undefined && { note }) })
 }
 
-/** Reports the lost name and description of a reply's schema, for an API that accepts neither. */
+/** Reports the name or description of a response format as lost, for APIs that don't accept it. */
 export function loseFormatWords(format: ResponseFormat, words: readonly ('name' | 'description')[], lose: Lose): void {
   for (const word of words)
     if (format[word] !== undefined) lose({ path: `/responseFormat/${word}`, keyword: word, action: 'dropped' })

@@ -23,7 +23,7 @@ export function numberAt(value: unknown, key: string): number | undefined {
   return typeof field === 'number' && Number.isFinite(field) ? field : undefined
 }
 
-/** Adds parts to a token count. A part that isn't a count is left out, because a negative one would lower the sum. */
+/** Adds parts to a token count. Ignores invalid parts, such as negative numbers, which would lower the sum. */
 export function countWith(count: number, ...parts: readonly (number | undefined)[]): number {
   return isCount(count) ? parts.reduce<number>((sum, part) => (isCount(part) ? sum + part : sum), count) : count
 }
@@ -40,7 +40,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Undefined for text that isn't valid JSON. */
+/** Parses JSON. Undefined if the text isn't valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -49,7 +49,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Converts a value from a provider's JSON to text. A value that is nested too deeply becomes a note that isn't valid JSON. */
+/** Serializes a value from a provider's JSON. A value that is nested too deeply becomes a note that isn't valid JSON. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
@@ -58,14 +58,14 @@ export function toJson(value: unknown): string {
   }
 }
 
-/** The fields that have a value. */
+/** Returns the fields without those that are undefined. */
 export function optional<Fields extends object>(fields: Fields): Optional<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Optional<Fields>
 }
 
 type Optional<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }
 
-/** True if a value from a provider's JSON can be sent back to it. */
+/** True if a value from a provider's JSON can be sent back to the provider. */
 export function isWritable(value: unknown): boolean {
   return findFault(value, MAX_DEPTH) === undefined
 }

@@ -38,7 +38,13 @@ it('only the first twenty tools are strict where an API takes no more', () => {
   const { tools, losses } = requestTools(specs(Array.from({ length: 22 }, (_, index) => `t${index}`)), anthropicRules, true)
   expect(tools.map(({ strict }) => strict)).toEqual([...Array(20).fill(true), false, false])
   expect(losses).toEqual(
-    ['t20', 't21'].map((tool) => ({ tool, path: '', keyword: 'strict', action: 'refused', note: 'at most 20 tools' })),
+    ['t20', 't21'].map((tool) => ({
+      tool,
+      path: '',
+      keyword: 'strict',
+      action: 'refused',
+      note: 'at most 20 tools can be strict',
+    })),
   )
 })
 

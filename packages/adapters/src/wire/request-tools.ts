@@ -1,4 +1,6 @@
-/** A request's tools for one API: shaped, renamed, and mapped back. Created once per list. */
+/**
+ * Shapes and renames a request's tools for one API, and finds them again by their wire names. Results are cached for each list of tools.
+ */
 import type { ToolSpec } from '@x/tool-core'
 import type { Loss } from '../shaping/loss.ts'
 import { createNames, type ToolNames } from '../shaping/names.ts'
@@ -10,9 +12,9 @@ export interface RequestTools {
   readonly tools: readonly ShapedTool[]
   readonly losses: readonly Loss[]
   readonly names: ToolNames
-  /** False if the list, or a tool in it, has changed since. */
+  /** True if the list contains the same tools, and none of them has changed since. */
   isOf(list: readonly ToolSpec[]): boolean
-  /** Finds a tool by its name in the request. */
+  /** Finds a tool by its wire name. */
   find(wireName: string): ShapedTool | undefined
 }
 
@@ -27,7 +29,7 @@ export function requestTools(tools: readonly ToolSpec[] | undefined, rules: Tool
 }
 
 const byList = new RulesCache<readonly ToolSpec[], RequestTools>()
-/** A program may create a new list of the same tools for each request. */
+/** Results by first tool, for programs that create a new list of the same tools for each request. */
 const byFirst = new RulesCache<ToolSpec, RequestTools>()
 
 function copiedFrom(list: readonly ToolSpec[], rules: ToolRules, strict: boolean): RequestTools | undefined {
@@ -62,7 +64,7 @@ function makeTools(list: readonly ToolSpec[], rules: ToolRules, strict: boolean)
   }
 }
 
-/** If an API limits the number of strict tools, the first ones are strict. */
+/** Shapes all tools. If the API limits the number of strict tools, the first ones are strict. */
 function shapeAll(list: readonly ToolSpec[], rules: ToolRules, strict: boolean): readonly ShapedTool[] {
   const { maxStrict = Number.POSITIVE_INFINITY } = rules
   let left = maxStrict
@@ -72,7 +74,10 @@ function shapeAll(list: readonly ToolSpec[], rules: ToolRules, strict: boolean):
     const plain = shapeFor(tool, rules)
     return {
       ...plain,
-      losses: [...plain.losses, { path: '', keyword: 'strict', action: 'refused', note: `at most ${maxStrict} tools` }],
+      losses: [
+        ...plain.losses,
+        { path: '', keyword: 'strict', action: 'refused', note: `at most ${maxStrict} tools can be strict` },
+      ],
     }
   })
 }

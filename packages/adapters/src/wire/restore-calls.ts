@@ -1,4 +1,4 @@
-/** Restores the tools' own names and args in calls, and normalizes the finish reason of replies with calls. */
+/** Restores the original tool names and arguments in calls, and normalizes the finish reason of replies with calls. */
 import type { FinishReason, LMDelta, RawToolCall } from '../protocol/protocol.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
 import { isObject } from './read-json.ts'
@@ -12,13 +12,13 @@ export function restoreCall(call: RawToolCall, { find, names }: RequestTools): R
   return name === call.name && text === call.arguments ? call : { ...call, name, arguments: text }
 }
 
-/** The finish reason of a reply with calls. Many APIs report `stop` for it, some even for one that ended in an error. */
+/** Normalizes a finish reason. Many APIs report `stop` for a reply with calls, and some report it even after an error. */
 export function finishBeside(hasCalls: boolean, finish: FinishReason, hasError: boolean): FinishReason {
   if (hasError && (finish === 'stop' || finish === 'tool-calls')) return 'error'
   return hasCalls && finish === 'stop' ? 'tool-calls' : finish
 }
 
-/** Leaves text that isn't valid JSON unchanged: it is repaired later. */
+/** Restores the arguments in JSON text. Invalid JSON is returned unchanged, because it is repaired later. */
 function restoreText(text: string, tool: ShapedTool): string {
   try {
     const args = parseExactly(text)
@@ -30,7 +30,7 @@ function restoreText(text: string, tool: ShapedTool): string {
   }
 }
 
-/** Undefined if a number has more digits than JavaScript preserves, so that none is lost. */
+/** Parses JSON. Undefined if JavaScript can't represent one of the numbers exactly, so that no digits are lost. */
 function parseExactly(text: string): unknown {
   let isExact = true
   const value: unknown = JSON.parse(text, (_, part) => {
@@ -42,12 +42,13 @@ function parseExactly(text: string): unknown {
 }
 
 /**
- * Restores the calls in a stream's deltas. Pieces are emitted as they arrive. The end of a call contains its whole text if it changed.
+ * Restores the calls in a stream's deltas. Pieces of arguments are emitted as they arrive. If restoring changes the arguments, the end of
+ * the call contains the complete new text.
  */
 export class RestoringDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder
   readonly #tools: RequestTools | undefined
-  /** The last call that was started. An error may have interrupted it, whatever finish reason follows. */
+  /** The last call that was started. If an error occurs, this call counts as truncated, whatever the finish reason is. */
   #last: number | undefined
   #hasError = false
   #finish: Extract<LMDelta, { type: 'finish' }> | undefined
@@ -66,7 +67,7 @@ export class RestoringDecoder implements StreamDecoder {
     const deltas = this.#decoder.end(isDone).map((delta) => this.#restore(delta))
     const original = this.#finish
     const finish = original && this.#restore(original)
-    // Otherwise the finish reason came before a call or an error.
+    // If the finish reason arrived before a call or an error, a corrected one is emitted at the end.
     return finish === original || finish === undefined ? deltas : [...deltas, finish]
   }
 

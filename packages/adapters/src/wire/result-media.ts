@@ -1,12 +1,12 @@
-/** Images and files in results, for APIs whose results are text: they are sent in a user message after the results of the turn. */
+/** Sends the images and files of results in a user message after the turn's results, for APIs that accept only text in results. */
 import type { ContentPart } from '@x/tool-core'
 import type { Message, ToolMessage } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 import { losePart } from './losses.ts'
 
 /**
- * Returns a result's images and files in the API's form, for a user message, after a text part that names the call. Unsupported ones are
- * lost, and the result's text names them. `toWirePart` returns undefined for an unsupported part.
+ * Returns a result's images and files in the API's form, after a text part that names the call. Unsupported media are reported as lost, and
+ * only the result's text names them. `toWirePart` returns undefined for an unsupported part.
  */
 export function resultMedia<Part>(
   { callId, name, parts = [] }: ToolMessage,
@@ -23,15 +23,15 @@ export function resultMedia<Part>(
   return media.length === 0 || label === undefined ? media : [label, ...media]
 }
 
-/** How an API accepts images and files from results. */
+/** Reads the images and files of results, and creates the messages that contain them. */
 export interface ResultMedia<WireMessage, Part> {
   /** Calls `resultMedia` for a message that has parts. */
   read(message: ToolMessage, index: number): readonly Part[]
-  /** The messages that contain the media. */
+  /** Returns the messages that contain the media. */
   send(parts: readonly Part[]): readonly WireMessage[]
 }
 
-/** Converts messages in order. No message may come between the results of a turn, so their media follows the last one. */
+/** Converts messages in order. The media of a turn's results follow the last result, because no message may come between the results. */
 export function withResultMedia<WireMessage, Part>(
   messages: readonly Message[],
   convert: (message: Message, index: number) => WireMessage,

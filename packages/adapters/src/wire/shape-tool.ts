@@ -1,4 +1,4 @@
-/** Shapes a single tool for one API, to inspect the losses or for programs that write requests themselves. */
+/** Shapes a single tool for one API, for programs that inspect the losses or write requests themselves. */
 import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { createNames } from '../shaping/names.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
@@ -6,15 +6,14 @@ import { asIs, type ShapedTool, type ShapeOptions, shapeFor, withWireName } from
 import type { WireFormat } from './wire-format.ts'
 
 export interface ShapeToolOptions {
-  /** The model. Some APIs support more of JSON Schema with newer models. */
+  /** Model name. Some APIs support more of JSON Schema for newer models. */
   readonly model?: string | undefined
   readonly strict?: boolean | undefined
 }
 
 /**
- * Returns the tool as the wire format sends it, with a schema and a name that the API accepts. `losses` lists what changed, and
- * `restore` converts the model's arguments back to the tool's own schema. Returns the same result for the same tool, wire format
- * and mode.
+ * Returns the tool as the wire format sends it, with a name and a schema that the API accepts. `losses` lists the changes, and `restore`
+ * converts the model's arguments back to the tool's own schema. Returns the same result for the same tool, wire format and mode.
  */
 export function shape(
   tool: Tool | ToolSpec,
@@ -26,7 +25,7 @@ export function shape(
   return rules === undefined ? asIs(spec) : shapeSpec(spec, rules, { strict })
 }
 
-/** Same as `shape`, but with any rules: those from `toolRules`, or those of a host that supports only part of the same API. */
+/** Same as `shape`, but for any rules, such as those of a host that supports only part of an API. */
 export function shapeSpec(spec: ToolSpec, rules: ToolRules, options: ShapeOptions = {}): ShapedTool {
   const shaped = shapeFor(spec, rules, options)
   return withWireName(shaped, createNames([shaped.name], rules.names).toWire(shaped.name))

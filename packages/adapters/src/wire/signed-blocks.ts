@@ -1,4 +1,4 @@
-/** An assistant message for APIs that sign the reasoning of their models and require it back: Anthropic, Bedrock. */
+/** Encodes an assistant message for APIs that sign their models' reasoning and require it back: Anthropic and Bedrock. */
 import { findFault, MAX_DEPTH } from '@x/tool-core'
 import type { AssistantMessage, RawToolCall } from '../protocol/protocol.ts'
 import { assistantBlocks, type BlockForms } from './assistant-blocks.ts'
@@ -7,14 +7,20 @@ import type { Lose } from './convert-once.ts'
 import { loseReasoning } from './losses.ts'
 import { arrayAt, isObject, type JsonObject, objectAt } from './read-json.ts'
 
-/** How one API writes blocks, and the name under which its wire format keeps them: `metadata[name].content`. */
+/**
+ * How one API reads and writes blocks. `name` is the key of the API's metadata, which contains the original blocks:
+ * `metadata[name].content`.
+ */
 export interface SignedForms extends Omit<BlockForms<JsonObject>, 'toCall'> {
   readonly name: string
   isReasoning(block: JsonObject): boolean
   toCall(call: RawToolCall, input: Record<string, unknown>, kept?: JsonObject): JsonObject
 }
 
-/** Removes unsigned reasoning and reasoning with nothing after it, because these APIs reject both. */
+/**
+ * Builds the blocks of an assistant message. Leaves out reasoning from other providers and reasoning with nothing after it, because these
+ * APIs reject both.
+ */
 export function signedBlocks(message: AssistantMessage, forms: SignedForms, lose: Lose): readonly JsonObject[] {
   const kept = keptBlocks(message, forms.name, lose)
   loseReasoning(message, kept.some(forms.isReasoning), lose, 'this API accepts only reasoning that it signed')

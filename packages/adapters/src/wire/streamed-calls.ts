@@ -1,6 +1,4 @@
-/**
- * The calls of a stream whose events mark the start of each call. Emits their deltas in order, each call started and ended once.
- */
+/** Emits the deltas of streamed calls, for APIs that mark the start of each call. Every call is started and ended exactly once. */
 
 import { isCutBy } from '../protocol/finish.ts'
 import type { FinishReason, LMDelta, RawToolCall } from '../protocol/protocol.ts'
@@ -13,13 +11,13 @@ interface OpenCall {
 }
 
 export interface CallEnd {
-  /** The whole text, if the API repeats it at the end. */
+  /** The complete argument text, if the API repeats it at the end. */
   readonly arguments?: string | undefined
   readonly truncated?: boolean | undefined
   readonly metadata?: RawToolCall['metadata']
 }
 
-/** `Key` is how the API's events identify a call: an index, an item id. */
+/** `Key` identifies a call in the API's events, such as an index or an item id. */
 export class StreamedCalls<Key> {
   readonly #ids: CallIds
   readonly #byKey = new Map<Key, OpenCall>()
@@ -29,7 +27,7 @@ export class StreamedCalls<Key> {
     this.#ids = ids
   }
 
-  /** A reused key opens another call and ends the earlier one. */
+  /** Starts a call. If the key already has a call, that call is ended first. */
   start(key: Key, rawId: string | undefined, name: string): LMDelta[] {
     const ended = this.end(key)
     const call = { index: this.#calls.length, length: 0, isOver: false }
@@ -61,7 +59,7 @@ export class StreamedCalls<Key> {
     return [{ type: 'call_end', index: call.index, ...end }]
   }
 
-  /** Ends open calls when the stream ends. A call that hasn't ended is incomplete, unless the reply is. */
+  /** Ends all open calls at the end of the stream. They count as truncated unless the finish reason shows that the reply is complete. */
   endAll(finishReason: FinishReason | undefined): LMDelta[] {
     const truncated = finishReason === undefined || isCutBy(finishReason)
     return [...this.#byKey.keys()].flatMap((key) => this.end(key, truncated ? { truncated } : {}))

@@ -1,11 +1,11 @@
-/** A reply's schema for APIs that only accept one in strict mode: Anthropic, Bedrock. */
+/** Shapes the schema of a reply for APIs that accept such a schema only in strict mode: Anthropic and Bedrock. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import { shapeFor } from '../shaping/shape.ts'
 import type { Lose } from './convert-once.ts'
 
-/** Undefined if there is no schema, or if strict mode doesn't support it or would change it irreversibly. */
+/** Undefined if there is no schema, if strict mode doesn't support the schema, or if the reply would have to be converted back. */
 export function strictReplySchema({ schema }: ResponseFormat, rules: ToolRules, lose: Lose): Record<string, unknown> | undefined {
   if (schema === undefined) {
     lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note: 'this API requires a schema' })
@@ -18,7 +18,7 @@ export function strictReplySchema({ schema }: ResponseFormat, rules: ToolRules, 
   return undefined
 }
 
-/** Returns one result per schema, because shaping is cached. */
+/** Returns the same spec for the same schema, because shaping caches its results by spec. */
 function specOf(schema: NonNullable<ResponseFormat['schema']>): ToolSpec {
   let spec = specs.get(schema)
   if (spec === undefined) {

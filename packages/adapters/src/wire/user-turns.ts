@@ -1,4 +1,4 @@
-/** Messages as the turns of APIs with two roles, where tool results are part of the user's turn. */
+/** Groups messages into turns, for APIs with two roles, in which tool results are part of the user's turn. */
 import type { Message } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 import { stringAt } from './read-json.ts'
@@ -9,15 +9,15 @@ export interface Turn<Block> {
 }
 
 export interface Turns<Block> {
-  /** The system messages before all others. */
+  /** The texts of the system messages that come before all other messages. */
   readonly system: readonly string[]
-  /** Consecutive turns have different roles. */
+  /** Turns with alternating roles. */
   readonly turns: readonly Turn<Block>[]
 }
 
 /**
- * Merges consecutive messages of one role into one turn, with results first. A message without blocks is left out. A system
- * message after others keeps its position, for the prompt cache, and is sent as user text, which is a loss.
+ * Merges consecutive messages with the same role into one turn, with results first. A message without blocks is left out. A later system
+ * message is sent as user text and reported as a loss. It keeps its position, so that the prompt cache stays valid.
  */
 export function mergeTurns<Block>(
   messages: readonly Message[],
@@ -45,18 +45,18 @@ export function mergeTurns<Block>(
   }
 }
 
-/** Text that some APIs reject: empty, or only white space. */
+/** True for text that is empty or only white space, which some APIs reject. */
 export function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
-/** Reports a message's losses without such text. */
+/** Reports content that is only white space as lost. */
 export function loseBlank({ content }: Message, lose: Lose): void {
   if (content === '' || !isBlank(content)) return
   lose({ path: '/content', keyword: 'content', action: 'dropped', note: 'only white space, which this API rejects' })
 }
 
-/** Removes trailing white space from a final assistant turn, which the model continues. Claude rejects it. */
+/** Removes trailing white space from a final assistant turn, which the model is meant to continue. Claude rejects such white space. */
 export function trimLast<Block extends object>(turns: readonly Turn<Block>[], index: number, lose: Lose): readonly Turn<Block>[] {
   const last = turns.at(-1)
   const block = last?.blocks.at(-1)

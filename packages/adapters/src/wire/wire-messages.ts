@@ -1,4 +1,4 @@
-/** Messages with call names and ids that one API accepts. */
+/** Converts the tool names and call ids in messages to ones that an API accepts. */
 import type { Message, RawToolCall } from '../protocol/protocol.ts'
 import type { ToolNames } from '../shaping/names.ts'
 import { isUnchanged, type MessageSnapshot, snapshotOf } from './convert-once.ts'
@@ -11,8 +11,8 @@ interface Change {
 }
 
 /**
- * Creates a converter for one wire format. An unchanged message stays the same object. A changed one is the same object in every request
- * while the request's tools have the same names.
+ * Creates a converter for one wire format. A message that needs no conversion stays the same object. A converted message is the same object
+ * in every request with the same tools.
  */
 export function createToWireMessages(
   toWireId: ToWire = (id) => id,

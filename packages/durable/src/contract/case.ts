@@ -1,4 +1,4 @@
-/** The structure of a case. */
+/** A case of the contract suite, and helpers for cases. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContractHarness } from './harness.ts'
@@ -7,7 +7,7 @@ export interface Case {
   readonly name: string
   /** Ends a case that hangs. Default: 10 minutes. */
   readonly timeoutMs?: number
-  /** Returns whether the case applies to this engine. */
+  /** Returns true if the case applies to this engine. */
   fits?(harness: ContractHarness): boolean
   run(harness: ContractHarness): Promise<string | void>
 }
@@ -16,7 +16,7 @@ export function newStore(): string {
   return `s${randomUUID().replaceAll('-', '').slice(0, 12)}`
 }
 
-/** Waits until the condition holds. Rejects after five minutes with an error that shows the condition. */
+/** Waits until the condition holds. Rejects after five minutes with an error that shows the condition's source. */
 export async function poll(holds: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + POLL_TIMEOUT_MS; !(await holds()); await sleep(20))
     if (Date.now() > end) throw new Error(`This condition did not hold within ${POLL_TIMEOUT_MS} ms: ${holds.toString()}`)

@@ -1,4 +1,4 @@
-/** The worker processes of a case: started, killed, and replaced when they die. */
+/** Starts and kills the worker processes of a case, and replaces those that die. */
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ export class Fleet {
     this.#settings = { ...settings, folder: this.#folder }
   }
 
-  /** Number of processes that were killed, by themselves or by this class. */
+  /** Number of processes that have been killed, by themselves or by this class. */
   get kills(): number {
     return this.#kills
   }
@@ -40,7 +40,7 @@ export class Fleet {
     return this.#failures
   }
 
-  /** Keeps `size` workers running and replaces those that die. Resolves when the workers started now are ready. */
+  /** Keeps `size` workers running and replaces those that die. Resolves when the workers that it starts now are ready. */
   async keep(size: number): Promise<void> {
     this.#size = size
     const started: Promise<void>[] = []
@@ -55,7 +55,7 @@ export class Fleet {
     return worker
   }
 
-  /** Suspends the worker, like a suspended machine. Resolves once none of its code is running. */
+  /** Suspends the worker as if its machine were suspended. Resolves once none of its code is running. */
   async stall(worker: ChildProcess): Promise<void> {
     worker.kill('SIGSTOP')
     const stat = `/proc/${worker.pid}/stat`

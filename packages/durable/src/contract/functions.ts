@@ -1,4 +1,4 @@
-/** The functions that the suite's runs execute: the same steps as an agent, without an agent. */
+/** The functions that the suite's runs execute. They have the same steps as an agent, without an agent. */
 import type { RunFunction } from '../engine/engine.ts'
 import type { ContractWorld } from './world.ts'
 
@@ -13,7 +13,7 @@ export interface ContractFunctions {
   fiveSteps(world: ContractWorld): RunFunction<ContractInput, string>
   /** Waits for a decision about paying the amount, pays the approved amount, and returns `paid N`. */
   approval(world: ContractWorld): RunFunction<ContractInput, string>
-  /** The same, for a payment that is made inside another call. Only agents make such calls. */
+  /** Like `approval`, for a payment inside another call. Only agents make such calls. */
   nested?(world: ContractWorld): RunFunction<ContractInput, string>
 }
 

@@ -4,20 +4,20 @@ import type { DurableEngine, RunFunction } from '../engine/engine.ts'
 
 export interface ContractHarness {
   /**
-   * Opens the engine in this process, as a worker if `fn` is set. Engines with the same `store` share their runs; other stores are separate.
-   * At most one worker per process is open at a time.
+   * Opens the engine in this process, as a worker if `fn` is set. Engines share their runs if they have the same `store`. At most one worker
+   * per process is open at a time.
    */
   open<Input, Output>(store: string, fn?: RunFunction<Input, Output>): Promise<DurableEngine<Input, Output>>
   /** Starts a process that calls `runContractWorker(settings, …)`, with an IPC channel (`fork`). */
   startWorker(settings: string): ChildProcess
-  /** Ends the server that stores the records, by killing or stopping it, and starts it again. Omit it if there is no server. */
+  /** Kills or stops the server that stores the records, and starts it again. Omit this if there is no server. */
   restartServer?(end: 'killed' | 'stopped'): Promise<void>
   /**
-   * What happens to the runs of a process that is suspended but not killed: another process takes them over, or they wait until it resumes,
-   * as with a lock on one machine.
+   * What happens to the runs of a process that is suspended but not killed. Either another process takes them over, or they wait until the
+   * process resumes, as with a lock on one machine.
    */
   readonly stalled: 'taken over' | 'waited for'
-  /** Runs fewer kills and fewer runs, for tests on every change. Default: false. */
+  /** Uses fewer kills and fewer runs, for tests on every change. Default: false. */
   readonly quick?: boolean | undefined
   /** Called when a worker is suspended, for example to inform a load balancer. */
   onStalled?(worker: ChildProcess): void

@@ -1,9 +1,9 @@
-/** The traces of worker processes: notes of what they do, in order, and the rows they write. Both survive a killed process. */
+/** What worker processes leave behind: notes of what they do, in order, and the rows that they write. Both survive a killed process. */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `executing`: a step starts executing. `given`: a step has resolved, so it must have been recorded. */
+/** `executing`: a step is about to be executed. `given`: a step has resolved, so it must have been recorded. */
 export type Noted = 'executing' | 'given'
 
 export interface Note {
@@ -19,7 +19,7 @@ export interface Row {
   readonly name: string
 }
 
-/** Adds a note. When this returns, the operating system has received it. */
+/** Adds a note, which survives the process as soon as this function returns. */
 export function addNote(file: string, noted: Noted, runId: string, name: string): void {
   appendFileSync(file, `${JSON.stringify({ pid: process.pid, noted, runId, name } satisfies Note)}\n`)
 }

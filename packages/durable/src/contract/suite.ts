@@ -9,8 +9,8 @@ import { runCases } from './run-cases.ts'
 const CASES: readonly Case[] = [...runCases, ...decisionCases, ...closeCases, ...processCases]
 
 /**
- * Returns the cases that apply to an engine. Each uses its own runs. The last ones kill processes and take three minutes in total, or one
- * with `quick`.
+ * Returns the cases that apply to an engine. Each case uses its own runs. The last cases kill processes and take three minutes in total, or
+ * one minute with `quick`.
  *
  * ```ts
  * for (const { name, timeoutMs, run } of contractCases(harness)) it(name, run, timeoutMs)

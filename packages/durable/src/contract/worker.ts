@@ -4,14 +4,14 @@ import { type ContractFunctions, type ContractInput, contractFunctions } from '.
 import { ContractWorld, type WorkerSettings } from './world.ts'
 
 export interface ContractWorkerOptions {
-  /** Same as in the harness. */
+  /** Opens the engine, like `open` of the harness. */
   open(store: string, fn: RunFunction<ContractInput, string>): Promise<DurableEngine<ContractInput, string>>
   readonly functions?: ContractFunctions | undefined
 }
 
 /**
- * Opens the engine, sends `ready`, and executes runs until the process is killed or its parent has ended. `settings` is the string passed to
- * `startWorker`.
+ * Opens the engine, sends `ready`, and executes runs until the process is killed or its parent has ended. `settings` is the string that was
+ * passed to `startWorker`.
  */
 export async function runContractWorker(settings: string, options: ContractWorkerOptions): Promise<void> {
   const { open, functions = contractFunctions } = options

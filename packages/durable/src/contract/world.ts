@@ -1,4 +1,4 @@
-/** The environment of the suite's runs: operations, their duration, and where the process is killed. */
+/** The environment of the suite's runs: their operations, how long these take, and where the process is killed. */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { addNote, addRow, type Noted } from './log.ts'
 /** Passed to a worker process as text. */
 export interface WorkerSettings {
   readonly store: string
-  /** Folder of the notes, and of markers for kills that have happened. */
+  /** Folder for the notes, and for markers of kills that have happened. */
   readonly folder: string
   /** Name of the function to execute. */
   readonly functionName: 'fiveSteps' | 'approval' | 'nested'
-  /** Duration of a step's operation. */
+  /** Duration of a step's operation, in milliseconds. */
   readonly stepMs: number
-  /** The point at which the first process that reaches it is killed, by run id. */
+  /** By run id: the point at which a process is killed. Only the first process that reaches the point is killed. */
   readonly killAt: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,4 @@
-/** The PostgreSQL connections of an engine. Each query is answered in time or fails, and all connections can be closed at once. */
+/** An engine's PostgreSQL connections. Each query is answered in time or fails, and all connections can be closed at once. */
 import { Socket } from 'node:net'
 import type Pg from 'pg'
 import type { Report } from '../engine/options.ts'
@@ -6,7 +6,7 @@ import type { Report } from '../engine/options.ts'
 export interface ConnectionsOptions {
   readonly pg: typeof Pg
   readonly databaseUrl: string
-  /** Timeout after which the server counts as unreachable. */
+  /** Time without an answer after which the server counts as unreachable, in milliseconds. */
   readonly leaseMs: number
   readonly report: Report
 }
@@ -33,7 +33,8 @@ export class Connections {
     pool.on('error', (cause) => {
       if (!this.#isCut) report(cause)
     })
-    // A server that dies in the packet that accepts a connection emits its error before the borrower can listen. The query rejects.
+    // The packet that accepts a connection may also announce the server's shutdown. The client then emits an error before its borrower can
+    // listen for it. The borrower's query rejects anyway.
     pool.on('connect', (client) => client.on('error', () => {}))
     this.#ends.set(pool, undefined)
     return pool

@@ -1,4 +1,4 @@
-/** The DBOS engine: runs in PostgreSQL, for any number of workers on any machines. */
+/** The DBOS engine. Runs are stored in PostgreSQL and executed by any number of workers on any machines. */
 import type { DurableEngine, ListOptions, RunFunction, RunStatus, WaitOptions } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
 import type { Report } from '../engine/options.ts'
@@ -45,7 +45,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
   readonly #version: string | undefined
   readonly #giveUp: () => void
   readonly #results: Results
-  /** Errors of runs that failed here and whose results are awaited. */
+  /** Original errors of runs that failed in this process and are awaited here, by workflow id. */
   readonly #causes = new Map<string, unknown>()
   #worker: DbosWorker | undefined
   #closed: Promise<void> | undefined
@@ -105,7 +105,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
         if (status === undefined) throw unknownRun(id)
         if (status.state === 'cancelled') throw runCancelled(id)
         if (status.failure !== undefined) throw runFailed(id, status.failure, cause)
-        // Otherwise, the run didn't exist when checked and has been started since.
+        // Otherwise, the run didn't exist at the check and has been started since.
         if (status.state === 'finished') return status.output as Output
       }
     } finally {

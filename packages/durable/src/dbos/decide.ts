@@ -8,8 +8,8 @@ import type { Store } from './store.ts'
 import { readDecision } from './tables.ts'
 
 /**
- * Sends a message that the run receives now or when it asks for it. DBOS drops a message whose key was already sent, even if the first
- * message was received long ago, so the first decision is final. The stored decision is then read back and compared.
+ * Sends a message that the run receives now or when it asks for it. DBOS drops a second message with the same key, even if the first one
+ * was received long ago, so the first decision is final. Then reads the stored decision back and compares it.
  */
 export async function decide({ client, pool }: Store, names: Names, id: string, name: string, value: unknown): Promise<void> {
   assertKey(name)

@@ -26,8 +26,8 @@ export async function migrate(pool: Pg.Pool, work: () => Promise<void>, options:
 }
 
 /**
- * Returns false if this process was suspended for longer than the lease, as on an overloaded machine: the server has ended its session,
- * another process may hold the lock, and `work` failed.
+ * Resolves with false if this process was suspended for longer than the lease, for example on an overloaded machine. The server has then
+ * ended the session, another process may hold the lock, and `work` has failed.
  */
 async function tryMigrate(
   pool: Pg.Pool,
@@ -41,7 +41,7 @@ async function tryMigrate(
   })
   let running: Promise<void> | undefined
   const key = [lockKey('migrations')]
-  // Try instead of waiting for the lock: DBOS creates indexes concurrently, which would wait for the waiting session.
+  // Doesn't wait for the lock: DBOS creates indexes concurrently, and that would wait for this session's query to end.
   const take = async () => (await session.query('SELECT pg_try_advisory_lock($1) AS taken', key)).rows[0].taken
   const ended = new AbortController()
   try {
@@ -65,7 +65,7 @@ async function tryMigrate(
       () => true,
       () => false,
     )
-    // If the session didn't end, the server doesn't answer and the work may never end.
+    // If the session hasn't ended, the server isn't answering and the work may never end.
     return await Promise.race([isDone, sleep(isEnded ? patienceMs : leaseMs, false, { signal: ended.signal })])
   } finally {
     ended.abort()
@@ -83,7 +83,7 @@ function isReadTimeout(cause: unknown): boolean {
   return cause instanceof Error && cause.message === 'Query read timeout'
 }
 
-/** Prevents the server from ending the idle session. Rejects when the server doesn't answer; never resolves otherwise. */
+/** Prevents the server from ending the idle session. Rejects if the server doesn't answer. Never resolves. */
 async function keepAlive(session: Pg.ClientBase, everyMs: number, signal: AbortSignal): Promise<never> {
   while (!signal.aborted) {
     await sleep(everyMs, undefined, { signal }).catch(() => {})

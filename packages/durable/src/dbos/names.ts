@@ -1,17 +1,17 @@
-/** Represents an engine's name and its run ids in DBOS. */
+/** Maps an engine's name and its run ids to names in DBOS. */
 import { createHash } from 'node:crypto'
 
-/** Topic for decisions, the only messages that a run receives. */
+/** Topic for decisions. They are the only messages that a run receives. */
 export const DECISIONS = 'decisions'
 /** The event with which a run publishes its pending decisions. */
 export const WAITS_FOR = 'waits_for'
 
 export interface Names {
-  /** DBOS separates applications: each lists, dequeues and recovers only its own workflows. */
+  /** DBOS separates applications: each one lists, dequeues and recovers only its own workflows. */
   readonly application: string
   readonly queue: string
   readonly workflow: string
-  /** Versions of different applications need different names. */
+  /** DBOS's version tables are shared by all applications, so the version includes the engine's name. */
   version(version: string): string
   workflowId(id: string): string
   runId(workflowId: string): string
@@ -35,7 +35,7 @@ export function decisionKey(decision: string): string {
   return `decision-${createHash('sha256').update(JSON.stringify(decision)).digest('hex')}`
 }
 
-/** The primary key in the table of messages. */
+/** The primary key of a decision in DBOS's table of messages. */
 export function messageId(decision: string, workflowId: string): string {
   return `${decisionKey(decision)}::${workflowId}`
 }

@@ -4,19 +4,19 @@ import { LONGEST_MS, type Report, toReport, wrongOption } from '../engine/option
 import type { DurableError } from '../errors.ts'
 
 export interface DbosEngineOptions<Input, Output> extends WatchOptions {
-  /** Name of the runs. Engines with the same name share them; a database may contain several names. 1 to 100 letters, digits and ". _ : -". */
+  /** Name for the runs. Engines with the same name share them. A database may hold several names. 1 to 100 letters, digits and `._:-`. */
   readonly name: string
   /**
    * URL of a PostgreSQL database, version 14 or later: `postgres://user:password@host:5432/database`. DBOS creates its tables in a schema
-   * "dbos". Don't connect through a pooler in transaction mode: a worker's session shows that it is alive.
+   * "dbos". Don't connect through a pooler in transaction mode: a worker counts as alive only while its session is open.
    */
   readonly databaseUrl: string
   /** Function to execute. Without it, this process only starts, decides and reads runs, and workers execute them. */
   readonly fn?: RunFunction<Input, Output> | undefined
   /**
-   * Version of `fn`. Default: '1'. Change it when `fn` requests different steps than before. Only workers of the version that a run was
-   * started with execute it, so keep such workers until those runs have ended. DBOS's own default, a hash of the source, would abandon runs
-   * at every build.
+   * Version of `fn`. Default: '1'. Change it when `fn` requests different steps than before. A run is executed only by workers of the
+   * version that it was started with, so keep such workers until their runs have ended. DBOS's own default, a hash of the source, would
+   * abandon runs at every build.
    *
    * By default, an engine without `fn` starts runs without a version. Workers of the newest version execute them, or any worker if none
    * takes them within `leaseMs`.
@@ -31,7 +31,7 @@ export interface DbosEngineOptions<Input, Output> extends WatchOptions {
   /** How often a worker looks for runs of dead workers, in milliseconds. Default: 2000. */
   readonly sweepMs?: number | undefined
   /**
-   * Timeout after which a silent worker loses its runs, and an unresponsive database counts as failed, in milliseconds. At least
+   * Time in milliseconds after which a silent worker loses its runs, and an unresponsive database counts as failed. At least
    * 2 × `sweepMs`. Default: 10,000.
    */
   readonly leaseMs?: number | undefined
@@ -78,7 +78,7 @@ export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Out
   if (!(leaseMs >= 2 * sweepMs && leaseMs <= LONGEST_MS))
     throw wrong('leaseMs', leaseMs, `It must be from ${2 * sweepMs} (2 × sweepMs) to ${LONGEST_MS} milliseconds.`)
   if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', onProblem, 'It must be a function.')
-  const report = toReport(onProblem, 'An operation of DBOS or its database failed and is retried')
+  const report = toReport(onProblem, 'A DBOS or database operation failed and is retried')
   return { name, databaseUrl, version, concurrency, sweepMs, leaseMs, report }
 }
 

@@ -1,4 +1,4 @@
-/** A worker's session in PostgreSQL. The worker counts as alive as long as the session exists. */
+/** A worker's session in PostgreSQL. The worker counts as alive as long as the session is open. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
@@ -30,7 +30,7 @@ export class OwnerLock {
     await this.#connect()
   }
 
-  /** The session, while it is connected. It reconnects automatically. */
+  /** The open session. Undefined while a new one is being opened. */
   get session(): Pg.Client | undefined {
     return this.#session
   }

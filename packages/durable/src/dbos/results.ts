@@ -1,4 +1,4 @@
-/** Waits for the end of runs, with a single query for all of them. */
+/** Waits until runs have ended. A single query checks all of them. */
 import type Pg from 'pg'
 import type { Report } from '../engine/options.ts'
 import { engineClosed } from '../engine/run-errors.ts'
@@ -19,7 +19,7 @@ export class Results {
   readonly #report: Report
   readonly #waiters = new Map<string, Set<Waiter>>()
   #timer: NodeJS.Timeout | undefined
-  /** Time at which the timer fires. */
+  /** When the timer fires, by `performance.now`. */
   #due = 0
   #delay = SOON_MS
   #isLooking = false

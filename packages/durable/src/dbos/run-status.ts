@@ -4,7 +4,7 @@ import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
 import type { RunFailure } from '../errors.ts'
 
-/** A run that was handed back while it waited is enqueued in DBOS, but is still waiting. */
+/** A worker that closes puts its waiting runs back into DBOS's queue, so an enqueued run may be waiting. */
 const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   queued: ['ENQUEUED', 'DELAYED'],
   running: ['PENDING'],

@@ -1,4 +1,4 @@
-/** Access to the database: DBOS's client, and a pool for queries that it doesn't offer. */
+/** Access to the database: DBOS's client, and a pool for queries that the client doesn't offer. */
 import type { DBOSClient } from '@dbos-inc/dbos-sdk'
 import type Pg from 'pg'
 import { DurableError } from '../errors.ts'
@@ -15,7 +15,7 @@ export interface Store {
   readonly client: DBOSClient
   readonly pool: Pg.Pool
   readonly connections: Connections
-  /** Runs a query. Rejects with `engine_failed` when there is no answer, because DBOS's client would retry forever. */
+  /** Executes a query. Rejects with `engine_failed` if there is no answer, because DBOS's client would retry forever. */
   ask<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export async function openStore({ sdk, pg }: Packages, names: Names, settings: S
   }
 }
 
-/** Makes the server end transactions of a suspended process. Otherwise they would keep rows locked that other workers need. */
+/** Makes the server end the transactions of a suspended process. They would otherwise lock rows that other workers need. */
 function withTransactionTimeout({ databaseUrl, leaseMs }: Settings): string {
   const url = new URL(databaseUrl)
   const options = url.searchParams.get('options') ?? ''
@@ -62,7 +62,7 @@ function withTransactionTimeout({ databaseUrl, leaseMs }: Settings): string {
   return url.href
 }
 
-/** Runs queries. Rejects with `engine_failed` on errors, and when no query has been answered for `patienceMs`. */
+/** Executes queries. Rejects with `engine_failed` on errors, and if no query has been answered for `patienceMs`. */
 export function newAsk(patienceMs: number): Store['ask'] {
   let answered = 0
   return async (work) => {

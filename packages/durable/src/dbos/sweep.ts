@@ -28,7 +28,7 @@ export class Sweep {
   #session: Pg.Client | undefined
   /** Workers whose lock was free at the last check. A worker that lost its session has until the next check to take the lock again. */
   #suspects = new Set<string>()
-  /** Runs assigned to this worker that it wasn't executing at the last check: the answer to its claim was lost, or it gave up the run. */
+  /** Runs that were assigned to this worker but not executed by it at the last check: it has stopped them or never got the assignment. */
   #missed = new Set<string>()
 
   constructor(options: SweepOptions) {
@@ -49,7 +49,7 @@ export class Sweep {
       try {
         if (session !== undefined) await this.#look(session)
       } catch (cause) {
-        // The connection may be broken, so it is dropped together with its locks. This is reported, and the next check uses a new session.
+        // The connection may be broken, so drop it together with its locks. The next check uses a new session.
         if (session !== undefined) lock.drop(session, cause)
       }
       await sleep(sweepMs, undefined, { signal }).catch(() => {})

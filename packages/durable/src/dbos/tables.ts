@@ -1,4 +1,4 @@
-/** Queries on DBOS's tables for data that its client doesn't return, or doesn't return for many runs at once. */
+/** Queries DBOS's tables for data that DBOS's client doesn't return, or doesn't return for many runs at once. */
 import type Pg from 'pg'
 import type { WaitsFor } from '../engine/engine.ts'
 import type { Decided } from '../engine/play-run.ts'
@@ -28,8 +28,8 @@ const UNDEFINED_TABLE = '42P01'
 const UNDEFINED_COLUMN = '42703'
 
 /**
- * Returns what each run is waiting for, minus decisions already sent. Queries the tables directly, because DBOS's client needs one request
- * per run.
+ * Returns the pending decisions of each run, without those that were already sent. Queries the tables directly, because DBOS's client needs
+ * one request per run.
  */
 export async function readWaits(pool: Pg.Pool, workflowIds: readonly string[]): Promise<Map<string, readonly WaitsFor[]>> {
   const waits = new Map<string, readonly WaitsFor[]>()
@@ -54,8 +54,8 @@ async function readDecided(pool: Pg.Pool, waits: ReadonlyMap<string, readonly Wa
 }
 
 /**
- * Returns the first decision with this name, whether or not it was received: DBOS keeps a message as long as its run. This is sound because
- * a single statement inserts the message and drops a second one with the same key. DBOS has no API to read it back.
+ * Returns the first decision with this name, even if the run has received it: DBOS keeps a message as long as its run. DBOS has no API for
+ * this. The result can't change later, because the statement that inserts a message does nothing if its key exists.
  */
 export async function readDecision(pool: Pg.Pool, workflowId: string, decision: string): Promise<Decided | undefined> {
   const query = 'SELECT message FROM dbos.notifications WHERE message_uuid = $1'
@@ -63,7 +63,7 @@ export async function readDecision(pool: Pg.Pool, workflowId: string, decision: 
   return rows.length === 0 ? undefined : (JSON.parse(JSON.parse(rows[0].message)) as Decided)
 }
 
-/** Returns the status of the runs. Unknown runs are left out. */
+/** Returns the status of each run. Leaves out unknown runs. */
 export async function readStates(pool: Pg.Pool, workflowIds: readonly string[]): Promise<Map<string, RunPlace>> {
   const query = 'SELECT workflow_uuid, status, executor_id FROM dbos.workflow_status WHERE workflow_uuid = ANY($1)'
   const { rows } = await pool.query(query, [workflowIds])

@@ -14,7 +14,7 @@ export async function requeue(db: Pg.Pool | Pg.Client, names: Names, executor: s
   await db.query(statement, [names.application, executor, names.queue, workflowIds ?? null])
 }
 
-/** The workers that have runs. */
+/** Returns the workers that have runs. */
 export async function readOwners(db: Pg.Client, names: Names): Promise<readonly string[]> {
   const query = `SELECT DISTINCT executor_id FROM dbos.workflow_status WHERE status = 'PENDING' AND application_name = $1`
   const { rows } = await db.query(query, [names.application])
@@ -29,8 +29,8 @@ export async function readOwned(db: Pg.Client, names: Names, executor: string): 
 }
 
 /**
- * Assigns runs without a version to this version if no worker takes them for a lease. DBOS leaves them to its newest known version, which
- * may have been rolled back and have no workers.
+ * Assigns runs without a version to this version if no worker has taken them within `leaseMs`. DBOS leaves them to its newest known
+ * version, which may have been rolled back and have no workers.
  */
 export async function adoptUnversioned(db: Pg.Client, names: Names, version: string, leaseMs: number): Promise<void> {
   const statement = `UPDATE dbos.workflow_status SET application_version = $2

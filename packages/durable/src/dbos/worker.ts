@@ -29,7 +29,7 @@ export interface WorkerOptions {
   readonly names: Names
   readonly settings: Settings
   readonly store: Store
-  /** Called when a run has ended here, just before its end is recorded. `cause` is the error that it failed with. */
+  /** Called when a run has ended in this process, just before its end is recorded. `cause` is the original error of a run that failed. */
   onEnd(workflowId: string, cause?: unknown): void
 }
 
@@ -94,7 +94,7 @@ export class DbosWorker {
     await this.#sweep?.close()
     for (const live of this.#lives.values()) live.stop(new DurableError('closed', 'The engine in this process was closed.'))
     await packages.sdk.DBOS.shutdown({ deregister: true })
-    // Otherwise, other workers would first have to detect that this one is gone. They do so if the database is unreachable now.
+    // Otherwise, other workers would first have to detect that this one is gone. They still do so if the database is unreachable now.
     await requeue(store.pool, names, this.#executor).catch(settings.report)
     await this.#lock.release()
   }
@@ -104,7 +104,7 @@ export class DbosWorker {
     const workflowId = packages.sdk.DBOS.workflowID as string
     if (this.#isClosing) return await this.#handBack(workflowId)
     const live = new WorkflowRun(names.runId(workflowId), packages.sdk, settings.report)
-    // If the database assigns the run to this worker again, the run had been considered lost.
+    // If the database assigns a run to this worker again, its first execution here is no longer valid.
     this.#lives.get(workflowId)?.stop(lost(live.id))
     this.#lives.set(workflowId, live)
     try {
@@ -124,21 +124,21 @@ export class DbosWorker {
     }
   }
 
-  /** Throws the error that makes DBOS leave the outcome to the run's new worker. Never resolves once the engine is closed. */
+  /** Throws if the run was stopped here, so that DBOS leaves its outcome to the next worker. Never resolves once the engine is closed. */
   async #assertRecordable(workflowId: string, live: WorkflowRun): Promise<void> {
     if (this.#isClosing) await new Promise(() => {})
     if (!live.isStopped || live.refusal !== undefined) return
     throw new this.#options.packages.sdk.DBOSWorkflowConflictError(workflowId)
   }
 
-  /** The slot stays occupied here, which limits how often the run comes back. */
+  /** Puts the run back into the queue. Never resolves: the slot stays occupied, so that this worker doesn't keep taking the run again. */
   async #handBack(workflowId: string): Promise<never> {
     const { store, names, settings } = this.#options
     await requeue(store.pool, names, this.#executor, [workflowId]).catch(settings.report)
     return await new Promise<never>(() => {})
   }
 
-  /** Resolves when the database was unreachable for so long that other workers may have taken over the runs. */
+  /** Resolves when the database has been unreachable for so long that other workers may have taken over the runs. */
   async #isLost(): Promise<void> {
     let since = Date.now()
     while (Date.now() - since < this.#options.settings.leaseMs) {

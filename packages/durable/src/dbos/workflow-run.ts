@@ -24,7 +24,7 @@ export class WorkflowRun {
   readonly #sdk: typeof Sdk
   readonly #report: Report
   /**
-   * DBOS numbers the calls made in this context. The user's function may request a step from another context, such as from inside a step.
+   * DBOS numbers the calls that are made in this context. The user's function may request a step in another context, such as inside a step.
    */
   readonly #inWorkflow = AsyncLocalStorage.snapshot()
   readonly #controller = new AbortController()
@@ -53,12 +53,12 @@ export class WorkflowRun {
     return untilAborted(playing, signal)
   }
 
-  /** True once this process records nothing more of the run. */
+  /** True once this process records nothing more for the run. */
   get isStopped(): boolean {
     return this.#controller.signal.aborted
   }
 
-  /** The error that makes the run fail because no worker can continue it, such as records that don't match the program. */
+  /** The error with which the run fails because no worker can continue it: its records don't match the program, for example. */
   get refusal(): unknown {
     return this.#refusal
   }
@@ -97,7 +97,7 @@ export class WorkflowRun {
     if (cause instanceof DBOSWorkflowConflictError) return lost(this.id)
     const message = cause instanceof Error ? cause.message : String(cause)
     const reason = new DurableError('engine_failed', `DBOS cannot record the run "${this.id}": ${message}`, { cause })
-    // The records don't match, or PostgreSQL refuses the data. Other errors may be temporary.
+    // Either the records don't match the program, or PostgreSQL refuses the data. Other errors may be temporary.
     const code = String((cause as { readonly code?: unknown } | null)?.code)
     if (cause instanceof DBOSError || /^(22|54)\w{3}$/.test(code)) this.#refusal = reason
     else this.#report(reason)

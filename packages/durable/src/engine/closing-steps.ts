@@ -1,4 +1,4 @@
-/** Steps that can be closed: no new step starts, and running ones are awaited. */
+/** Wraps steps so that they can be closed: no new step starts, and running steps are awaited. */
 import type { Steps } from '@x/react-agent/steps'
 import { DurableError } from '../errors.ts'
 
@@ -29,7 +29,7 @@ export function closingSteps(steps: Steps): ClosingSteps {
     },
     wait(key, about) {
       const waiting = wait(key, about)
-      // The function may start several waits and await only one of them.
+      // The function may start several waits and await only one of them, so the others must not be reported as unhandled.
       waiting.catch(() => {})
       return waiting
     },
@@ -41,7 +41,8 @@ export function closingSteps(steps: Steps): ClosingSteps {
 }
 
 /**
- * The error for a branch that is still running after the function ended or paused. The function requests the step again on its next call.
+ * The error for a branch that is still running after the function has ended or paused. If the function is called again, it requests the
+ * step again.
  */
 export function callEnded(): DurableError {
   return new DurableError(
@@ -50,7 +51,7 @@ export function callEnded(): DurableError {
   )
 }
 
-/** Throws `invalid_value`. */
+/** Throws `invalid_value` if the key isn't a string. */
 export function assertKey(key: unknown): asserts key is string {
   if (typeof key === 'string') return
   throw new DurableError('invalid_value', `A step key or decision name must be a string, got a value of type ${typeof key}.`)

@@ -1,8 +1,8 @@
-/** The contract for all engines: they execute runs to the end, even if the processes that execute them die. Types only. */
+/** The contract for all engines. An engine executes runs to the end, even if worker processes die. Types only. */
 import type { Steps } from '@x/react-agent/steps'
 import type { DurableError, RunFailure } from '../errors.ts'
 
-/** The run as its function sees it. Can be passed as an agent's run options: `agent.run(input, run)` makes the agent durable. */
+/** The run, as its function receives it. To make an agent durable, pass it as the agent's run options: `agent.run(input, run)`. */
 export interface DurableRun {
   readonly id: string
   readonly steps: Steps
@@ -11,8 +11,8 @@ export interface DurableRun {
 }
 
 /**
- * The function of a run. After a crash and after each decision, it is called again from the beginning and must request the same steps;
- * recorded steps return their recorded results. A failed step is executed again, or fails with the recorded error, depending on the engine.
+ * The function of a run. After a crash and after each decision, it is called again from the beginning and must request the same steps.
+ * Recorded steps return their recorded results. A failed step is executed again or fails with the recorded error, depending on the engine.
  * Everything that has an effect or is not deterministic must be a step. The output must be plain JSON data.
  *
  * If the function rejects because a decision is missing, the run waits. If it rejects with any other error, the run fails.
@@ -20,14 +20,14 @@ export interface DurableRun {
 export type RunFunction<Input, Output> = (input: Input, run: DurableRun) => PromiseLike<Output>
 
 /**
- * - `queued`: no worker has the run yet.
- * - `running`: a worker is executing it, or was executing it and isn't known to be dead.
+ * - `queued`: it is ready, but no worker has it.
+ * - `running`: a worker is executing it, or was executing it and hasn't been found dead yet.
  * - `waiting`: it needs decisions, listed in `waitsFor`.
  * - `finished`, `failed`, `cancelled`: it has ended.
  */
 export type RunState = 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
 
-/** A pending decision. Plain data. */
+/** A decision that the run is waiting for. Plain data. */
 export interface WaitsFor {
   /** The name to pass to `signal`. */
   readonly name: string
@@ -52,7 +52,7 @@ export interface RunStatus<Input = unknown, Output = unknown> {
 
 /** Options for methods that wait for a run. */
 export interface WaitOptions {
-  /** Stops the waiting and rejects with the signal's reason. The run continues. */
+  /** Stops waiting and rejects with the signal's reason. The run continues. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -65,15 +65,15 @@ export interface ListOptions {
 /** Options that all engines share. */
 export interface WatchOptions {
   /**
-   * Called for problems outside of runs, such as a record that cannot be written or read and is retried, or a lost lock. Errors that
-   * it throws are ignored.
+   * Called for problems outside of runs, such as a lost lock, or a record that can't be written or read and is retried. Errors that the
+   * callback throws are ignored.
    */
   readonly onProblem?: ((problem: DurableError) => void) | undefined
 }
 
 /**
- * An engine for durable runs. With a run function, the engine is a worker and executes runs. Without one, it's a client: it starts,
- * cancels and reads runs and submits decisions.
+ * An engine for durable runs. With a run function, the engine is a worker and executes runs. Without one, it is a client: it starts,
+ * cancels and reads runs, and submits decisions.
  *
  * All methods reject with `closed` after `close`, and with `engine_failed` or a file error when the storage doesn't respond.
  */
@@ -81,18 +81,18 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
   /** Starts the run if it doesn't exist, and resolves with its output. Rejects like `start` and `result`. */
   run(id: string, input: Input, options?: WaitOptions): Promise<Output>
   /**
-   * Resolves once the run is stored durably. Does nothing if it already exists with this input. Rejects with `another_input` if its input
-   * differs, with `invalid_id` or with `invalid_value`.
+   * Resolves once the run is stored durably. Does nothing if a run with this id and input exists. Rejects with `another_input` if the run
+   * exists with a different input, and with `invalid_id` or `invalid_value`.
    */
   start(id: string, input: Input): Promise<void>
   /**
-   * Waits for the end of the run, for days if necessary. Rejects with `run_failed`, `run_cancelled` or `unknown_run`, with `closed` if this
-   * engine is closed first, or with the signal's reason.
+   * Waits until the run has ended, for days if necessary. Rejects with `run_failed`, `run_cancelled` or `unknown_run`, with `closed` if
+   * this engine is closed first, or with the signal's reason.
    */
   result(id: string, options?: WaitOptions): Promise<Output>
   /**
-   * Records a decision that the run waits for, or will wait for, with `steps.wait(name)`. The run then continues. For an agent's approval,
-   * use the name in `waitsFor` and a decision as the value: true, false, or `{ type: 'edit', args }`.
+   * Records a decision that the run is waiting for, or will wait for, with `steps.wait(name)`. The run then continues. For an agent's
+   * approval, use the name in `waitsFor` and a decision as the value: true, false, or `{ type: 'edit', args }`.
    *
    * The first decision for a name is final. Repeating it is allowed; a different one rejects with `already_decided`. Once the run has
    * ended, every decision rejects with `run_ended`. Also rejects with `unknown_run` and `invalid_value`. Once this resolves, the decision

@@ -2,7 +2,7 @@
 import type { FailureWords } from '@x/react-agent/steps'
 import type { RunFailure } from '../errors.ts'
 
-/** Longer strings are truncated, because failures are recorded and listed. */
+/** Maximum length of a string. Longer ones are truncated, because failures are recorded and listed. */
 const MOST_CHARACTERS = 2000
 
 export function toFailure(cause: unknown): RunFailure {
@@ -19,7 +19,7 @@ function read(cause: unknown): RunFailure {
   }
 }
 
-/** Keeps short properties that a program may use to distinguish errors, such as a status or whether to retry. */
+/** Like `toFailure`, and keeps short properties that a program may use to distinguish errors, such as an HTTP status. */
 export function toFailureWords(cause: unknown): FailureWords {
   const failure = toFailure(cause)
   if (typeof cause !== 'object' || cause === null) return { ...failure }
@@ -37,7 +37,7 @@ function isShort(value: unknown): boolean {
   return typeof value === 'boolean' || Number.isFinite(value)
 }
 
-/** Returns undefined for an object whose properties throw when they are read. */
+/** Returns undefined if `look` throws: the properties of a thrown value may be getters that throw. */
 function readable<T>(look: () => T): T | undefined {
   try {
     return look()

@@ -1,11 +1,11 @@
-/** Distinguishes a waiting run from a failed one, by its function's error. */
+/** Determines from the function's error whether a run is waiting or has failed. */
 
 /** True for `NotDecided`, for an agent's `approval_required`, and for any error that has one of them as a cause. */
 export function isPause(error: unknown): boolean {
   try {
     return hasPause(error)
   } catch {
-    // Its properties throw when they are read, so it cannot be a pause.
+    // An error with getters that throw can't be a pause.
     return false
   }
 }
@@ -20,5 +20,5 @@ function hasPause(error: unknown): boolean {
   return false
 }
 
-/** Limits circular chains of causes. */
+/** Maximum depth of the search, because a chain of causes may be circular. */
 const MOST_CAUSES = 16

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { DurableError } from '../errors.ts'
 
 /**
- * Returns undefined for undefined. Throws `invalid_value`, with the path, for anything but plain data: a date, a map, an instance of a
- * class, a non-finite number, a function. Properties that JSON skips are left out: those that are undefined, non-enumerable or named by
- * a symbol, and extra properties of an array.
+ * Returns undefined for undefined. Throws `invalid_value`, with the path, if the value contains anything but plain data, such as a date, a
+ * map, a class instance, a non-finite number or a function. Leaves out the properties that JSON skips: undefined, non-enumerable and
+ * symbol-keyed ones, and extra properties of an array.
  */
 export function toJsonText(value: unknown, owner: string): string | undefined {
   if (value === undefined) return undefined
@@ -28,7 +28,7 @@ export function toJsonText(value: unknown, owner: string): string | undefined {
 
 /** `JSON.stringify` writes -0 as 0, although JSON supports -0. */
 function withNegativeZeros(value: unknown): string {
-  // A random string that doesn't occur in the value.
+  // Stands for -0. Random, so that it doesn't occur in the value.
   const mark = randomUUID()
   const text = JSON.stringify(value, (_, child: unknown) => (Object.is(child, -0) ? mark : child))
   return text.replaceAll(`"${mark}"`, '-0')

@@ -2,16 +2,16 @@
 import { DurableError } from '../errors.ts'
 import type { ListOptions } from './engine.ts'
 
-/** Maximum `setTimeout` delay. */
+/** Maximum delay of `setTimeout`. */
 export const LONGEST_MS = 2_147_483_647
 const LIST_LIMIT = 100
 
-/** `creator` is the name of the called function. */
+/** `creator` is the function that received the option. */
 export function wrongOption(creator: string, option: string, got: unknown, words: string): DurableError {
   return new DurableError('invalid_options', `${creator}: the option "${option}" is invalid, got ${kindOf(got)}. ${words}`)
 }
 
-/** Returns numbers as they are, and only the kind of other values, because URLs and headers may contain passwords. */
+/** Shows a number, but only the type of any other value, because URLs and headers may contain passwords. */
 function kindOf(value: unknown): string {
   if (typeof value === 'number' || value === null || value === undefined) return String(value)
   if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string'
@@ -26,7 +26,7 @@ export function checkListOptions({ state, limit = LIST_LIMIT }: ListOptions): Li
 
 export type Report = (cause: unknown) => void
 
-/** Wraps errors of other packages as `engine_failed`. Ignores errors that `onProblem` throws. */
+/** Wraps errors from other packages as `engine_failed`. Ignores errors that `onProblem` throws. */
 export function toReport(onProblem: ((problem: DurableError) => void) | undefined, words: string): Report {
   if (onProblem === undefined) return () => {}
   return (cause) => {

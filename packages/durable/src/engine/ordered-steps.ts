@@ -21,9 +21,9 @@ interface Request {
 
 /**
  * Engines such as DBOS and Restate identify a step by its position: on replay, the third step must be the third recorded one. An agent's
- * steps have keys instead, and concurrent steps end in any order. Therefore each record contains all steps that ended since the one before,
- * with their keys. Another record is requested only while a caller waits for a step that no record contains. Both the records and the
- * requests for them are the same in every execution.
+ * steps have keys instead, and concurrent steps end in any order. Each record therefore contains all steps that have ended since the
+ * previous record, with their keys. Another record is requested only while a caller is waiting for a step that no record contains. Both the
+ * records and the requests for them are the same in every execution.
  *
  * Failed steps are recorded too, with the error. On replay, the request at that position fails with the recorded error. A later request
  * with the same key executes the step again.
@@ -38,7 +38,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
   #isClosed = false
   #made: { readonly record: string; readonly ends: readonly StepEnd[] } | undefined
   #taking: Promise<void> | undefined
-  /** Set while a record is being made: starts new requests and checks whether any has ended. */
+  /** Set while a record is being made. Starts requested steps, and completes the record once any step has ended. */
   #look: (() => void) | undefined
 
   constructor(next: NextRecord) {
@@ -123,7 +123,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
       const finish = () => {
         isLooking = false
         const ended = [...this.#requests.values()].filter((request) => request.end !== undefined)
-        // When closed and idle, the record is empty, and the next process requests another.
+        // If the steps are closed and none has ended, the record is empty. The next process then requests another one.
         if (ended.length === 0 && !(this.#isClosed && this.#requests.size === 0)) return
         this.#look = undefined
         const ends = ended.map(toStepEnd)
@@ -148,7 +148,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
       request.end = result
       this.#look?.()
     }
-    // A step that throws synchronously also rejects.
+    // The async function turns a synchronous throw into a rejection.
     ;(async () => request.execute())().then(
       (value) => end({ value }),
       (cause: unknown) => end({ cause }),

@@ -1,4 +1,4 @@
-/** Calls a run's function until it no longer waits for decisions. Works with any engine that has ordered records. */
+/** Calls a run's function until it no longer waits for decisions. Works with any engine that keeps ordered records. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { NotDecided } from '@x/react-agent/steps'
 import { callEnded, closingSteps } from './closing-steps.ts'
@@ -20,11 +20,11 @@ export interface Play {
   readonly signal: AbortSignal
   readonly next: NextRecord
   /**
-   * Called when the run waits and nothing else is pending. Resolves with a decision, not necessarily one of `waitsFor`. Decisions and
+   * Called when the run is waiting and no step is pending. Resolves with a decision, not necessarily one in `waitsFor`. The decisions and
    * their order must be the same in every execution.
    */
   receive(waitsFor: readonly WaitsFor[]): Promise<Decided>
-  /** Receives the steps before the function is called, so that the engine can close them. */
+  /** Called with the steps before the function is called, so that the engine can close them. */
   onSteps?(steps: OrderedSteps): void
 }
 
@@ -44,7 +44,7 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
       run: (key, execute) => ordered.run(key, execute),
       wait: async (name, about) => {
         if (decisions.has(name)) return parsed(decisions.get(name))
-        // Serialized now, because the caller may change it before it is recorded.
+        // Serialized now, because the caller may change the value before it is recorded.
         const text = toJsonText(about, `The second argument of wait(${JSON.stringify(name)})`)
         waitsFor.set(name, text === undefined ? { name } : { name, about: parsed(text) })
         throw new NotDecided(name)
@@ -53,7 +53,7 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
     try {
       return await untilAborted(() => fn(structuredClone(input), { id, steps, signal }), signal)
     } catch (cause) {
-      // Errors that a function derives from stopped steps don't end the run.
+      // Once the run is stopped here, an error of the function doesn't end it.
       signal.throwIfAborted()
       if (waitsFor.size === 0 || !isPause(cause)) throw cause
     } finally {

@@ -41,7 +41,7 @@ function isSameData(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(plain(one), plain(other))
 }
 
-/** The value after a JSON round trip, which drops undefined members. */
+/** Returns the value after a JSON round trip, which drops undefined properties. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }

@@ -1,4 +1,4 @@
-/** The format of a record: one line of JSON for each ended step. */
+/** The format of a record: one line of JSON for each step that has ended. */
 import { type FailureWords, RecordedFailure } from '@x/react-agent/steps'
 import { toFailureWords } from './failure.ts'
 import { toJsonText } from './json-text.ts'

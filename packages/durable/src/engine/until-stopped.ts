@@ -1,4 +1,4 @@
-/** Waits until a run needs a decision or has ended, with any engine. */
+/** Waits until a run needs a decision or has ended. Works with any engine. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableEngine, RunStatus, WaitOptions } from './engine.ts'
 import { unknownRun } from './run-errors.ts'
@@ -6,8 +6,8 @@ import { unknownRun } from './run-errors.ts'
 const LOOK_EVERY_MS = 100
 
 /**
- * Resolves with the status of a run once it waits for decisions or has ended. Reads the status every 100 ms. Rejects with `unknown_run`,
- * with the signal's reason, or like `status`.
+ * Resolves with the status of a run once the run is waiting for decisions or has ended. Reads the status every 100 ms. Rejects with
+ * `unknown_run`, with the signal's reason, or like `status`.
  */
 export async function untilStopped<Input, Output>(
   engine: Pick<DurableEngine<Input, Output>, 'status'>,
@@ -19,7 +19,7 @@ export async function untilStopped<Input, Output>(
     const status = await engine.status(id)
     if (status === undefined) throw unknownRun(id)
     if (status.state !== 'queued' && status.state !== 'running') return status
-    // The signal's own reason is thrown at the top.
+    // After an abort, the loop starts again and throws the signal's own reason.
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -1,4 +1,4 @@
-/** Changes to a run that are recorded from outside it: its start, its decisions and its cancellation. */
+/** Records the changes that come from outside a run: its start, its decisions and its cancellation. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertSameDecision, assertSameInput, engineClosed, unknownRun } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
@@ -9,10 +9,10 @@ import type { Order } from './mailbox.ts'
 import { END, type RunEnd, type RunRecords, type RunStart, START } from './run-records.ts'
 import { isInUse, PATIENCE_MS, type RunStore, TRY_EVERY_MS } from './run-store.ts'
 
-/** Takes over the journal of a run that was just started. Returns false if it doesn't, and another process may then take it over. */
+/** Takes the journal of a run that was just started, and returns true. If it returns false, any process may take the journal. */
 export type Keep = (held: HeldRun) => boolean
 
-/** Starts a run. Returns true if the run was new and `keep` didn't take its journal. Rejects with `another_input`. */
+/** Starts a run. Resolves with true if the run is new and `keep` hasn't taken its journal. Rejects with `another_input`. */
 export function begin(store: RunStore, id: string, input: unknown, keep: Keep): Promise<boolean> {
   return store.alone(id, async () => {
     for (let tries = 0; tries < TRIES; tries++) {
@@ -24,13 +24,13 @@ export function begin(store: RunStore, id: string, input: unknown, keep: Keep): 
       assertSameInput(id, before.input, input)
       return false
     }
-    throw new DurableError('broken', `The journal of the run "${id}" in the folder "ended" is empty. Delete it there.`)
+    throw new DurableError('broken', `The journal of the run "${id}" in the folder "ended" is empty. Delete it.`)
   })
 }
 
 const TRIES = 5
 
-/** Returns the existing start if another process was faster, or undefined if the run has already ended. */
+/** Resolves with the existing start if another process was faster, or with undefined if the run has already ended. */
 async function beginNew(
   store: RunStore,
   id: string,
@@ -42,7 +42,7 @@ async function beginNew(
   try {
     if (held === undefined || held.start !== undefined) return held?.start
     await held.journal.note(START, { id, input, at: new Date().toISOString() } satisfies RunStart)
-    // Reopening it would take as long as a step.
+    // Closing and reopening the journal would take as long as a step.
     isKept = keep(held)
     return isKept ? 'kept' : 'begun'
   } finally {
@@ -51,8 +51,8 @@ async function beginNew(
 }
 
 /**
- * Records a decision or a cancellation directly if no other process has the run; otherwise posts an order to that process. Returns false if
- * the run has ended. Rejects with `unknown_run`, with `already_decided`, and with `in_use` if the owning process doesn't respond.
+ * Records a decision or a cancellation. If another process has the run, posts an order to that process instead. Resolves with false if the
+ * run has ended. Rejects with `unknown_run`, `already_decided`, or `in_use` if the other process doesn't respond.
  */
 export async function change(store: RunStore, id: string, what: Order['what']): Promise<boolean> {
   const records = await store.folder.read(id)
@@ -91,9 +91,9 @@ async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<
   }
 }
 
-/** Executes an order for a run that this process has. Returns false if the run has ended. Rejects with `already_decided`. */
+/** Executes an order for a run that this process has. Resolves with false if the run has ended. Rejects with `already_decided`. */
 export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
-  // Nothing can be recorded at the moment, and the caller shouldn't have to wait until it can.
+  // Nothing can be recorded at the moment, and the caller shouldn't have to wait until that changes.
   if (held.journal.problem !== undefined) throw held.journal.problem
   // A decision is too late once the end is being recorded.
   await live?.ending
@@ -108,7 +108,7 @@ export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?:
   return true
 }
 
-/** Reads the outcome of an order from the journal, or undefined if it has none yet. Throws `already_decided`. */
+/** Returns the outcome of an order according to the journal, or undefined if the order has no outcome yet. Throws `already_decided`. */
 function answer({ id, what }: Order, { end, decided }: RunRecords): boolean | undefined {
   const before = what.type === 'decide' ? decided.get(what.name) : undefined
   if (what.type !== 'decide' || before === undefined) return end === undefined ? undefined : false

@@ -14,8 +14,8 @@ import { RunStore } from './run-store.ts'
 import { FileWorker } from './worker.ts'
 
 /**
- * The places where the journal of a run in this state may be. A journal may also be in the folder itself, briefly or after a crash. The
- * order follows how journals move, so that a journal that moves during the search isn't missed.
+ * Where the journal of a run in each state may be. `open`, the folder itself, is always included: a journal is there while it moves, and
+ * after a crash. The places are in the order in which journals move, so that a journal that moves during the search isn't missed.
  */
 const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
   any: ['open', 'waiting', 'open', 'ended'],
@@ -29,7 +29,7 @@ const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
 
 /**
  * Opens a folder of runs. With `fn`, executes runs and resumes those that other processes left behind. Several processes on one machine
- * may share the folder: each run is executed by one of them, and by another when that process dies. Rejects with `invalid_options` or
+ * may share the folder: one of them executes each run, and another resumes it if that process dies. Rejects with `invalid_options` or
  * `cannot_open`.
  */
 export async function createFileEngine<Input, Output>(

@@ -5,7 +5,7 @@ import { isRunId } from '../engine/run-errors.ts'
 const ENDING = '.journal'
 /** Maximum length of a name. File systems allow 255 bytes, and suffixes are added. */
 const LONGEST = 200
-/** Distinct from encoded names, where `%` is always followed by two hex digits. */
+/** Prefix of a hashed name. An encoded name can't start with it, because there `%` is always followed by two hex digits. */
 const HASHED = '%%'
 
 /** Encodes capitals, because some file systems ignore case, and colons, which Windows refuses. A name that is too long is hashed. */

@@ -1,4 +1,4 @@
-/** A run whose journal this process owns: no other process writes to it or moves it. */
+/** A run with a journal that this process owns. No other process writes to the journal or moves it. */
 import type { OpenJournal } from './journal/open-journal.ts'
 import type { Place, RunFolder } from './run-folder.ts'
 import { END, type RunStart, START, stillWaitsFor, WAITS } from './run-records.ts'
@@ -24,7 +24,7 @@ export class HeldRun implements AsyncDisposable {
     this.#release = release
   }
 
-  /** Undefined if its process was killed before it recorded the start. */
+  /** Undefined if the process that created the journal was killed before it recorded the start. */
   get start(): RunStart | undefined {
     return this.journal.noted(START) as RunStart | undefined
   }
@@ -33,7 +33,7 @@ export class HeldRun implements AsyncDisposable {
     return this.journal.noted(END) !== undefined
   }
 
-  /** The place where its journal belongs, according to its content. */
+  /** Where the journal belongs, according to its content. */
   get place(): Place {
     if (this.isOver) return 'ended'
     return stillWaitsFor(this.journal.noted(WAITS), (name) => this.journal.hasDecision(name)).length > 0 ? 'waiting' : 'open'

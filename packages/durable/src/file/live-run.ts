@@ -1,4 +1,4 @@
-/** A run that this process executes, with its open journal. */
+/** A run that this process is executing, with its open journal. */
 import { callEnded, closingSteps } from '../engine/closing-steps.ts'
 import type { RunFunction, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
@@ -18,11 +18,11 @@ export class LiveRun {
   readonly held: HeldRun
   readonly #steps
   readonly #controller = new AbortController()
-  /** Resolves when the function is no longer awaited. */
+  /** Resolves when the function must no longer be awaited. */
   readonly #stopped: Promise<undefined>
   #stop: () => void = () => {}
   #isClosing = false
-  /** The recording of the end. The first end is final. */
+  /** Resolves when the end of the run is recorded. Only the first end is recorded. */
   #ending: Promise<void> | undefined
   #waits: readonly WaitsFor[] = []
 
@@ -38,7 +38,7 @@ export class LiveRun {
     })
   }
 
-  /** Calls the function until it ends, waits, or is closed for another process. Rejects when nothing can be recorded. */
+  /** Calls the function until the run ends, waits for a decision, or is released to another process. Rejects if nothing can be recorded. */
   async play(fn: RunFunction<unknown, unknown>): Promise<Stop> {
     const { id, journal, start } = this.held
     for (;;) {
@@ -103,7 +103,7 @@ export class LiveRun {
   async #wait(name: string, about: unknown): Promise<unknown> {
     const { journal } = this.held
     if (!journal.hasDecision(name)) {
-      // Serialized now, because the caller may change it before it is recorded.
+      // Serialized now, because the caller may change the value before it is recorded.
       const text = toJsonText(about, `The second argument of wait(${JSON.stringify(name)})`)
       const waits = text === undefined ? { name } : { name, about: JSON.parse(text) as unknown }
       this.#waits = [...this.#waits.filter((other) => other.name !== name), waits]

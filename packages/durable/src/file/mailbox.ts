@@ -1,7 +1,7 @@
 /**
- * Orders for runs that another process has, as files in a folder. The process that has the run executes the order, records it in the
- * journal, and deletes it; the sender then reads the journal. The journal alone therefore determines what was decided and in which
- * order. Executing an order twice has no further effect.
+ * Orders for runs that another process has, stored as files in a folder. The process that has the run executes the order, records the
+ * result in the journal, and deletes the file. The sender then reads the result from the journal. Executing an order twice has no further
+ * effect.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { codeOf, failed } from './run-folder.ts'
 
 export interface Order {
   readonly id: string
-  /** Start time of the run, because another run may reuse the id later. */
+  /** Start time of the run. Distinguishes it from a later run with the same id. */
   readonly startedAt: string
   readonly what: { readonly type: 'cancel' } | { readonly type: 'decide'; readonly name: string; readonly value?: unknown }
 }
@@ -40,7 +40,7 @@ const STALE_MS = 60_000
 export class Mailbox {
   readonly #folder: string
   readonly #report: Report
-  /** Orders that cannot be read and have been reported. */
+  /** Unreadable orders that have been reported. */
   readonly #unread = new Set<string>()
 
   constructor(folder: string, report: Report) {
@@ -84,41 +84,41 @@ export class Mailbox {
       assertOrder(order)
       return order
     } catch (cause) {
-      // It was withdrawn, or another process was faster.
+      // The order was withdrawn, or another process was faster.
       if (codeOf(cause) === 'ENOENT') return undefined
       // Report it only once.
       if (!this.#unread.has(path)) this.#report(failed('An order for a run cannot be read', cause))
       this.#unread.add(path)
-      // It will never be readable.
+      // An order with invalid content will never be readable.
       if (codeOf(cause) === undefined || codeOf(cause) === 'invalid_id') await this.#remove(path)
       return undefined
     }
   }
 
-  /** Deletes a file whose process was killed while writing it. */
+  /** Deletes an incomplete order that a killed process left behind. */
   async #removeStale(path: string): Promise<void> {
     const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
     if (Date.now() - writtenAt > STALE_MS) await this.#remove(path)
   }
 
-  /** An order that cannot be deleted is executed again, which has no effect. */
+  /** Reports a failure. An order that can't be deleted is executed again, which has no effect. */
   async #remove(path: string): Promise<void> {
     await rm(path, { force: true }).catch(this.#report)
   }
 }
 
-/** Another program may write orders too, and so may a later version. One that isn't understood must not cancel a run. */
+/** Throws for an order in an unknown format, which another program or a later version may have written. It must not cancel a run. */
 function assertOrder(order: unknown): asserts order is Order {
   const { id, startedAt, what } = order as Order
   assertRunId(id)
   const isWhat = what.type === 'cancel' || (what.type === 'decide' && typeof what.name === 'string')
-  if (typeof startedAt !== 'string' || !isWhat) throw new TypeError('It has another form.')
+  if (typeof startedAt !== 'string' || !isWhat) throw new TypeError('The format of the order is unknown.')
 }
 
 async function readOrder(path: string): Promise<string> {
   await using handle = await openRegular(path)
   const { size } = await handle.stat()
   // No valid order is larger.
-  if (size > MAX_LINE_BYTES) throw Object.assign(new Error('It is too large.'), { code: 'EFBIG' })
+  if (size > MAX_LINE_BYTES) throw Object.assign(new Error('The order is too large.'), { code: 'EFBIG' })
   return await handle.readFile('utf8')
 }

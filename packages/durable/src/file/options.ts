@@ -4,15 +4,15 @@ import { LONGEST_MS, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
 
 export interface FileEngineOptions<Input, Output> extends WatchOptions {
-  /** Folder of the journals, created if it doesn't exist. All of its runs use the same function. */
+  /** Folder for the journals. It is created if it doesn't exist. All of its runs use the same function. */
   readonly folder: string
   /** Function to execute. Without it, this process only starts, decides and reads runs, and other processes execute them. */
   readonly fn?: RunFunction<Input, Output> | undefined
   /** Flush every record to disk before the run continues. Default: true. */
   readonly fsync?: boolean | undefined
-  /** Maximum number of runs executed here at the same time. Waiting runs don't count. Default: 100. */
+  /** Maximum number of runs that this engine executes at the same time. Waiting runs don't count. Default: 100. */
   readonly concurrency?: number | undefined
-  /** How often to look for runs and orders of other processes, in milliseconds. Default: 500. */
+  /** How often to look for runs and orders from other processes, in milliseconds. Default: 500. */
   readonly lookEveryMs?: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Executes orders for runs that this process has, and for runs that no process has, because the sender may be dead. */
+/** Executes orders for runs that this process has. Also executes orders for runs that no process has, because the sender may be dead. */
 import { DurableError } from '../errors.ts'
 import { obey } from './changes.ts'
 import type { Received } from './mailbox.ts'
@@ -47,7 +47,7 @@ export class OrderDesk {
         return held && (await obey(order, held))
       })
     } catch (cause) {
-      // The process that has the run reads the order too.
+      // The process that has the run executes the order.
       if (isInUse(cause)) return
       // The sender reports this error.
       if (!(cause instanceof DurableError && cause.code === 'already_decided')) store.report(cause)

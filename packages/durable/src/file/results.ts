@@ -1,4 +1,4 @@
-/** Callers that wait for runs to end. Callers that wait for the same run share one check at a time. */
+/** Lets callers wait for runs to end. Callers that wait for the same run share one check at a time. */
 
 import type { RunStatus } from '../engine/engine.ts'
 import { engineClosed, runCancelled, runFailed, unknownRun } from '../engine/run-errors.ts'
@@ -13,14 +13,14 @@ interface Waiter {
 
 interface Awaited {
   readonly waiters: Set<Waiter>
-  /** Stamp of the journal when it was last read. */
+  /** Stamp of the journal at the last check. */
   stamp?: string | undefined
-  /** The original error of a run that failed here; the journal has less detail. */
+  /** The original error, if the run failed in this process. The journal has less detail. */
   cause?: unknown
   isLooking: boolean
   /** True once the status has been read. */
   isKnown: boolean
-  /** Something changed during the check. */
+  /** True if the run may have changed during the check. */
   isChanged: boolean
 }
 
@@ -49,7 +49,7 @@ export class Results {
       waiter = { resolve, reject }
       awaited.waiters.add(waiter)
     })
-    // A run that is executed here triggers a check when it stops.
+    // A run that this process is executing triggers a check when it stops.
     if (!this.#options.store.live.has(id)) this.check(id)
     try {
       return await untilAborted(() => result, signal)
@@ -59,7 +59,7 @@ export class Results {
     }
   }
 
-  /** Checks a run. `cause` is the error that it failed with here. */
+  /** Checks whether a run has ended. `cause` is the original error, if the run failed in this process. */
   check(id: string, cause?: unknown): void {
     const awaited = this.#awaited.get(id)
     if (awaited === undefined) return
@@ -76,7 +76,7 @@ export class Results {
     for (const [id, awaited] of this.#awaited) if (this.#isWorthALook(id, awaited)) void this.#look(id, awaited)
   }
 
-  /** Skips a run that is being executed or that waits: it triggers a check when that changes. */
+  /** Returns false for a run that is waiting or being executed, because it can't have ended. */
   #isWorthALook(id: string, { stamp }: Awaited): boolean {
     const { store } = this.#options
     try {

@@ -1,7 +1,7 @@
 /**
- * The folders of journals. Runs that can continue are in the folder itself, waiting runs in `waiting`, ended runs in `ended`. A process
- * that writes to a journal holds its lock and first moves it to the folder itself. When it is done, it moves the journal to the place that
- * matches its content. After a crash, the journal is therefore in the folder itself, where workers look.
+ * The folders for journals. Runs that can continue are in the folder itself, waiting runs in `waiting`, and ended runs in `ended`. Before a
+ * process writes to a journal, it locks the journal and moves it to the folder itself. When the process is done, it moves the journal to
+ * the place that matches its content. After a crash, the journal is therefore in the folder itself, where workers look.
  */
 import { lstatSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -33,7 +33,7 @@ export class RunFolder {
   readonly #paths: { readonly [P in Place]: string }
   /** Folder where processes post orders for others. */
   readonly orders: string
-  /** Ids of files with hashed names. */
+  /** Run ids by hashed file name. */
   readonly #hashed = new Map<string, string>()
 
   private constructor(folder: string) {
@@ -50,7 +50,7 @@ export class RunFolder {
     return folder
   }
 
-  /** The path whose lock protects the journal, wherever it is. A run that can continue also has its journal at this path. */
+  /** The path that a process locks to write to the journal, wherever the journal is. It is also the path of a journal in `open`. */
   lockOf(id: string): string {
     return join(this.#paths.open, toFile(id))
   }
@@ -63,7 +63,7 @@ export class RunFolder {
     return undefined
   }
 
-  /** Undefined if there is no journal, or no run was started in it. */
+  /** Resolves with undefined if there is no journal, or if the journal has no start. */
   async read(id: string): Promise<RunRecords | undefined> {
     for (const place of SEARCH) {
       const records = await readRecords(join(this.#paths[place], toFile(id)))
@@ -72,7 +72,7 @@ export class RunFolder {
     return undefined
   }
 
-  /** Moves a journal. Requires its lock. */
+  /** Moves a journal, which the caller must have locked. */
   async move(id: string, from: Place, to: Place): Promise<void> {
     const file = toFile(id)
     const moved = () => rename(join(this.#paths[from], file), join(this.#paths[to], file))
@@ -98,12 +98,12 @@ export class RunFolder {
     await rm(this.lockOf(id), { force: true })
   }
 
-  /** Runs that can continue, and runs whose process was killed before it moved the journal. */
+  /** The runs in the folder itself: runs that can continue, and runs whose journals a killed process didn't move. */
   async idsOfOpen(): Promise<readonly string[]> {
     return (await this.#files('open')).map(({ id }) => id)
   }
 
-  /** Locks without a journal beside them: a process writes to a journal elsewhere, or was killed. */
+  /** Locks without a journal beside them. Their process has moved the journal or hasn't created it yet, or was killed. */
   async locksAlone(): Promise<readonly string[]> {
     const folder = this.#paths.open
     const names = new Set(await readdir(folder).catch(() => []))
@@ -111,7 +111,7 @@ export class RunFolder {
     return files.filter((file) => toId(file) !== undefined && !names.has(file)).map((file) => join(folder, file))
   }
 
-  /** Newest first. */
+  /** The runs in these places, newest first. */
   async idsByAge(places: readonly Place[]): Promise<readonly string[]> {
     const ages = new Map<string, number>()
     for (const place of places) {
@@ -183,7 +183,7 @@ async function readRecords(path: string): Promise<RunRecords | undefined> {
   }
 }
 
-/** Doesn't include the file system's message, because it contains the full path. */
+/** Leaves out the file system's message, because it contains the full path. */
 export function failed(words: string, cause: unknown): DurableError {
   return new DurableError('cannot_open', `${words} (${codeOf(cause)}).`, { cause })
 }

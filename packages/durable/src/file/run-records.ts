@@ -9,9 +9,9 @@ export const WAITS = 'waits'
 export const END = 'end'
 
 export interface RunStart {
-  /** Absent for undefined. */
+  /** Absent if the input is undefined. */
   readonly input?: unknown
-  /** Id of the run, because a hashed file name doesn't contain it. */
+  /** Id of the run. A hashed file name doesn't contain it. */
   readonly id?: string
   /** ISO 8601. */
   readonly at: string
@@ -26,19 +26,19 @@ export interface RunEnd {
 export interface RunRecords {
   readonly start: RunStart
   readonly end: RunEnd | undefined
-  /** Pending decisions. Empty once any of them was made, because the run then continues. */
+  /** Pending decisions. Empty once any of them has been made, because the run then continues. */
   readonly waitsFor: readonly WaitsFor[]
-  /** Lines of the decisions by name. */
+  /** Journal lines of the decisions, by name. */
   readonly decided: ReadonlyMap<string, string>
 }
 
-/** Returns the pending decisions, or none once any was made. `waits` is the value recorded under `WAITS`. */
+/** Returns the pending decisions, or none once any has been made. `waits` is the value recorded under `WAITS`. */
 export function stillWaitsFor(waits: unknown, isDecided: (name: string) => boolean): readonly WaitsFor[] {
   const names = (waits ?? []) as readonly WaitsFor[]
   return names.some(({ name }) => isDecided(name)) ? [] : names
 }
 
-/** Undefined if the run was not started, because its process was killed just before that. Throws `broken`. */
+/** Returns undefined if the journal has no start, because its process was killed too early. Throws `broken`. */
 export function toRunRecords(lines: readonly RecordLine[], file: string): RunRecords | undefined {
   const noted = new Map<string, unknown>()
   const decided = new Map<string, string>()
@@ -53,12 +53,12 @@ export function toRunRecords(lines: readonly RecordLine[], file: string): RunRec
   return { start, end: noted.get(END) as RunEnd | undefined, waitsFor, decided }
 }
 
-/** Throws `broken` if no engine writes such records about a run: another program did, with correct checksums. */
+/** Throws `broken` for run records that no engine could have written. Another program must have written them, with correct checksums. */
 export function assertRunRecords(noted: (key: string) => unknown, file: string): void {
   if ([START, WAITS, END].every((key) => isRecordOf(key, noted(key)))) return
   throw new DurableError(
     'broken',
-    `The journal "${file}" has a record about its run that no engine writes. It was left unchanged. Check manually which steps took effect.`,
+    `The journal "${file}" contains an invalid run record, which no engine could have written. The file was left unchanged. Check manually which steps took effect.`,
   )
 }
 

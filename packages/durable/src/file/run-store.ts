@@ -12,7 +12,7 @@ import { Mailbox } from './mailbox.ts'
 import type { RunFolder } from './run-folder.ts'
 import { assertRunRecords } from './run-records.ts'
 
-/** How long to wait for a process that owns a journal, and how often to retry. */
+/** How long to wait until another process releases a journal, and how often to retry. */
 export const PATIENCE_MS = 10_000
 export const TRY_EVERY_MS = 50
 /** Delay before retrying to remove a lock. */
@@ -21,7 +21,7 @@ const LATE_MS = 200
 export class RunStore {
   readonly folder: RunFolder
   readonly mailbox: Mailbox
-  /** Runs that this process executes. */
+  /** Runs that this process is executing. */
   readonly live = new Map<string, LiveRun>()
   readonly report: Report
   isClosed = false
@@ -38,7 +38,7 @@ export class RunStore {
     this.#fsync = fsync
   }
 
-  /** Runs after all earlier operations on this run. */
+  /** Executes `work` after all earlier operations on this run. */
   alone<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(id) ?? Promise.resolve()
     const done = before.then(work)
@@ -60,7 +60,7 @@ export class RunStore {
     return !this.#late.has(id) && isOwned(this.folder.lockOf(id))
   }
 
-  /** Removes locks of processes that were killed before they created a journal or after they moved it. */
+  /** Removes locks that have no journal beside them and belong to dead processes. */
   async removeDead(): Promise<void> {
     for (const file of await this.folder.locksAlone()) {
       if (isOwned(file)) continue
@@ -73,12 +73,12 @@ export class RunStore {
     }
   }
 
-  /** Returns undefined if the run doesn't exist or has ended. Rejects with `in_use`. */
+  /** Locks and opens the journal of a run. Resolves with undefined if the run doesn't exist or has ended. Rejects with `in_use`. */
   hold(id: string): Promise<HeldRun | undefined> {
     return this.#hold(id, false)
   }
 
-  /** Creates the journal if it doesn't exist. Returns undefined if the run has ended. Waits for other processes to release it. */
+  /** Like `hold`, but creates the journal if it doesn't exist, and waits for another process to release it. */
   async holdNew(id: string): Promise<HeldRun | undefined> {
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
       try {
@@ -119,7 +119,7 @@ export class RunStore {
     }
   }
 
-  /** A lock that cannot be removed doesn't undo the operation. Removing it is retried. */
+  /** Removes a lock. If that fails, it is reported and retried, because the operation itself has succeeded. */
   #release(id: string, release: () => void): void {
     try {
       release()

@@ -1,4 +1,4 @@
-/** Executes the runs of a folder with limited concurrency, and finds runs of other processes that can continue. */
+/** Executes the runs in a folder with limited concurrency. Finds runs that can continue and that no process is executing. */
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { RunFunction } from '../engine/engine.ts'
@@ -13,11 +13,11 @@ export interface WorkerOptions {
   readonly store: RunStore
   readonly concurrency: number
   readonly lookEveryMs: number
-  /** Called when a run has ended or waits here. `cause` is the error that it failed with. */
+  /** Called when this worker has stopped executing a run. `cause` is the original error of a run that failed. */
   onStop(id: string, cause?: unknown): void
 }
 
-/** Upper bound for how often orders are checked. */
+/** Maximum interval between checks for orders. */
 const ORDERS_EVERY_MS = 500
 /** First delay before a journal that failed is retried. It doubles with each attempt, up to `LATEST_MS`. */
 const AGAIN_MS = 1000
@@ -29,11 +29,11 @@ export class FileWorker {
   readonly #options: WorkerOptions
   readonly #queue = new Set<string>()
   readonly #active = new Map<string, Promise<void>>()
-  /** Active runs that have received a decision in the meantime. */
+  /** Active runs that may have received a decision in the meantime. */
   readonly #again = new Set<string>()
-  /** Journals that cannot be used. Retried when they change or after the delay. */
+  /** Journals that can't be used. Each is retried when it changes or after a delay. */
   readonly #idle = new Map<string, { readonly stamp?: string | undefined; readonly until: number }>()
-  /** Number of consecutive failures. */
+  /** Number of consecutive failures, by run id. */
   readonly #tries = new Map<string, number>()
   /** Keeps the process alive until the worker is closed. */
   readonly #timer: NodeJS.Timeout
@@ -50,11 +50,11 @@ export class FileWorker {
     this.look()
   }
 
-  /** Executes the run as soon as there is capacity. Does nothing if the run is already being executed here. */
+  /** Executes the run as soon as there is capacity. A run that is already being executed here is checked again afterwards. */
   enqueue(id: string): void {
     if (this.#isClosed) return
     if (this.#active.has(id)) {
-      // It may be stopping, so check again afterwards.
+      // It may be stopping without having seen the decision.
       this.#again.add(id)
       return
     }
@@ -63,13 +63,13 @@ export class FileWorker {
     this.#fill()
   }
 
-  /** Executes a run that was just started here if there is capacity. Otherwise returns false, and the journal must be closed. */
+  /** Executes a run that was just started here. Returns false if there is no capacity, and the caller must then close the journal. */
   keep(held: HeldRun): boolean {
     const { id } = held
     if (this.#isClosed || this.#active.has(id) || this.#active.size >= this.#options.concurrency) return false
     this.#queue.delete(id)
     const live = this.#toLive(held)
-    // The caller that started it may first wait for it.
+    // Lets the caller that started the run ask for its result first.
     this.#watch(
       id,
       turn().then(() => this.#play(live)),
@@ -77,7 +77,7 @@ export class FileWorker {
     return true
   }
 
-  /** Finds runs that can continue and that no process executes. */
+  /** Finds runs that can continue and that no process is executing. */
   look(): void {
     this.#looking ??= this.#look()
       // Journals that can't be read now are read again next time.
@@ -95,7 +95,7 @@ export class FileWorker {
     await Promise.allSettled([...this.#options.store.live.values()].map((live) => live.close()))
     // Includes runs that were being opened.
     await Promise.allSettled(this.#active.values())
-    // Until then, orders for these runs may arrive.
+    // Closed last, because orders for these runs may arrive until then.
     await this.#desk.close()
   }
 
@@ -140,7 +140,7 @@ export class FileWorker {
     this.#active.set(id, done)
   }
 
-  /** Leaves a run that another process has, or whose journal can't be used. A waiting caller gets the reason when it reads the journal. */
+  /** Leaves a run that another process has or that can't be opened. A caller of `result` gets the error when it reads the journal. */
   #leave(id: string, cause: unknown): void {
     const { store, onStop } = this.#options
     onStop(id)
@@ -185,7 +185,7 @@ export class FileWorker {
     const { store } = this.#options
     if (this.#isClosed || store.folder.find(id)?.place !== 'open') return undefined
     const held = await store.hold(id)
-    // A killed process may have left it in the wrong place.
+    // A killed process may have left the journal in the wrong place.
     if (held === undefined || this.#isClosed || held.start === undefined || held.place !== 'open') {
       await held?.close()
       return undefined

@@ -10,9 +10,9 @@ import { readDecision, textSerde, WAITS_FOR } from './envelopes.ts'
 import { assertFits, fittingLines } from './fitting.ts'
 import type { RestateSdk } from './load-sdk.ts'
 
-/** How long a waiting run stays here before it is given back to the server. */
+/** How long a waiting run stays here before it is given back to the server, in milliseconds. */
 const WAITS_HERE = 5000
-const WAITED = 'The list of what the run waits for'
+const WAITED = 'The list of pending decisions'
 
 export class Attempt<Input, Output> {
   readonly #sdk: RestateSdk
@@ -20,14 +20,14 @@ export class Attempt<Input, Output> {
   readonly #maxRecordBytes: number
   readonly #leave: () => void
   readonly #controller = new AbortController()
-  /** Rejects when nothing can or may be recorded any more. */
+  /** Rejects when the attempt is stopped and must not record anything more. */
   readonly #stopped: Promise<never>
   #stop: (cause: unknown) => void = () => {}
   /** Pending decisions, each requested from the server only once. */
   readonly #promises = new Map<string, RestatePromise<Decided>>()
   #steps: OrderedSteps | undefined
   #isStopped = false
-  /** True while the server has a record of what the run waits for, or last waited for. */
+  /** True while the server stores a list of pending decisions for the run, even if they have arrived meanwhile. */
   #isWaiting = false
   #hasLeft = false
 
@@ -43,7 +43,7 @@ export class Attempt<Input, Output> {
     this.#stopped.catch(() => {})
   }
 
-  /** Rejects with the function's error, or with the cause if the attempt was stopped. */
+  /** Rejects with the function's error, or with the cause of the stop if the attempt was stopped. */
   async play(fn: RunFunction<Input, Output>, input: Input): Promise<Output> {
     const context = this.#context
     const playing = playRun(this.#guarded(fn), input, {
@@ -58,7 +58,7 @@ export class Attempt<Input, Output> {
         this.#steps = steps
       },
     })
-    // Errors that a function derives from stopped steps don't end the run.
+    // Once the attempt is stopped, an error of the function doesn't end the run.
     return await Promise.race([this.#stopped, playing])
   }
 
@@ -74,7 +74,7 @@ export class Attempt<Input, Output> {
     }
   }
 
-  /** Executes a step, which fails if the server would refuse its result. */
+  /** Executes a step. Throws if the server would refuse its result. */
   async #executeFitting<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const value = await execute()
     assertFits(toRecordedStep(key, value).line, this.#maxRecordBytes, `The result of the step ${JSON.stringify(key)}`)
@@ -91,10 +91,10 @@ export class Attempt<Input, Output> {
 
   /** Stops the attempt, because the server accepts nothing more from it: the run was cancelled, or another worker has it. */
   lose(): void {
-    // It is waiting and continues in another attempt.
+    // The run is waiting, and continues in another attempt.
     if (this.#hasLeft) return
     this.stop(
-      new DurableError('lost', 'The run was cancelled or taken over by another worker, so nothing more of it is recorded here.'),
+      new DurableError('lost', 'The run was cancelled or taken over by another worker, so this worker no longer records it.'),
     )
   }
 
@@ -118,7 +118,7 @@ export class Attempt<Input, Output> {
     this.#stop(new this.#sdk.RetryableError(words, { retryAfter: 0 }))
   }
 
-  /** Asks the server only for what records contain, so that a program with different wording can resume the run. */
+  /** Waits for the decisions in the record, not for those of the program, so that a program with different wording can resume the run. */
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
     const context = this.#context
     const now = assertFits(toJsonText(waitsFor, WAITED) as string, this.#maxRecordBytes, WAITED)
@@ -140,7 +140,7 @@ export class Attempt<Input, Output> {
     return decided
   }
 
-  /** Clears the state of a waiting run. Not called as soon as one decision arrives, because the run may keep waiting for others. */
+  /** Clears the list of pending decisions. Not called when a decision arrives, because the run may go on waiting for others. */
   #waitNoMore(): void {
     if (this.#isWaiting) this.#context.clear(WAITS_FOR)
     this.#isWaiting = false
@@ -154,12 +154,12 @@ export class Attempt<Input, Output> {
     })
   }
 
-  /** A promise from the server stays pending forever after the attempt has ended. */
+  /** Rejects when the attempt is stopped. The SDK's promises would then stay pending forever. */
   async #untilStopped<T>(promise: PromiseLike<T>): Promise<T> {
     try {
       return await Promise.race([promise, this.#stopped])
     } catch (cause) {
-      // For example because an operator has cancelled the run.
+      // An operator may have cancelled the run, for example.
       this.stop(cause)
       throw cause
     }

@@ -1,4 +1,4 @@
-/** The Restate engine: the server stores the runs and calls workers, which are processes with an engine of the same name. */
+/** The Restate engine. The server stores the runs and calls workers, which are processes with an engine of the same name. */
 import { assertKey } from '../engine/closing-steps.ts'
 import type { DurableEngine, ListOptions, RunStatus, WaitOptions } from '../engine/engine.ts'
 import {
@@ -28,8 +28,8 @@ import { findDecision, findInvocation, findRun, listRuns } from './run-rows.ts'
 import { type RestateWorker, startWorker } from './worker.ts'
 
 /**
- * Connects to a Restate server, and executes runs of this name if `fn` is set. Rejects with `invalid_options`, `missing_package`, or
- * `engine_failed` when the server doesn't answer or cannot reach the worker.
+ * Connects to a Restate server, and executes runs with this name if `fn` is set. Rejects with `invalid_options` or `missing_package`, and
+ * with `engine_failed` if the server doesn't answer or can't reach the worker.
  */
 export async function createRestateEngine<Input, Output>(
   options: RestateEngineOptions<Input, Output>,

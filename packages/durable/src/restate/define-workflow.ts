@@ -17,7 +17,7 @@ export interface WorkflowParts<Input, Output> {
   /** The running attempts of this worker. */
   readonly attempts: Set<Attempt<Input, Output>>
   readonly inputs: OwnInputs
-  /** Called with the error that a run failed with. */
+  /** Called with the original error of a run that failed. */
   onFailure(id: string, cause: unknown): void
 }
 
@@ -40,7 +40,7 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
     options: {
       workflowRetention: retentionMs,
       journalRetention: retentionMs,
-      // After this time, the server reclaims the run. Running steps other than the first to end would then be executed again.
+      // After this time, the server reclaims the run. Of the steps that are running then, only the first to end would be recorded.
       inactivityTimeout: MOST_OF_A_STEP,
       abortTimeout: MOST_OF_A_STEP,
       retryPolicy: { initialInterval: 100, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: FOR_EVER },
@@ -71,7 +71,7 @@ async function run<Input, Output>(
     const output = toOutputText(await attempt.play(fn, readInput(text) as Input))
     return assertFits(output, maxRecordBytes, 'The output of the run')
   } catch (cause) {
-    // The server calls again or ends the run.
+    // The server calls a worker again, or has ended the run.
     if (attempt.isStopped) throw cause
     onFailure(context.key, cause)
     const failure = toFailure(cause)

@@ -37,7 +37,7 @@ export function decisionKey(name: string): string {
   return createHash('sha256').update(name).digest('hex')
 }
 
-/** The request to record a decision. */
+/** Returns the body of the request that records a decision. */
 export function toNamedDecision(name: string, decision: string): string {
   return JSON.stringify({ name, decision })
 }
@@ -52,7 +52,7 @@ export const WAITS_FOR = 'waitsFor'
 /** Metadata key of the failure in the error that the server stores. */
 export const FAILURE_KEY = 'failure'
 
-/** Undefined when the text is not a failure. */
+/** Returns undefined if the text isn't a failure. */
 export function readFailure(text: string | undefined): RunFailure | undefined {
   if (text === undefined) return undefined
   try {

@@ -9,7 +9,7 @@ export function assertFits(text: string, maxRecordBytes: number, owner: string):
   throw new DurableError('invalid_value', `${words} Store it elsewhere and record a reference to it.`)
 }
 
-/** Returns the first lines that fit, one per step. The other steps go into the next record. */
+/** Returns the lines that fit, from the start of the record. Each line is a step; the remaining steps go into the next record. */
 export function fittingLines(record: string, maxRecordBytes: number): string {
   if (Buffer.byteLength(record) <= maxRecordBytes) return record
   let fitting = ''

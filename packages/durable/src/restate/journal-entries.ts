@@ -1,4 +1,4 @@
-/** Reads inputs and outcomes of runs from the server's journals. */
+/** Reads the inputs and outcomes of runs from the server's journals. */
 import type { RunFailure } from '../errors.ts'
 import { FAILURE_KEY, readFailure } from './envelopes.ts'
 

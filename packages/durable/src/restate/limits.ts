@@ -1,4 +1,4 @@
-/** A signal that combines others with a timeout and leaves no listeners behind. */
+/** Combines signals with a timeout, and leaves no listeners behind. */
 import { setMaxListeners } from 'node:events'
 
 export interface Limits {
@@ -21,7 +21,7 @@ export function startLimits(others: readonly (AbortSignal | undefined)[], ms: nu
   for (const other of others) {
     if (other === undefined) continue
     if (other.aborted) abort()
-    // Many listeners may share a signal. Suppress the warning.
+    // Many operations may share a signal, so Node's warning about listeners is suppressed.
     setMaxListeners(0, other)
     other.addEventListener('abort', abort)
   }

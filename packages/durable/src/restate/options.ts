@@ -24,10 +24,10 @@ export interface RestateEngineOptions<Input, Output> extends WatchOptions {
    * active. Default: http://127.0.0.1:PORT.
    */
   readonly uri?: string | undefined
-  /** How long an ended run can be read and its id stays in use. Default: 7 days. */
+  /** How long an ended run and its id are kept, in milliseconds. Default: 7 days. */
   readonly retentionMs?: number | undefined
   /**
-   * Maximum size of a step, input, output or decision as text, in bytes. Larger ones are refused with `invalid_value`. Default: 30
+   * Maximum size of a recorded step, input, output or decision, in bytes. Larger ones are refused with `invalid_value`. Default: 30
    * million, which a server accepts in its default configuration.
    */
   readonly maxRecordBytes?: number | undefined
@@ -69,7 +69,7 @@ export function checkOptions<Input, Output>(options: RestateEngineOptions<Input,
     uri: address('uri', options.uri ?? `http://127.0.0.1:${port}`),
     retentionMs: duration('retentionMs', options.retentionMs ?? 7 * DAY, Number.MAX_SAFE_INTEGER),
     patienceMs: duration('patienceMs', options.patienceMs ?? 30 * 1000, LONGEST_MS),
-    report: toReport(onProblem, 'An operation of a Restate worker or its server failed and is retried'),
+    report: toReport(onProblem, 'A Restate operation failed and is retried'),
   }
 }
 

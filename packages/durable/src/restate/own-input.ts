@@ -27,7 +27,7 @@ export class OwnInputs {
     })
   }
 
-  /** `headers` are those of the attempt. */
+  /** Ends the request body of the attempt that has these headers. */
   end(headers: ReadonlyMap<string, string | string[] | undefined>): void {
     this.#ends.get(String(headers.get(HEADER)))?.()
   }
@@ -40,6 +40,6 @@ async function* readUntil(request: Http2ServerRequest, ended: Promise<undefined>
     if (next === undefined || next.done === true) break
     yield next.value
   }
-  // Discards further data. The connection stays open, because the response is still to be sent.
+  // Discards further data. The connection stays open for the response.
   request.resume()
 }

@@ -4,14 +4,14 @@ import type { Answer, Question } from './requests.ts'
 
 type Options = Pick<CheckedOptions<never, unknown>, 'name' | 'adminUrl' | 'uri' | 'retentionMs'>
 
-/** Settings stored in the service's metadata. They change when the service has to be registered again. */
+/** Returns the settings that are stored in the service's metadata. If they change, the service is registered again. */
 export function settingsOf({ retentionMs }: Pick<Options, 'retentionMs'>): string {
   return JSON.stringify({ version: 1, retentionMs })
 }
 
 /**
- * Does nothing if the same deployment is already registered, because the server would call any worker at the URL, even one that doesn't
- * respond. Otherwise replaces the registration for the URL; active runs continue there.
+ * Does nothing if the same deployment is already registered: to register again, the server would call any worker at the URL, even one that
+ * doesn't respond. Otherwise replaces the registration for the URL. Active runs continue there.
  */
 export async function register(options: Options, askWell: (question: Question) => Promise<Answer>): Promise<void> {
   const { name, adminUrl, uri } = options

@@ -11,8 +11,8 @@ export interface Answer {
 }
 
 export interface Question {
-  /** The URL, and a description of the request for error messages. */
   readonly url: string
+  /** What the server is asked to do, for error messages: "query its tables". */
   readonly what: string
   readonly method?: string | undefined
   /** JSON. */
@@ -21,9 +21,9 @@ export interface Question {
   readonly idempotencyKey?: string | undefined
   /** Treats 404 as a regular answer. */
   readonly isMissingFine?: boolean | undefined
-  /** Use a new connection: on a reused one, the server's tables answer 40 ms late (delayed ACK). */
+  /** Uses a new connection. On a reused one, the answer of the server's tables arrives 40 ms late (delayed ACK). */
   readonly isAlone?: boolean | undefined
-  /** A long poll: no answer for a long time is not a failure, and the request is repeated. */
+  /** The request is a long poll. If there is no answer for a long time, it is repeated; that isn't a failure. */
   readonly isLong?: boolean | undefined
   /** Stops waiting for the answer. */
   readonly signal?: AbortSignal | undefined
@@ -41,8 +41,8 @@ export interface AskOptions {
 }
 
 /**
- * Returns the first answer that `isLater` doesn't reject. Rejects with `engine_failed`, with `closed` when the engine is closed, and with
- * the reason of the request's signal.
+ * Resolves with the first answer for which `isLater` doesn't return true. Rejects with `engine_failed`, with `closed` if the engine is
+ * closed, and with the reason of the request's signal.
  */
 export async function ask(question: Question, options: AskOptions): Promise<Answer> {
   const { patienceMs, signal, report } = options

@@ -11,7 +11,7 @@ export type ResultAnswer =
   | { readonly state: 'failed'; readonly failure: RunFailure }
   | { readonly state: 'cancelled' | 'unknown' }
 
-/** The invocation id, and whether the invocation existed before. */
+/** An invocation. `wasThere` is true if it existed before the request. */
 export interface Sent {
   readonly invocation: string
   readonly wasThere: boolean
@@ -102,7 +102,7 @@ function isUnready({ status }: Answer): boolean {
 }
 
 interface ServerError {
-  /** `invocation` for an error that the run ended with. */
+  /** `invocation` if the run ended with this error. */
   readonly source?: string
   readonly message?: string
   readonly metadata?: Readonly<Record<string, string>>

@@ -33,7 +33,7 @@ export async function findInvocation(
 export async function listRuns(query: Query, name: string, options: ListOptions): Promise<RunStatus[]> {
   const { state, limit } = checkListOptions(options)
   if (state === undefined) return await readRuns(query, name, 'true', limit)
-  // Whether an active run waits depends on more than one table.
+  // More than one table determines whether an active run is waiting, so the rows are filtered here.
   const isUnderWay = state === 'running' || state === 'waiting'
   const runs = await readRuns(query, name, conditionOf(state, name), isUnderWay ? MOST_UNDER_WAY : limit)
   return runs.filter((run) => run.state === state).slice(0, limit)
@@ -41,7 +41,7 @@ export async function listRuns(query: Query, name: string, options: ListOptions)
 
 const MOST_UNDER_WAY = 100_000
 
-/** Returns the text of the decision that the run has received or will receive. */
+/** Returns the text of a decision that is recorded, whether or not the run has received it. */
 export async function findDecision(query: Query, name: string, id: string, decided: string): Promise<string | undefined> {
   const [row] = (await query(
     `select completion_success_value_utf8 as text from sys_promise where service_name = ${quoted(name)}
@@ -110,7 +110,7 @@ function stateOf(found: Found, waits: readonly WaitsFor[] | undefined): RunState
     return words.startsWith(CANCELLED) ? 'cancelled' : 'failed'
   }
   if (waits !== undefined) return 'waiting'
-  // Only the input exists, and no worker executes the run.
+  // The journal contains only the input, and no worker is executing the run.
   return status !== 'running' && size <= 1 ? 'queued' : 'running'
 }
 

@@ -1,4 +1,4 @@
-/** An HTTP/2 server that executes the runs that the Restate server assigns to this process. */
+/** Starts the HTTP/2 server through which the Restate server assigns runs to this process. */
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2'
 import type { RunFunction } from '../engine/engine.ts'
 import { DurableError } from '../errors.ts'
@@ -9,7 +9,7 @@ import type { CheckedOptions } from './options.ts'
 import { OwnInputs } from './own-input.ts'
 
 export interface RestateWorker {
-  /** The error that a run failed with, if it failed recently in this process. */
+  /** Returns the original error of a run that recently failed in this process. */
   failureOf(id: string): unknown
   /** Waits for running steps and gives the runs back. */
   close(): Promise<void>
@@ -47,7 +47,7 @@ export async function startWorker<Input, Output>(
     failureOf: (id) => failures.get(id),
     async close() {
       const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-      // Accept no more runs. Current ones keep their connections.
+      // Accepts no more runs. The current ones keep their connections.
       for (const session of sessions) session.close()
       while (attempts.size > 0) await Promise.all([...attempts].map((attempt) => attempt.close().then(soon)))
       const timer = setTimeout(() => {

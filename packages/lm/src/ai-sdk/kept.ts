@@ -1,5 +1,6 @@
 /**
- * Keeps data that providers need back unchanged: theirs in our metadata under `ai-sdk`, ours in theirs under the mark `@x/lm`.
+ * Keeps data that providers need back unchanged. Data from AI SDK providers is kept in our metadata under `ai-sdk`, and our data in the AI
+ * SDK's metadata under the mark `@x/lm`.
  */
 import type { SharedV3ProviderMetadata } from '@ai-sdk/provider'
 import type { AssistantMessage, Metadata, ProviderCall, RawToolCall } from '@x/adapters'

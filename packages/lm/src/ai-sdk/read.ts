@@ -12,7 +12,7 @@ export function fieldAt(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** Also reads inherited properties, because models and some errors, such as abort errors, have getters. */
+/** Reads an own or inherited property: in models and some errors, such as abort errors, properties are inherited getters. */
 export function memberAt(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined
 }

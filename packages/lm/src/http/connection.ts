@@ -6,12 +6,12 @@ const CONNECTING = 'undici:client:beforeConnect'
 const CONNECTED = 'undici:client:connected'
 const SENT = 'undici:client:sendHeaders'
 
-/** Called with true while a connection that the request may use is being established, and with false once it no longer is. */
+/** Called with true when a connection for the request starts to be established, and with false when that ends. */
 export type OnConnecting = (isConnecting: boolean) => void
 
 /**
- * Calls `send`, which calls `fetch`. A request is created synchronously, so the one created in this call is ours. A request that
- * waits in a dispatcher for a free connection doesn't count as connecting. In other runtimes, and for a caller's own `fetch`,
+ * Calls `send`, which calls `fetch`. `fetch` creates its request synchronously, so the request created during this call is ours. A request
+ * that is waiting in a dispatcher for a free connection doesn't count as connecting. In other runtimes, and for a caller's own `fetch`,
  * `onConnecting` is never called. Always call the returned function at the end.
  */
 export function watchConnection<T>(host: string, send: () => T, onConnecting: OnConnecting): readonly [T, () => void] {

@@ -71,7 +71,7 @@ export function timeoutError({ deadline, ms, host, isStreamed, isSigning }: Time
   return new LMError('timeout', `${words}.`, { deadline, retryable: !isSigning && mayPass(deadline, isStreamed) })
 }
 
-/** Returns whether a retry may help. Without streaming, the model may have finished, and billed, its work before the timeout. */
+/** Returns true if a retry may help. Without streaming, the model may have finished, and billed, its work before the timeout. */
 export function mayPass(deadline: DeadlineName, isStreamed: boolean): boolean {
   return deadline === 'connect' || (isStreamed && deadline !== 'total')
 }

@@ -9,7 +9,7 @@ export interface ExchangeOptions {
   readonly host: Host
   readonly deadlines: Deadlines
   readonly signal?: AbortSignal | undefined
-  /** Whether the reply is requested as a stream. */
+  /** True if the reply is requested as a stream. */
   readonly isStreamed: boolean
 }
 
@@ -216,7 +216,7 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
   try {
     for (let pieces = 0; pieces < MOST_PIECES; pieces++) if ((await reader.read()).done) return
   } catch {
-    // How the connection of a complete reply ends does not matter.
+    // The reply is complete, so it doesn't matter how its connection ends.
   } finally {
     clearTimeout(timer as number)
     cancel()

@@ -112,7 +112,7 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
   }
 
   /**
-   * Converts errors that a wire format throws for an unexpected reply. A wire format with only two functions doesn't validate its input.
+   * Converts errors that a wire format throws for an unexpected reply, because a wire format doesn't have to validate its input.
    */
   function reading<T>(read: () => T, host: Host): T {
     try {
@@ -128,7 +128,7 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
   return { whole, batches }
 }
 
-/** Longer error pages aren't read. */
+/** Maximum number of bytes to read of an error page. */
 const MAX_ERROR_BYTES = 1024 * 1024
 
 function checked(delta: LMDelta, host: Host): LMDelta {
@@ -137,8 +137,8 @@ function checked(delta: LMDelta, host: Host): LMDelta {
 }
 
 /**
- * False for a complete reply to a stream request, as some servers send, and for an HTML page, as some proxies send. A single line of JSON
- * is also valid NDJSON.
+ * Returns false for what some servers and proxies send instead of a stream: a complete reply, or an HTML page. A single line of JSON counts
+ * as NDJSON.
  */
 function isStream({ headers, body }: Response, { framing }: WireFormat): boolean {
   const type = headers.get('content-type') ?? ''

@@ -61,7 +61,7 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer)
-      reject(new LMError('aborted', 'The request was aborted while it waited for a retry.', { cause: signal?.reason }))
+      reject(new LMError('aborted', 'The request was aborted while it was waiting to retry.', { cause: signal?.reason }))
     }
     const timer = startTimer(ms, () => {
       signal?.removeEventListener('abort', stop)

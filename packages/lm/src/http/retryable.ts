@@ -1,6 +1,6 @@
 /** Decides which failures to retry, and when: by status, the provider's error code, and headers. */
 
-/** 408 and 409 are transient too. 501 and 505 won't change. */
+/** Returns true for 408, 409, 429 and all 5xx, except 501 and 505, which are permanent. */
 export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
 }

@@ -32,7 +32,9 @@ export class RateQueue {
       const leaveQueue = () => {
         this.#waiting.delete(waiter)
         this.#letIn()
-        reject(new LMError('aborted', 'The request was aborted while it waited for the rate limit.', { cause: signal?.reason }))
+        reject(
+          new LMError('aborted', 'The request was aborted while it was waiting for the rate limit.', { cause: signal?.reason }),
+        )
       }
       const waiter: Waiter = {
         letIn: () => {
@@ -81,7 +83,7 @@ class Window {
     this.#sum += amount
   }
 
-  /** Returns the time until the sum is below the limit, in milliseconds. 0 if it is now. */
+  /** Returns the time until the sum is below the limit, in milliseconds. 0 if it already is. */
   msUntilBelow(limit: number): number {
     this.#forget()
     let sum = this.#sum

@@ -41,7 +41,7 @@ export class SharedRequest {
     }
   }
 
-  /** Yields all deltas from the first, whenever a caller joins. Yields none after an abort, even if some are already available. */
+  /** Yields all deltas, also to a caller that joins late. Yields none after an abort, even if some are already available. */
   async *deltas(signal?: AbortSignal): AsyncGenerator<LMDelta> {
     this.#joined++
     try {

@@ -6,8 +6,9 @@
  * - `tool_failed`: the tool reports that it failed. Fix: return the message to the model.
  * - `unknown_outcome`: the connection was lost during a call that may change something, so it wasn't repeated. Fix: check whether it took
  *   effect.
- * - `disconnected`: the server can't be reached, and nothing was done. Fix: check the server; the same call may succeed later.
- * - `connection_lost`: the connection was lost during a call that only reads, again after all retries. Fix: check the server.
+ * - `disconnected`: the server can't be reached, or the source was closed. Nothing was done. Fix: check the server and call again, or open
+ *   the source again.
+ * - `connection_lost`: the connection was lost during a call that may be repeated, again after all retries. Fix: check the server.
  * - `answer_too_large`: the answer exceeds `maxAnswerBytes`. The tool did run. Fix: raise the limit, or ask for less.
  * - `invalid_answer`: the answer violates the protocol. The tool may have run. Fix: report it to the server's author.
  * - `invalid_output_schema`: the tool's output schema is invalid, so the tool wasn't called. Fix: report it to the server's author.
@@ -15,7 +16,7 @@
  * - `not_authorized`: the server requires authorization. Fix: call `finishAuth`, or refresh the token, and call again.
  * - `not_approved`: the tool is pinned and has changed since. Nothing was done. Fix: review it, and call `approve`.
  * - `input_unavailable`: the server asked for input that this client doesn't offer, or asked too often, or `elicit` failed. Fix: see
- *   `cause`.
+ *   the message, and `cause` if `elicit` failed.
  */
 export type McpCallReason =
   | 'tool_failed'

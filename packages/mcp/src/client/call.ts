@@ -1,4 +1,4 @@
-/** Calls a server's tool: the deadline, the server's questions, and which calls are repeated after the connection was lost. */
+/** Calls a server's tool: enforces the deadline, answers the server's questions, and repeats a lost call if that is safe. */
 import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/client'
 import {
   type Effect,
@@ -32,11 +32,11 @@ export interface Caller {
   /** Removes secrets from a server's text. */
   redact(text: string): string
   connect(): Promise<Connection>
-  /** Stops new calls from using the connection, and closes it once the current ones have ended. */
+  /** Stops new calls from using the connection, and closes it once the calls that use it have ended. */
   retire(connection: Connection): void
   /** Called when the connection isn't authorized. `finishAuth` authorizes it again. */
   unauthorized(connection: Connection, error: unknown): void
-  /** Runs a call on the connection, and keeps it open until the call has ended. */
+  /** Runs a call, and keeps its connection open until the call has ended. */
   hold<T>(connection: Connection, call: RunningCall, work: () => Promise<T>): Promise<T>
   /** Lists the tools again. */
   listAgain(): Promise<void>
@@ -119,7 +119,7 @@ async function connectFor(caller: Caller, { name }: Called): Promise<Connection>
   }
 }
 
-/** Makes one call, and answers the questions that a server of the stateless era asks first. */
+/** Makes one call. A server on protocol revision 2026-07-28 may ask questions first, which are answered. */
 async function callOnce(
   caller: Caller,
   { client }: Connection,
@@ -137,7 +137,7 @@ async function callOnce(
       timeout: LONGEST_TIMER,
       onprogress: (update) => context.progress(update),
       allowInputRequired: true,
-      // Without the output schema, because the output is validated here.
+      // The output schema is left out, because `toOutput` validates the output.
       toolDefinition: { name: definition.name, inputSchema: definition.inputSchema as never },
     })
     if (!isInputRequired(result)) return result
@@ -195,7 +195,7 @@ async function toOutput(caller: Caller, { name, definition }: Called, result: Ca
   throw new ToolError('invalid_output', prompts.invalidStructure(name, words), { issues: issues ?? [] })
 }
 
-/** A copy in which all strings are changed. */
+/** Returns a copy of a record in which each string is replaced with the result of `change`. */
 function withText<T extends object>(record: T, change: (text: string) => string): T {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, isText(value) ? change(value) : value])) as T
 }
@@ -204,7 +204,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Checks the schema before the call, because afterwards the tool has run. */
+/** Throws if the output schema is invalid. Checked before the call: after it, the tool would already have run. */
 async function assertOutputSchema({ name, definition }: Called): Promise<void> {
   if (definition.outputSchema === undefined) return
   try {

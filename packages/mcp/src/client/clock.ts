@@ -1,4 +1,4 @@
-/** The deadline of a call, which stops while a person answers a question. */
+/** The deadline of a call. It is paused while a person answers a question. */
 import { LONGEST_TIMER } from './wait.ts'
 
 export class CallClock {

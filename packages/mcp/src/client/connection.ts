@@ -15,7 +15,7 @@ export interface Connection {
   readonly isModern: boolean
   readonly server: Implementation | undefined
   readonly opened: Opened
-  /** True if it was made in the way of an earlier one, without asking the server for its revision. */
+  /** True if it reused the transport and protocol revision of an earlier connection instead of negotiating them. */
   readonly isRemembered: boolean
   isOpen(): boolean
   close(): Promise<void>
@@ -23,7 +23,7 @@ export interface Connection {
 
 /** A connection that isn't used yet. */
 interface NewConnection extends Connection {
-  /** From now on, its end is reported. */
+  /** Call it once the connection is in use. Only then is its end reported. */
   establish(): void
 }
 
@@ -42,9 +42,9 @@ interface Route {
   readonly prior?: PriorDiscovery | undefined
 }
 
-/** A server that was updated still answers in the older way, so it is asked again after an hour. */
+/** How long a server is assumed to support only an older revision. Then it is asked again, because it may have been updated. */
 const LEGACY_MS = 60 * 60 * 1_000
-/** A listing with more pages is refused. */
+/** Maximum number of pages in a list of tools. */
 const MAX_PAGES = 10_000
 const LEGACY: PriorDiscovery = { kind: 'legacy' }
 /** Maximum time for the first request to a new server, which determines its revision. */
@@ -57,9 +57,9 @@ export class Connector {
   readonly #secrets: Secrets
   readonly #events: ConnectionEvents
   #known: (Route & { readonly at: number }) | undefined
-  /** The transport whose authorization is unfinished. */
+  /** The transport that is waiting for `finishAuth`. */
   #pending: Opened | undefined
-  /** Transports that are being closed. */
+  /** One promise for each transport that is closing. */
   readonly #closing = new Set<Promise<void>>()
 
   constructor(settings: Settings, secrets: Secrets, events: ConnectionEvents) {
@@ -95,7 +95,7 @@ export class Connector {
     this.#known = undefined
   }
 
-  /** Keeps a transport whose authorization is missing or insufficient, and returns the error for it. */
+  /** Keeps an unauthorized transport for `finishAuth`, and returns the error to throw. */
   unauthorized(opened: Opened, error: unknown): McpError {
     this.#pending = opened
     return unauthorized(this.#settings.name, this.#secrets.wordsOf(error))
@@ -190,7 +190,7 @@ export class Connector {
     return connection
   }
 
-  /** Tracks the transport until it is closed, because a child process that ignores signals takes four seconds. */
+  /** Closes the client and its transport. `settled` waits for that: a child process that ignores signals takes four seconds to end. */
   #close({ client, opened }: Connection): Promise<void> {
     // The client knows its transport only once it has started.
     const closing = Promise.allSettled([client.close(), opened.transport.close()]).then(() => {
@@ -211,7 +211,7 @@ function priorOf(client: Client): PriorDiscovery {
   return discover === undefined ? LEGACY : { kind: 'modern', discover }
 }
 
-/** A timeout, a missing program and a refusal by the client are final. */
+/** True if the next route may work. No other route helps after a timeout, if the program is missing, or if authorization is needed. */
 function mayFallBack({ channel }: Route, error: unknown): boolean {
   if (error instanceof McpError) return false
   if (channel === 'stdio') return typeof (error as { code?: unknown }).code !== 'string' || !isSpawnError(error)

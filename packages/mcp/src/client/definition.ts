@@ -1,4 +1,4 @@
-/** A server's definition of a tool, with its card, its effect and the tool itself. */
+/** Converts a server's tool definition to a card, an effect and a tool. */
 import { hiddenCharactersOf, type ToolCard } from '@x/registry'
 import { defineTool, type Effect, jsonSchema, type Tool, type ToolContext } from '@x/tool-core'
 import { type McpOutput, toModelOutput } from '../content/from-mcp.ts'
@@ -33,7 +33,7 @@ export function effectOf({ annotations = {} }: Definition, trust: readonly Trust
   return says('destructiveHint', false) || says('readOnlyHint', false) ? 'write' : undefined
 }
 
-/** Returns the definition with its hidden characters made visible, if the settings allow that. Otherwise throws `tool_refused`. */
+/** Makes a definition's hidden characters visible if `hiddenCharacters` is `'show'`. Otherwise throws `tool_refused` if it has any. */
 export function toReadable(definition: Definition, settings: Settings): Definition {
   if (isPlain(definition)) return definition
   const found = hiddenIn(definition)
@@ -49,7 +49,7 @@ function hiddenIn(definition: Definition): string | undefined {
   return hiddenCharactersOf({ name, description: describe(definition), args, output } as unknown as Tool)[0]?.message
 }
 
-/** Throws `tool_refused` for a definition that can't be a tool. */
+/** Creates the tool for a definition. Throws `tool_refused` if the definition can't become a tool. */
 export function toTool(name: string, definition: Definition, settings: Settings, execute: Execute): Tool {
   const effect = effectOf(definition, settings.trust)
   try {
@@ -59,7 +59,7 @@ export function toTool(name: string, definition: Definition, settings: Settings,
       args: jsonSchema<object>(definition.inputSchema),
       ...(effect && { effect }),
       module: `mcp:${settings.name}/${definition.name}`,
-      // The source has its own deadline, which stops while a person answers a question.
+      // The source has its own deadline, which is paused while a person answers a question.
       timeoutMs: Number.POSITIVE_INFINITY,
       execute: execute as never,
       toModelOutput: toModelOutput as never,
@@ -77,11 +77,11 @@ function describe({ name, title, description, annotations }: Definition): string
   return [description, title, annotations?.title].find((text) => text !== undefined && text.trim() !== '') ?? name
 }
 
-/** Values with more levels are left to code that doesn't recurse. */
+/** Maximum depth of the recursive checks below. */
 const MAX_LEVELS = 100
 const UNUSUAL = /[^\t\n\r\x20-\x7e]/
 
-/** True if all strings are printable ASCII, as in most definitions: then there is nothing to look for. */
+/** True if all strings are printable ASCII, as in most definitions, so that none has hidden characters. False for deeper values. */
 function isPlain(value: unknown, level = 0): boolean {
   if (typeof value === 'string') return !UNUSUAL.test(value)
   if (typeof value !== 'object' || value === null) return true
@@ -91,7 +91,7 @@ function isPlain(value: unknown, level = 0): boolean {
   return true
 }
 
-/** True for equal JSON values with the same order of keys. False for values that are nested too deeply to tell. */
+/** True for equal JSON values with the same order of keys. False for values that are nested too deeply to be compared. */
 export function isSameJson(one: unknown, other: unknown, level = 0): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null || level > MAX_LEVELS) return false

@@ -1,4 +1,4 @@
-/** A server's questions to the person who uses the tools. */
+/** Answers a server's questions to the user. */
 import { revealHiddenCharacters } from '@x/registry'
 import { validate } from '@x/tool-core'
 import type { Report } from './report.ts'
@@ -19,7 +19,7 @@ interface AnyQuestion {
 /** Asks for values in a form. */
 export interface FormQuestion extends AnyQuestion {
   readonly mode: 'form'
-  /** JSON Schema of the values: an object of strings, numbers, booleans and choices. */
+  /** JSON Schema of the form: an object with strings, numbers, booleans and choices. */
   readonly schema: object
 }
 
@@ -60,10 +60,10 @@ export interface WireQuestion {
   readonly url?: unknown
 }
 
-/** Answers a server's question, or declines and reports it. Rejects with what `elicit` throws, and for an answer that doesn't fit the form. */
+/** Answers a question with `elicit`, or declines and reports it. Rejects if `elicit` throws or its answer doesn't fit the form. */
 export async function answer(given: WireQuestion, { server, tool, elicit, report, signal }: Asking): Promise<WireAnswer> {
   const question = toQuestion(given, { server, tool, message: revealHiddenCharacters(String(given.message ?? '')) })
-  if (question === undefined) return decline('asked to open an address that is not a web page')
+  if (question === undefined) return decline('asked to open an address that is not a web page', '')
   if (elicit === undefined)
     return decline(question.mode === 'url' ? `asked to open a page of ${question.host}` : 'asked a question')
   const given_ = await elicit(question, { signal })
@@ -71,10 +71,10 @@ export async function answer(given: WireQuestion, { server, tool, elicit, report
   if (question.mode === 'url') return { action: 'accept' }
   return { action: 'accept', content: await checked(question.schema, given_.content ?? {}) }
 
-  function decline(what: string): WireAnswer {
+  function decline(what: string, fix = ' Pass elicit to answer.'): WireAnswer {
     report({
       code: 'question_declined',
-      message: `The server "${server}" ${what}, which was declined: pass elicit to answer.`,
+      message: `The server "${server}" ${what}, which was declined.${fix}`,
       tool,
     })
     return { action: 'decline' }

@@ -73,7 +73,7 @@ function fateOfStatus(status: number, words: string): CallFate {
   if (status === 401) return 'unauthorized'
   // The protocol requires 404, but some servers answer 400.
   if (status === 404 || (status === 400 && /session/i.test(words))) return 'no_session'
-  // 503 isn't among them: proxies also answer so when they lose a server that has received the call.
+  // Not 503: a proxy also returns it when it loses the connection to a server that has received the call.
   if (status === 429) return 'not_sent'
   return status >= 500 ? 'lost' : 'refused'
 }

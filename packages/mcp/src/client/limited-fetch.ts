@@ -1,12 +1,15 @@
 /** A `fetch` that refuses messages above a size limit. */
 import { TOO_LARGE } from './lost.ts'
 
-/** The error of a body that is too large. The transport doesn't pass on all errors, so `onExcess` receives the body of the request. */
+/** Thrown when a response body exceeds the limit. The transport swallows some errors, so `onExcess` is called as well. */
 export class ExcessError extends Error {
   readonly data = TOO_LARGE
 }
 
-/** Limits the size of a response in bytes. For an event stream, limits each event, because a stream may stay open for days. */
+/**
+ * Limits the size of a response in bytes. For an event stream, limits each event, because a stream may stay open for days. `onExcess`
+ * receives the body of the request whose response is too large.
+ */
 export function limitedFetch(fetcher: typeof fetch, maxBytes: number, onExcess: (request: unknown) => void): typeof fetch {
   return async (input, init) => {
     const response = await fetcher(input, init)
@@ -47,7 +50,7 @@ class EventSize {
   #line = 0
   #last: number | undefined
 
-  /** Returns the size of the largest event in the chunk, with what came before of the first one. */
+  /** Returns the size of the largest event in this chunk. For the first event, includes its part in earlier chunks. */
   add(chunk: Uint8Array): number {
     let largest = 0
     let start = 0

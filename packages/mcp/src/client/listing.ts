@@ -1,4 +1,4 @@
-/** A server's tools as last listed: names, cards, and changes. */
+/** A server's list of tools: their names and cards, and what changed since the last listing. */
 import { fingerprintOf, type ToolCard, type ToolFingerprints } from '@x/registry'
 import { type ForeignNames, foreignNames, type Tool } from '@x/tool-core'
 import type { McpError } from '../errors.ts'
@@ -25,7 +25,7 @@ export class Listing {
   /** Approved fingerprints. Undefined if tools aren't pinned. */
   #pins: Map<string, string> | undefined
   #cards: readonly ToolCard[]
-  /** True until the first listing: the cards are those that the source was created with. */
+  /** True until the first listing. Until then, the cards are those in the options. */
   #isFirst = true
   #listed: ReadonlyMap<string, ListedTool> = new Map()
   #refused: ReadonlyMap<string, McpError> = new Map()
@@ -75,12 +75,12 @@ export class Listing {
     return !isSame
   }
 
-  /** Why a tool was left out of the last listing. */
+  /** Returns the error for a tool that was left out of the last listing. */
   refusalOf(name: string): McpError | undefined {
     return this.#refused.get(name)
   }
 
-  /** Throws `tool_refused` for a tool that was left out. Undefined for an unknown name. */
+  /** Returns a tool, or undefined for an unknown name. Throws `tool_refused` for a tool that was left out. */
   tool(name: string): Tool | undefined {
     const refusal = this.refusalOf(name)
     if (refusal !== undefined) throw refusal
@@ -88,7 +88,7 @@ export class Listing {
     return listed && this.#toTool(listed)
   }
 
-  /** All usable tools. The others are reported. */
+  /** Returns all usable tools, and reports the others. */
   tools(): readonly Tool[] {
     this.#all ??= Object.freeze(
       [...this.#listed.values()].flatMap((listed) => {
@@ -112,7 +112,7 @@ export class Listing {
     return Object.fromEntries(entries)
   }
 
-  /** Pins the tools as in `definitions`. Call `update` afterwards. */
+  /** Pins the chosen tools, or all of them, as `definitions` define them. Call `update` afterwards. */
   async approve(definitions: readonly Definition[], chosen: readonly string[] | ToolFingerprints | undefined): Promise<void> {
     const approved = isList(chosen) ? undefined : chosen && new Map(Object.entries(chosen))
     const pins = new Map(this.#pins)
@@ -125,7 +125,7 @@ export class Listing {
     this.#pins = pins
   }
 
-  /** Reuses the objects of tools that haven't changed, with their cards and tools. */
+  /** Converts definitions to listed tools. A definition that hasn't changed keeps its object, and so its card and its tool. */
   #toListed(definitions: readonly Definition[], rejected: Map<string, McpError>): ReadonlyMap<string, ListedTool> {
     const { name: server } = this.#settings
     const unique = new Map<string, Definition>()
@@ -176,7 +176,7 @@ export class Listing {
     for (const name of before.keys()) if (!now.has(name)) this.#reportRemoval(name)
   }
 
-  /** Cards from an earlier process have no fingerprints. */
+  /** Reports the differences from the cards in the options. They have no fingerprints. */
   #compareCards(now: ReadonlyMap<string, ListedTool>): void {
     const known = new Set(this.#cards)
     if (known.size === 0) return
@@ -211,7 +211,7 @@ export class Listing {
     return error
   }
 
-  /** Undefined for a definition that can't be a tool: it is refused anyway. */
+  /** Undefined for a definition that can't become a tool, which is refused in any case. */
   async #fingerprintOf(listed: ListedTool): Promise<string | undefined> {
     try {
       const tool = this.#toTool(listed)

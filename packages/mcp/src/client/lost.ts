@@ -1,6 +1,6 @@
 /**
- * Marks for calls that ended in a way that the SDK doesn't report. A response carries the mark as its data, because the SDK passes on an
- * error's data.
+ * Marks for calls that ended in a way that the SDK doesn't report. A mark is the `data` of an error response, because the SDK passes `data`
+ * on.
  */
 
 /** The stream of a call ended before the response. */

@@ -1,4 +1,4 @@
-/** The tools of an MCP server as a tool source: connects when they are needed, follows changes, and connects again. */
+/** The tool source of an MCP server: connects when its tools are needed, follows changes to its list, and reconnects. */
 import { findHiddenCharacters, revealHiddenCharacters, type ToolCard, type ToolFingerprints } from '@x/registry'
 import type { Tool, ToolContext } from '@x/tool-core'
 import { McpError } from '../errors.ts'
@@ -18,11 +18,11 @@ import type { McpSource, ServerInfo } from './source.ts'
 import { Subscription } from './subscription.ts'
 import { LONGEST_TIMER, limited, pause } from './wait.ts'
 
-/** What is known about a connection besides the connection itself. */
+/** A connection, and the calls that are running on it. */
 interface Use {
   readonly connection: Connection
   readonly calls: Set<RunningCall>
-  /** True if the connection is closed once its calls have ended. */
+  /** True if the connection will be closed once its calls have ended. */
   isRetired: boolean
 }
 
@@ -50,7 +50,7 @@ export class McpClientSource implements McpSource {
   #connecting: Promise<Connection> | undefined
   #listed: Listed | undefined
   #listingNow: Promise<void> | undefined
-  /** Set if a change is reported while a list is being read. */
+  /** True if the list may have changed since it was read. */
   #isStale = false
   #isOpen = false
   #isFollowing = false
@@ -176,7 +176,7 @@ export class McpClientSource implements McpSource {
     return callServer(this.#caller, called, args, context)
   }
 
-  /** Shared by all callers, until the connection is lost. */
+  /** Returns the connection that all calls share. Connects if there is none. */
   async #connect(): Promise<Connection> {
     if (this.#current?.connection.isOpen()) return this.#current.connection
     this.#connecting ??= this.#connectNow().finally(() => {
@@ -213,7 +213,7 @@ export class McpClientSource implements McpSource {
     return this.#listingNow
   }
 
-  /** If listing fails, keeps the earlier list, except for a caller that requires the current one. */
+  /** If listing fails, keeps the earlier list and reports the failure. Rejects if `isForced` is true or there is no earlier list. */
   async #listNow(isForced: boolean): Promise<void> {
     this.#isStale = false
     try {
@@ -227,7 +227,7 @@ export class McpClientSource implements McpSource {
     }
   }
 
-  /** A server that was reached in a remembered way may have been replaced. */
+  /** If listing fails on a connection that reused remembered settings, negotiates once more: the server may have been replaced. */
   async #fetchList(): Promise<Listed> {
     const connection = await this.#connect()
     try {
@@ -245,7 +245,7 @@ export class McpClientSource implements McpSource {
   async #fetchListOf(connection: Connection, isSifted = false): Promise<Listed> {
     const { client, opened } = connection
     const capability = client.getServerCapabilities()?.tools
-    // The SDK would write to standard output, which may carry a protocol.
+    // Otherwise, the SDK would write to standard output, which may carry a protocol.
     if (capability === undefined) return { definitions: [], freshUntil: Number.POSITIVE_INFINITY }
     const { name, connectTimeoutMs } = this.#settings
     const controller = new AbortController()
@@ -274,7 +274,7 @@ export class McpClientSource implements McpSource {
     }
   }
 
-  /** A server that sends no time to live, or that reports changes, is listed again only when it reports one. */
+  /** Returns when the list expires: never without a time to live, or if it is 0 and the server reports changes. */
   #freshUntil({ ttlMs }: { readonly ttlMs?: unknown }): number {
     const isFollowed = this.#subscription?.isActive() === true
     if (typeof ttlMs !== 'number' || (ttlMs <= 0 && isFollowed)) return Number.POSITIVE_INFINITY
@@ -285,7 +285,7 @@ export class McpClientSource implements McpSource {
     if (await this.#listing.update(definitions)) for (const listener of this.#listeners) listener()
   }
 
-  /** Lists the tools again after a change, with pauses, because a server may report changes constantly. */
+  /** Lists the tools again after a change. Pauses after each listing, because a server may report changes constantly. */
   #followChange(): void {
     this.#isStale = true
     if (!this.#isOpen || this.#isFollowing) return
@@ -339,7 +339,7 @@ export class McpClientSource implements McpSource {
     void use.connection.close()
   }
 
-  /** An older server doesn't say which call its question belongs to, so the deadlines of all calls stop. */
+  /** Answers an older server's question. Such a question doesn't identify its call, so the deadlines of all running calls are paused. */
   async #ask(question: WireQuestion, signal: AbortSignal) {
     const calls = [...this.#uses].flatMap((use) => [...use.calls])
     const tool = calls.length === 1 ? calls[0]?.tool : undefined

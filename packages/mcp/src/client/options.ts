@@ -59,18 +59,21 @@ export interface McpOptions {
   /** Answers the server's questions during a call. Default: they are declined. */
   readonly elicit?: Elicit | undefined
   /**
-   * What happens to a tool whose strings contain hidden characters: it is left out, or they are shown as `<U+200B>`. Default: `'refuse'`.
+   * What to do with a tool that has hidden characters in its strings: leave it out, or show them as `<U+200B>`. Default: `'refuse'`.
    */
   readonly hiddenCharacters?: 'refuse' | 'show' | undefined
   /** Passes the server's instructions to the model. Default: true. */
   readonly instructions?: boolean | undefined
-  /** Maximum size of one message from the server, in bytes. Its list of tools may have ten times that. Default: 10 MiB. */
+  /** Maximum size of one message from the server, in bytes. Its list of tools may be ten times as large. Default: 10 MiB. */
   readonly maxAnswerBytes?: number | undefined
-  /** Maximum number of times that a lost call is repeated, if the tool only reads. Default: 2. */
+  /**
+   * Maximum number of times that a call is repeated after it didn't reach the server, or after it was lost and the tool's effect is `read`
+   * or `idempotent`. Default: 2.
+   */
   readonly maxRetries?: number | undefined
-  /** Receives reports about changes and refusals. */
+  /** Called when tools change or are left out, a question is declined, or the connection is lost. Default: nothing is reported. */
   readonly onReport?: OnReport | undefined
-  /** Name and version that the server sees. */
+  /** Name and version that the server sees. Default: `{ name: 'x-mcp', version: '0.0.0' }`. */
   readonly client?: { readonly name: string; readonly version: string } | undefined
 }
 

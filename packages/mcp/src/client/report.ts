@@ -11,8 +11,9 @@
  * - `repeated_cursor`: the list of tools may be incomplete, because the server repeated a page's cursor. Fix: report it to the server's
  *   author.
  * - `list_failed`: the server reported a change to its list, but listing it again failed. The earlier list is kept. Fix: see the message.
- * - `disconnected`: the connection was lost. The next call connects again. Fix: see the message.
- * - `question_declined`: the server asked for input, and there was no handler for it. Fix: pass `elicit`.
+ * - `disconnected`: the connection was lost. The next call connects again. Fix: none, unless it happens often: then check the server.
+ * - `question_declined`: the server asked for input without a handler for it, or to open an address that isn't a web page. Fix: pass
+ *   `elicit` to answer questions and to open web pages.
  */
 export type McpReportCode =
   | 'tool_added'
@@ -38,5 +39,5 @@ export interface McpReport {
 
 export type OnReport = (report: McpReport) => void
 
-/** The content of a report, without the name of the source. */
+/** Reports something. The source adds its own name. */
 export type Report = (report: Omit<McpReport, 'server'>) => void

@@ -2,15 +2,15 @@
 import type { McpAuth, McpServer } from './options.ts'
 import { isStdio } from './options.ts'
 
-/** A shorter value isn't a secret, and removing it would damage ordinary words. */
+/** Minimum length of a secret. Removing shorter values would damage ordinary words. */
 const MIN_LENGTH = 8
 
 export interface Secrets {
-  /** The provider, whose tokens are remembered so that they can be removed. */
+  /** The provider, wrapped so that its tokens are remembered and can be redacted. */
   readonly auth: McpAuth | undefined
   /** Removes tokens and the values of headers and variables from a server's text. */
   redact(text: string): string
-  /** An error's message, shortened, and without tokens or the values of headers and variables. It may contain a page from the server. */
+  /** Returns an error's message, redacted and shortened: it may contain a whole page from the server. */
   wordsOf(error: unknown): string
 }
 

@@ -1,4 +1,4 @@
-/** About the length of a value as JSON, without writing it. Doesn't recurse, because a server sent the value. */
+/** Estimates the length of a value as JSON without serializing it. Doesn't recurse, because a server sent the value. */
 export function sizeOf(value: unknown): number {
   let size = 0
   const left = [value]

@@ -12,7 +12,7 @@ export interface ServerInfo {
   readonly version?: string | undefined
 }
 
-/** A lazy tool source. Starts and connects nothing before its tools are needed. */
+/** A lazy tool source. Nothing is started or connected before its tools are needed. */
 export interface McpSource extends LazySource, AsyncDisposable {
   /** The server's information about itself. Undefined while it isn't connected. */
   readonly server: ServerInfo | undefined
@@ -28,8 +28,8 @@ export interface McpSource extends LazySource, AsyncDisposable {
   /** The fingerprints of all tools, for the option `pin`. */
   fingerprints(): Promise<ToolFingerprints>
   /**
-   * Pins the tools with these fingerprints, as reported for a review, and no tool that has changed since. With names, or for all, pins the
-   * tools as the server currently defines them. Resolves to the fingerprints of the usable tools.
+   * Pins tools, and resolves to the fingerprints of the usable ones. With fingerprints, as in a report, pins the tools that still have them.
+   * With names, pins those tools as the server currently defines them; without an argument, all tools.
    */
   approve(chosen?: ToolFingerprints | readonly string[]): Promise<ToolFingerprints>
   /** Completes an authorization with the parameters of the redirect, as a query string or a URL. Then open the source again. */

@@ -12,7 +12,7 @@ const STABLE_MS = 60_000
 const START_MS = 1_000
 
 export class Subscription {
-  /** Resolves when changes are followed, or can't be. */
+  /** Resolves once changes are being followed, can't be followed, or after a second. */
   readonly started: Promise<void>
   readonly #connection: Connection
   readonly #onMissed: () => void

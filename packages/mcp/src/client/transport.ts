@@ -1,4 +1,4 @@
-/** The SDK's transports with additions: ends of streams are reported, limits have names, and progress comes before its result. */
+/** Adds to the SDK's transports: reports streams that end early, names exceeded limits, and delivers progress before its result. */
 import type { JSONRPCMessage, OAuthClientProvider, Transport } from '@modelcontextprotocol/client'
 import { importClient, importStdio } from '../packages.ts'
 import { limitedFetch } from './limited-fetch.ts'
@@ -18,11 +18,11 @@ export interface Opened {
   readonly endSession: () => Promise<void>
   /** The mark of the error that closed the connection. */
   closedBy(): Mark | undefined
-  /** The cursor of the last page of tools. If a listing ends with one, that cursor appeared before. */
+  /** The cursor on the last page of tools. If a listing ended with one, the server had already sent that cursor. */
   nextCursor(): unknown
-  /** From now on, lists of tools lack the definitions that `isValid` refuses: the SDK refuses a whole list for one of them. */
+  /** Removes the definitions that `isValid` refuses from all later lists. Otherwise, the SDK would refuse the whole list. */
   sift(isValid: (tool: unknown) => boolean): void
-  /** The names of the tools that were removed since the last call. */
+  /** Returns the names of the tools that were removed from lists, and forgets them. */
   takeRemoved(): readonly string[]
   /** Call it once the client is connected. Delivers progress before the response that arrived with it. */
   settle(): void
@@ -44,7 +44,7 @@ async function openStdio(server: StdioServer, { maxAnswerBytes }: Settings): Pro
       this.#child = this.pid
     }
 
-    /** The SDK doesn't wait for a process that it kills. */
+    /** Also waits for a killed process to end, which the SDK doesn't. */
     override async close(): Promise<void> {
       await super.close()
       if (this.#child !== null) await ended(this.#child)
@@ -106,10 +106,10 @@ function idsIn(body: unknown): readonly (string | number)[] {
   }
 }
 
-/** A list may have this many times the size of a message, on all of its pages. */
+/** Maximum size of a list with all its pages, as a multiple of `maxAnswerBytes`. */
 const LIST_SIZE = 10
 
-/** Follows the requests of a transport. */
+/** Tracks the open requests of a transport. */
 function watch(transport: Transport, maxAnswerBytes: number) {
   const maxListSize = LIST_SIZE * maxAnswerBytes
   let listSize = 0
@@ -126,7 +126,7 @@ function watch(transport: Transport, maxAnswerBytes: number) {
   }
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
-    // Other ids belong to subscriptions, whose ends the SDK reports itself.
+    // Other ids belong to subscriptions. The SDK reports their ends itself.
     if (!('id' in message && 'method' in message && typeof message.id === 'number')) return send(message, options)
     const { id, method, params } = message
     open.add(id)
@@ -140,7 +140,7 @@ function watch(transport: Transport, maxAnswerBytes: number) {
   transport.onerror = (error) => {
     if (/ReadBuffer exceeded/.test(error.message)) {
       closedBy = TOO_LARGE
-      fail(open, TOO_LARGE) // A process that doesn't end would delay this by seconds.
+      fail(open, TOO_LARGE) // Doesn't wait for the process to end, which may take seconds.
     }
     // A malformed message doesn't say which request it belongs to. With only one request, there is no doubt.
     if (isMalformed(error) && open.size === 1) fail(open, MALFORMED)
@@ -185,7 +185,7 @@ function watch(transport: Transport, maxAnswerBytes: number) {
   return { open, fail, settle, sift, takeRemoved, closedBy: () => closedBy, nextCursor: () => nextCursor }
 }
 
-/** Many servers omit the type of a schema, which the protocol requires to be this one. */
+/** Adds the type that the protocol requires to a schema without one, because many servers omit it. */
 function withType(tool: unknown): unknown {
   const { inputSchema } = (tool ?? {}) as { inputSchema?: unknown }
   if (typeof inputSchema !== 'object' || inputSchema === null || 'type' in inputSchema) return tool

@@ -13,7 +13,7 @@ export interface McpConfigOptions {
 
 /** A server from a configuration file. */
 export interface ConfiguredServer {
-  /** Its name for `mcp`, in which each character that an identifier can't contain is `_`. */
+  /** The name to pass to `mcp`: the name in the file, with `_` for each character that an identifier can't contain. */
   readonly name: string
   /** Its name in the file. */
   readonly configName: string

@@ -9,7 +9,7 @@ export interface McpOutput {
   readonly structuredContent?: unknown
 }
 
-/** A content block as a server sends it. The SDK has checked the types that it knows. */
+/** A content block from a server. The SDK has validated the types that it knows. */
 type Block = Readonly<Record<string, unknown>>
 
 export function toParts(blocks: readonly unknown[]): readonly ContentPart[] {
@@ -68,8 +68,8 @@ function textOr(value: unknown): string | undefined {
 }
 
 /**
- * What the model reads of an output: its parts, and its data unless the parts already show it. A long string or base64 data that is in both
- * is shown as a part only.
+ * Returns what the model reads: the parts of an output, and its structured data unless the parts already show it. A long string or base64
+ * data that is in both is shown only as a part.
  */
 export function toModelOutput({ content, structuredContent }: McpOutput): ModelOutput {
   const isExtra = structuredContent !== undefined && !isShown(content, structuredContent)
@@ -82,7 +82,7 @@ function isText(part: ContentPart): part is TextPart {
   return part.type === 'text'
 }
 
-/** True if a text block is the data as JSON, whatever its white space and key order, or if the parts show every value in the data. */
+/** True if a text part is the data as JSON, regardless of white space and key order, or if the parts show every value in the data. */
 function isShown(content: readonly ContentPart[], data: unknown): boolean {
   const wanted = canonical(data)
   if (content.some((part) => isText(part) && asJson(part.text) === wanted)) return true
@@ -105,7 +105,7 @@ function canonical(value: unknown): string {
   })
 }
 
-/** The strings that a protocol uses to describe the parts: their text, data, media types and kinds. */
+/** Returns all strings that the parts show or that describe them: their text, data, media types and kinds. */
 function valuesIn(content: readonly ContentPart[]): ReadonlySet<string> {
   return new Set(
     content.flatMap((part) => {
@@ -126,7 +126,7 @@ function dataOf(content: readonly ContentPart[], data: unknown): TextPart {
   return text(JSON.stringify(data, (_, member: unknown) => (isLong(member) && shown.has(member) ? SHOWN_ABOVE : member)))
 }
 
-/** A shorter string costs less than the note that would replace it. */
+/** True for a string that is worth replacing with a note. */
 function isLong(value: unknown): value is string {
   return typeof value === 'string' && value.length > 64
 }

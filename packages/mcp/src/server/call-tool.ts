@@ -24,8 +24,8 @@ export interface CallParams {
 }
 
 /**
- * Calls a tool. Everything that a model can act on is a result: invalid arguments, a failing tool, a refused approval. Throws a
- * `ProtocolError` for an unknown tool, and for the state of another call.
+ * Calls a tool. Errors that a model can act on are results: invalid arguments, a failing tool, a refused approval. Throws a
+ * `ProtocolError` for an unknown tool, and for a state that belongs to another call.
  */
 export async function serveCall(
   { name, arguments: args = {} }: CallParams,
@@ -69,7 +69,7 @@ export async function serveCall(
   } finally {
     deadline?.end()
     stop()
-    // Ends a call that waits for an answer.
+    // Ends a call that is waiting for an answer.
     abort.abort()
   }
 }
@@ -83,7 +83,7 @@ async function load(name: string, { tools, settings }: Connection): Promise<Tool
   }
 }
 
-/** Returns the verified state that the client sent, or a new call's state. Throws a `ProtocolError` for the state of another call. */
+/** Returns the verified state that the client sent, or a new call's state. Throws a `ProtocolError` if the state belongs to another call. */
 async function stateOf(name: string, args: object, context: ServerContext, { sdk }: Connection): Promise<QuestionState> {
   const call = (await digestOf([name, args])) ?? ''
   const given = context.mcpReq.requestState<QuestionState>()

@@ -13,9 +13,9 @@ export interface Connection {
   readonly codec: RequestStateCodec<QuestionState>
   readonly era: McpRequestContext['era']
   readonly values: object | undefined
-  /** Why a client of the legacy era can't be asked, for the model. Undefined if it can be asked. */
+  /** Explains to the model why a client on an earlier revision can't be asked. Undefined if it can be asked. */
   whyNotAsked(): string | undefined
-  /** Adds what the client's era requires besides structured content. */
+  /** Adapts a result with structured content to the client's revision of the protocol. */
   project(result: CallToolResult, outputSchema: object | undefined): CallToolResult
 }
 

@@ -24,7 +24,7 @@ export async function createServer(shared: Shared, request: McpRequestContext, v
   )
   const { server } = mcp
   server.onerror = settings.report
-  // Over HTTP, the handler for all requests notifies the clients that listen.
+  // Over HTTP, the handler for all requests notifies the clients that are listening.
   if (requestInfo === undefined) server.onclose = tools.onChange(() => mcp.sendToolListChanged())
   await declareHeaders(mcp, request, tools)
   const connection: Connection = {
@@ -51,7 +51,7 @@ export async function createServer(shared: Shared, request: McpRequestContext, v
 
 /**
  * Registers the called tool if its schema declares `x-mcp-header`: the SDK then compares the `Mcp-Param-*` headers of the request with its
- * arguments. The SDK has compared `Mcp-Name` with the body before. Its own handlers are replaced.
+ * arguments. It has already compared `Mcp-Name` with the body. The handlers that it registers are replaced.
  */
 async function declareHeaders(mcp: McpServer, { era, requestInfo }: McpRequestContext, tools: ServedTools): Promise<void> {
   const header = requestInfo?.headers.get('mcp-name')

@@ -1,9 +1,9 @@
-/** The deadline of a tool that asks: it stands still while the user is asked. */
+/** The deadline of a tool that asks questions. It is paused while the user is being asked. */
 
 export interface Deadline {
   /** Resolves when the time is up. */
   readonly passed: Promise<'passed'>
-  /** Runs work that doesn't count. */
+  /** Pauses the deadline while the work runs. */
   without<T>(work: () => Promise<T>): Promise<T>
   end(): void
 }
@@ -39,7 +39,7 @@ export function startDeadline(timeoutMs: number): Deadline {
       }
     },
     end() {
-      // A question that is still open must not start it again.
+      // A question that is still open must not restart the timer.
       left = Number.POSITIVE_INFINITY
       clearTimeout(timer)
     },

@@ -1,4 +1,4 @@
-/** MCP tool definitions, created from cards, in pages. */
+/** Creates MCP tool definitions from cards, and divides them into pages. */
 
 import type { Tool as Definition, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { CardArgument, ToolCard } from '@x/registry'
@@ -36,8 +36,8 @@ export class Listing {
   }
 
   /**
-   * Returns the page that follows a cursor, or undefined for an unknown cursor. A cursor is the name of the last tool of a page, so that a
-   * tool that is added or removed in between doesn't shift the next page.
+   * Returns the page that follows a cursor, or undefined for an unknown cursor. A cursor is the name of the last tool on a page, so that
+   * adding or removing another tool doesn't shift the next page.
    */
   page(cursor: string | undefined, size: number): Page | undefined {
     const last = cursor === undefined ? -1 : this.#places.get(cursor)
@@ -59,12 +59,12 @@ function toDefinition({ name, description, args, arguments: list = [], output, e
   }
 }
 
-/** The schema that our own models would see: a property with a default isn't required. */
+/** Returns the schema that an agent would send to its model: a property with a default isn't required. */
 function parametersOf({ name, args }: { name: string; args: object }): object {
   return toSpec({ name, description: '', args } as Tool).function.parameters
 }
 
-/** For a card without a schema. Any arguments are accepted until the tool is loaded, which then validates them. */
+/** Creates a schema for a card without one. It accepts any arguments. Once the tool is loaded, the tool's own schema validates them. */
 function schemaOf(list: readonly (string | CardArgument)[]): object {
   const named = list.map((one) => (typeof one === 'string' ? { name: one } : one))
   const properties = named.map(({ name, description, values }: CardArgument) => [
@@ -74,7 +74,7 @@ function schemaOf(list: readonly (string | CardArgument)[]): object {
   return { type: 'object', properties: Object.fromEntries(properties) }
 }
 
-/** Clients treat these as hints. A tool without an effect has none, so a client must assume the worst. */
+/** Clients treat annotations as hints. A tool without an effect has none, so clients must assume the worst. */
 const ANNOTATIONS: Readonly<Record<Effect, ToolAnnotations>> = {
   read: { readOnlyHint: true },
   idempotent: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },

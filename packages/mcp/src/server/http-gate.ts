@@ -6,7 +6,7 @@ import type { Authorization, ServerSettings } from './options.ts'
 /** Returns what the SDK passes to the handlers of this request, or a response that refuses it. */
 export async function admit(request: Request, sdk: Sdk, settings: ServerSettings): Promise<AuthInfo | Response> {
   const { allowedHosts, allowedOrigins, authorize, report } = settings
-  // A `Request` that wasn't created by a browser or a server has no such header.
+  // A `Request` that a program created has no `Host` header.
   const host = sdk.validateHostHeader(request.headers.get('host') ?? new URL(request.url).host, [...allowedHosts])
   if (!host.ok) return refused(403, host.message)
   const origin = sdk.validateOriginHeader(request.headers.get('origin'), [...allowedOrigins])
@@ -20,7 +20,7 @@ export async function admit(request: Request, sdk: Sdk, settings: ServerSettings
   }
 }
 
-/** The SDK passes this on without reading it. Throws for anything else, such as undefined or the response of another library. */
+/** Converts an authorization to what the SDK passes on. Throws for any other value, such as undefined or another library's response. */
 function toAuthInfo(authorized: Authorization): AuthInfo {
   const { subject = '', values } = authorized ?? {}
   if (Object.prototype.toString.call(authorized) !== '[object Object]' || typeof subject !== 'string')

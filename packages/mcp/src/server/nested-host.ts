@@ -43,13 +43,13 @@ export class Deeds {
   /** Questions that aren't answered yet, and calls that may still ask one. */
   readonly #asking = new Set<Promise<unknown>>()
 
-  /** Throws if a call was made that may not be repeated. */
+  /** Throws if the tool has made a call that must not be repeated. */
   assertMayAsk(tool: string): void {
     if (!this.#hasActed) return
     throw new NestedCallError(actedBefore(tool), { code: 'acted_before' satisfies ServedCallCode, callId: '', tool })
   }
 
-  /** Runs work that may ask. */
+  /** Runs work that may ask a question, and counts the question as open until the work ends. */
   async asking<T>(work: () => Promise<T>): Promise<T> {
     const asked = work()
     this.#asking.add(asked)
@@ -61,7 +61,8 @@ export class Deeds {
   }
 
   /**
-   * Resolves when a tool may act: not while a question is open, because its answer repeats everything. A tool with `nested` acts by calls only.
+   * Resolves once a tool may act. Waits while a question is open, because its answer runs everything again. A tool with `nested` acts only
+   * through its calls, so it never waits.
    */
   async mayAct({ effect, nested }: Tool): Promise<void> {
     if (isRepeatable(effect) || nested !== undefined) return
@@ -75,13 +76,13 @@ export interface NestedScope {
   readonly deeds: Deeds
   readonly questions: Questions
   readonly deadline: Deadline
-  /** For the calls inside. */
+  /** Options for nested calls. */
   readonly options: CallOptions & { readonly idempotencyKey: string }
 }
 
 /**
- * The host of one call. A client of revision 2026-07-28 repeats the call with its answers, and the tool runs again from its beginning. So
- * nothing is asked after a call that may not be repeated.
+ * Creates the host for one call. A client on protocol revision 2026-07-28 answers by repeating the call, so the tool runs again from the
+ * start. Asking therefore fails after a nested call that must not be repeated.
  */
 export function createNestedHost(tool: Tool, scope: NestedScope): NestedHost {
   return new Host(tool, scope, 1)
@@ -129,7 +130,7 @@ class Host implements NestedHost {
     return callTool(inner, call, options)
   }
 
-  /** Until it is approved, the call counts as a question. */
+  /** Counts the call as an open question until it is approved or rejected. */
   #callWithApproval(inner: Tool, call: ToolCall, options: CallOptions): Promise<ToolResult> {
     const { deeds, deadline } = this.#scope
     const { approve } = options
@@ -175,7 +176,7 @@ function isPermitted({ nested }: Tool, name: string): boolean {
   return nested.some((pattern) => (pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern))
 }
 
-/** Throws for a question that no form can ask: a mistake of the tool. */
+/** Converts a question to a form. Throws a `ToolError` if no form can ask it, which is a mistake in the tool. */
 function toForm({ key, message, schema }: Question, tool: Tool, { sdk }: Connection): Form {
   if (!KEY.test(key)) throw new ToolError('execution_failed', invalidQuestion(tool.name, key))
   const answer = defineTool({

@@ -18,7 +18,7 @@ export interface ListenOptions {
 export interface Listener {
   readonly url: string
   readonly port: number
-  /** Stops listening, and ends all connections and the calls that they wait for. */
+  /** Stops listening, and ends all connections and the calls that are running on them. */
   close(): Promise<void>
 }
 

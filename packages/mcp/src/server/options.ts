@@ -17,7 +17,7 @@ export interface ServeMcpOptions {
   readonly instructions?: string | undefined
   /** Maximum number of tools on a page of the listing. Default: 1,000. */
   readonly pageSize?: number | undefined
-  /** How long clients may cache the listing, in milliseconds. Default: 0, so not at all. Clients are notified of changes in any case. */
+  /** How long clients may cache the listing, in milliseconds. Default: 0 (no caching). Clients are notified of changes in any case. */
   readonly listTtlMs?: number | undefined
   /**
    * Called for each HTTP request before its body is read. Return a `Response`, such as a 401, to refuse it. If it throws, the request is
@@ -35,7 +35,7 @@ export interface ServeMcpOptions {
    * must share it. Default: a random key for this process.
    */
   readonly stateKey?: string | Uint8Array | undefined
-  /** How long a question can be answered. Default: 10 minutes. */
+  /** How long a question can be answered, in milliseconds. Default: 600,000. */
   readonly questionTtlMs?: number | undefined
   /** Called for errors that the client doesn't see: a tool that failed to load, a refused request, a failed connection. */
   readonly onError?: ((error: Error) => void) | undefined

@@ -18,7 +18,7 @@ const MAX_MESSAGE = 2_000
 
 /**
  * Sends each update, in order. A number is the progress. An object may have `progress`, `total` and `message`. Anything else becomes the
- * message of the next step. The protocol requires increasing numbers, so other updates aren't sent.
+ * message of the next step. The protocol requires increasing numbers, so an update that doesn't increase the number isn't sent.
  */
 export function createProgressSender(send: (params: ProgressParams) => Promise<void>): ProgressSender {
   let last = Number.NEGATIVE_INFINITY

@@ -31,7 +31,7 @@ export interface Form {
 export interface Questions {
   /** Undefined if the client can't be asked. */
   readonly approve: CallOptions['approve']
-  /** Resolves to undefined if the user declines. Undefined if the client can't be asked. */
+  /** Asks a question. Resolves to undefined if the user declines. There is no such function if the client can't be asked. */
   readonly ask: ((form: Form) => Promise<object | undefined>) | undefined
   /** Resolves once a question is open that the client must answer with the next call. */
   readonly open: Promise<OpenQuestions>
@@ -48,7 +48,7 @@ const MAX_TRIES = 3
 /** For a client that can't be asked. */
 export const NO_QUESTIONS: Questions = { approve: undefined, ask: undefined, open: NEVER }
 
-/** Asks a connected client while the call runs. */
+/** Asks a connected client while the call is running. */
 export function askAtOnce({ mcpReq }: ServerContext, timeoutMs: number): Questions {
   const elicit = (params: ElicitRequestFormParams) => mcpReq.elicitInput(params, { signal: mcpReq.signal, timeout: timeoutMs })
   return {
@@ -66,8 +66,8 @@ export function askAtOnce({ mcpReq }: ServerContext, timeoutMs: number): Questio
 }
 
 /**
- * Ends the call with its open questions. The client repeats it with answers and the state. An approval counts only if the state says that the
- * same tool was asked about with the same arguments. `assertMayAsk` throws when the call must not be repeated any more.
+ * Ends the call with its open questions. The client repeats the call with its answers and the state. An approval counts only if it was
+ * requested, according to the state, for the same tool and arguments. `assertMayAsk` throws once the call must not be repeated.
  */
 export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, assertMayAsk: () => void): Questions {
   const inputRequests: InputRequests = {}
@@ -82,9 +82,9 @@ export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, a
   const wait = (key: string, params: ElicitRequestFormParams): Promise<never> => {
     assertMayAsk()
     inputRequests[key] = { method: 'elicitation/create', params }
-    // In the next turn of the event loop, so that questions of parallel calls go out together.
+    // In the next turn of the event loop, so that the questions of parallel calls are sent together.
     setTimeout(() => announce({ inputRequests, state: { ...earlier, asked, approved, answers } }), 0)
-    // The call ends while the tool waits: it must not go on as if the user had declined.
+    // The call ends while the tool is waiting. The tool must not continue as if the user had declined.
     return NEVER
   }
   return {

@@ -3,7 +3,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import type { ToolResult } from '@x/tool-core'
 import { toBlocks } from '../content/to-mcp.ts'
 
-/** A tool's error is a result too, so that the model reads it. `hasSchema` is true if the tool declares an output. */
+/** Errors are also results, so that the model reads them. `hasSchema` is true if the tool declares an output schema. */
 export function toCallToolResult(result: ToolResult, hasSchema: boolean): CallToolResult {
   if (!result.ok) return toFailedResult(result.error.message)
   const { output, modelOutput } = result

@@ -15,9 +15,9 @@ import { ServedTools } from './served-tools.ts'
 export interface StdioOptions {
   /** Run-scoped values for the tools. */
   readonly values?: object | undefined
-  /** A readable stream of Node. Default: `process.stdin`. */
+  /** A Node.js readable stream. Default: `process.stdin`. */
   readonly input?: AsyncIterable<unknown> | undefined
-  /** A writable stream of Node. Default: `process.stdout`, which nothing else in the process may write to. */
+  /** A Node.js writable stream. Default: `process.stdout`. Nothing else in the process may write to it. */
   readonly output?: { write(text: string): boolean } | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Messages, arguments and results as attributes: redacted, bounded, and in the JSON format of the conventions. */
+/** Converts messages, arguments and results to attributes: redacted, bounded, and in the JSON format of the conventions. */
 import type { Attributes } from '@opentelemetry/api'
 import type { FinishReason, LMRequest, LMResponse, Message, RawToolCall } from '@x/adapters'
 import { guarded } from '../guarded.ts'
@@ -17,7 +17,7 @@ export class Content {
     this.#maxLength = maxLength
   }
 
-  /** The newest messages that fit. The number of omitted older ones is a separate attribute. */
+  /** Returns the newest messages that fit. The number of omitted older messages is a separate attribute. */
   ofRequest({ messages }: LMRequest): Attributes {
     const instructions = messages.filter(({ role }) => role === 'system')
     const conversation = messages.filter(({ role }) => role !== 'system')
@@ -39,7 +39,7 @@ export class Content {
     return { 'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts, ...reason }]) }
   }
 
-  /** Arguments of a call, as plain data. */
+  /** `args` must be plain data. */
   ofArguments(args: unknown): Attributes {
     return { 'gen_ai.tool.call.arguments': this.#json(args) }
   }

@@ -1,8 +1,8 @@
-/** Removes likely secrets from a string: values whose names suggest a secret, tokens in known formats, and passwords in URLs. */
+/** Removes likely secrets from a string: values with names that suggest a secret, tokens in known formats, and passwords in URLs. */
 
 /**
  * Replaces each secret with `[redacted]`. Complete JSON stays valid. Secrets are recognized by the name before them or by their format, so
- * secrets in prose are missed ("my word is swordfish"). Some harmless values are removed. Runs in linear time.
+ * secrets in prose are missed ("my word is swordfish"). Some harmless values are replaced too. Runs in linear time.
  */
 export function redactSecrets(text: string): string {
   return redactKnown(redactNamed(text))
@@ -33,7 +33,7 @@ interface Range {
   readonly end: number
 }
 
-/** The range of a value, without its quotes. For an array or object, everything up to the end of the text. */
+/** Returns the range of a value, without its quotes. For an array or object, that is everything up to the end of the text. */
 function valueAt(text: string, at: number, isHeader: boolean): Range {
   const quote = /\\{0,8}["']/y
   quote.lastIndex = at
@@ -45,7 +45,7 @@ function valueAt(text: string, at: number, isHeader: boolean): Range {
   return { start: at, end: at + (bare.exec(text)?.[0].length ?? 0) }
 }
 
-/** Ends at the quote with at most as many backslashes as the opening one. Quotes in nested JSON have more. */
+/** The closing quote has at most as many backslashes before it as the opening quote. Quotes in nested JSON have more. */
 function quotedAt(text: string, start: number, opening: string): Range {
   const quote = opening.slice(-1)
   const depth = opening.length - 1

@@ -38,7 +38,7 @@ export class CallSpans {
     this.#open.set(id, { operation, labels: { ...tool, ...within.agent } })
   }
 
-  /** The span of an open call, for the calls made by its tool. */
+  /** Returns the context of an open call's span, as the parent for calls that its tool makes. */
   contextOf(callId: string | undefined): Context | undefined {
     return callId === undefined ? undefined : this.#open.get(callId)?.operation.context
   }
@@ -59,7 +59,7 @@ export class CallSpans {
     this.#open.clear()
   }
 
-  /** Identifies a call and its tool in an event. */
+  /** Returns the attributes that identify a call and its tool in an event. */
   attributesOf(callId: string, name: string): Attributes {
     return { 'gen_ai.tool.name': this.#nameOf(name), 'gen_ai.tool.call.id': identifierOf(callId) }
   }
@@ -70,7 +70,7 @@ export class CallSpans {
     this.#telemetry.instruments.toolDuration(operation.seconds(), { ...labels, ...failure }, operation.context)
   }
 
-  /** A name that no offered tool has was made up by the model. It may be content, and there is no limit to how many there are. */
+  /** Returns `_OTHER` for a name that the model made up. Such a name may be content, and there may be any number of them. */
   #nameOf(name: string): string {
     const isKnown = this.#offered.size === 0 || this.#offered.has(name)
     return (isKnown ? identifierOf(name) : undefined) ?? OTHER

@@ -66,12 +66,12 @@ export class Chat {
   }
 }
 
-/** The operation, followed by its subject if that is known. */
+/** Returns the name of a span: the operation, followed by its subject if that is known. */
 export function nameOf(operation: string, subject: unknown): string {
   return typeof subject === 'string' ? `${operation} ${subject}` : operation
 }
 
-/** Token counts as the conventions define them: cached tokens are part of the input, reasoning tokens of the output. */
+/** Returns token counts as the conventions define them: the input includes cached tokens, and the output includes reasoning tokens. */
 export function usageAttributes({
   inputTokens,
   outputTokens,

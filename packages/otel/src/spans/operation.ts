@@ -1,11 +1,11 @@
-/** A span from its start to its end, unaffected by errors of the tracer. */
+/** A span, from its start to its end. Errors in the tracer don't affect the program. */
 import { type Attributes, type Context, type Span, type SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import { guarded } from '../guarded.ts'
 
 /** Milliseconds since 1970. Never goes back within a trace. */
 export type Clock = () => number
 
-/** Starts at the current time. Later changes of the system clock don't affect it. */
+/** Creates a clock that starts at the current time. Later changes to the system clock don't affect it. */
 export function createClock(): Clock {
   const offset = Date.now() - performance.now()
   return () => offset + performance.now()
@@ -77,7 +77,7 @@ export class Operation {
     guarded('ending a span', () => this.#span?.end(ended))
   }
 
-  /** Duration since the start, up to now or the end. */
+  /** Returns the time from the start to the end, or to now if the operation hasn't ended. */
   seconds(): number {
     return ((this.#ended ?? this.#clock()) - this.#started) / 1000
   }

@@ -1,4 +1,4 @@
-/** The spans and metrics of one run, created from its events. */
+/** Creates the spans and metrics of one run from its events. */
 import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest } from '@x/adapters'
 import type { AgentEvent, ReactResult } from '@x/react-agent'
@@ -13,14 +13,14 @@ export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | '
 
 export class RunSpans {
   readonly #telemetry: Telemetry
-  /** Events may be read later than they occurred. */
+  /** Uses the time of an event, which may be read later than it occurred. */
   readonly #time = new EventClock()
   readonly #clock = this.#time.now
   readonly #run: Operation
   readonly #calls: CallSpans
   #agent: Attributes
   #chat: Chat | undefined
-  /** Refused calls. Their end carries no further information. */
+  /** Refused calls. Their end adds no information, so it isn't recorded. */
   readonly #refused = new Set<string>()
 
   constructor(telemetry: Telemetry, parent: Context, agentName: string | undefined) {
@@ -105,7 +105,7 @@ export class RunSpans {
     this.#end(undefined, undefined)
   }
 
-  /** Ends the span of a run that rejected. Waiting for an approval isn't a failure. */
+  /** Ends the span of a run that has rejected. A run that waits for an approval hasn't failed. */
   fail(error: unknown): void {
     const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
     if (code === 'approval_required') {
@@ -148,5 +148,5 @@ export class RunSpans {
   }
 }
 
-/** Errors whose cause describes what happened to the request. */
+/** Codes of errors with a cause that describes what happened to the request. */
 const MODEL_FAILURES = new Set<unknown>(['model_failed', 'context_overflow'])

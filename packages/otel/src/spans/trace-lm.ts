@@ -1,4 +1,4 @@
-/** A model whose requests are traced. */
+/** Traces the requests of a model. */
 import { context } from '@opentelemetry/api'
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest } from '@x/adapters'
 import { errorTypeOf, guarded } from '../guarded.ts'
@@ -8,13 +8,13 @@ import { createClock } from './operation.ts'
 
 /**
  * Returns a model that records a `chat` span and metrics for each request. The span's parent is the active span, and the span is active
- * during the request. Use it for models outside of traced runs, which would otherwise record each request twice. Throws `TypeError` for
- * an invalid option.
+ * during the request. Don't use this model in a traced run, which would record each request twice. Throws `TypeError` for an invalid
+ * option.
  */
 export function traceLM(lm: Required<LM>, options?: ModelTelemetryOptions): Required<LM>
 export function traceLM(lm: LM, options?: ModelTelemetryOptions): LM
 export function traceLM(lm: LM, options: ModelTelemetryOptions = {}): LM {
-  // Validates the options now. Each request creates its own telemetry, to use a meter that is registered later.
+  // Validates the options now. Each request creates its own telemetry, so that it uses a meter that was registered meanwhile.
   toTelemetry(options)
   return {
     generate: (request, lmOptions) => generate(toTelemetry(options), lm, request, lmOptions),
@@ -53,7 +53,7 @@ function stream(telemetry: Telemetry, lm: Required<LM>, request: LMRequest, opti
       errorType = errorTypeOf(error)
       throw error
     } finally {
-      // Also when the reader stops early.
+      // This also runs if the reader stops early.
       chat.end(
         guarded('reading a stream', () => collector.response()),
         errorType,
@@ -66,7 +66,7 @@ function open(telemetry: Telemetry, request: LMRequest): Chat {
   return new Chat(telemetry, request, { parent: context.active(), clock: createClock() })
 }
 
-/** A generator would otherwise run in the context of its reader. */
+/** Reads the model's stream with the chat span active. Otherwise, the model's generator would run in the context of its reader. */
 async function* within(chat: Chat, start: () => AsyncIterable<LMDelta>): AsyncGenerator<LMDelta> {
   const deltas = context.with(chat.context, () => start()[Symbol.asyncIterator]())
   let isOver = false

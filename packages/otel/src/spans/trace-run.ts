@@ -20,18 +20,18 @@ export function traceRun<Result, Event extends AgentEvent<RunSummary>>(
   return followRun(run, openRun(options, options.agentName))
 }
 
-/** Starts a run span. */
+/** Starts the span of a run. */
 export function openRun(options: TelemetryOptions, agentName: string | undefined): RunSpans {
   return new RunSpans(toTelemetry(options), context.active(), agentName)
 }
 
 /**
- * Passes a run's events to its spans. Reads each event as it arrives, so that the run never waits for this reader. `Event` is an
- * `AgentEvent`, which the compiler can't see for an agent whose calls are generic.
+ * Passes a run's events to its spans. Reads each event as it arrives, so that the run never waits for this reader. `Event` must be an
+ * `AgentEvent`, but the compiler can't verify that for an agent with generic calls.
  */
 export function followRun<Result, Event>(run: Run<Result, Event>, spans: RunSpans): Run<Result, Event> {
   const followed = follow(run.stream() as AsyncIterable<never>, spans).then(() => run)
-  // Callers that await the original run, or only read its events, get the failure there.
+  // A caller that awaits only the original run, or only reads events, gets the failure there.
   followed.catch(() => undefined)
   return Object.assign(followed, { stream: () => run.stream() })
 }

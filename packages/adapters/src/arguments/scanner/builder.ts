@@ -1,4 +1,4 @@
-/** Builds the value while its text is parsed, and records the changes of each delta. */
+/** Builds the value while its text is parsed, and records the changes that each delta makes. */
 
 import type { Limits } from '../limits.ts'
 import type { ArgumentChange } from '../result.ts'
@@ -18,30 +18,32 @@ interface Repeated {
 export class Builder {
   frame: Frame
   depth = 0
-  /** The changes since the list was last taken. */
+  /** The changes since the last call of `takeChanges`. */
   #changes: ArgumentChange[] | undefined
   readonly #root: Frame
-  /** The frame of the last change, because a growing string is written to the same position repeatedly. */
+  /**
+   * The position of the last change. Kept together with its pointer, because a growing string is written to the same position many times.
+   */
   #notedFrame: Frame | undefined
   #notedKey: string | number = 0
   #pointer = ''
-  /** True if the growing value was handed out, so its changes are recorded. */
+  /** True if the caller can see the growing value. Only then are changes recorded. */
   #isObserved = false
   readonly #limits: Limits
   readonly #refuse: (code: ArgumentErrorCode) => never
-  /** Used as the root if the root is an object, so that it can be handed out before parsing starts. */
+  /** An object that the caller received before parsing started. Becomes the root if the text is an object. */
   readonly #first: Node | undefined
-  /** The text that is being read, without its held-back end. */
+  /** The string that is being read, without its held-back end. */
   #text = ''
-  /** The last piece, kept because reading it from the whole text would copy it. */
+  /** The last piece of the string. Kept, because reading it from `#text` would copy the whole string. */
   #last = ''
-  /** True if the text is already part of the value. Text that is read at once is added when it is complete. */
+  /** True if the unfinished string is already in the value. A string that is read in one go is added only when it is complete. */
   #isShown = false
   /** Repeated keys, with their previous values. */
   readonly #repeated: Repeated[] = []
-  /** The part of the text since the last recorded change. */
+  /** The part of the string that was added since the last recorded change. */
   #added = ''
-  /** A trailing comma and the white space after it. If the closing quote is missing, they don't belong to the text. */
+  /** A trailing comma and the white space after it, held back. If the closing quote is missing, they aren't part of the string. */
   #held = ''
 
   constructor(limits: Limits, refuse: (code: ArgumentErrorCode) => never, first?: Node) {
@@ -52,7 +54,7 @@ export class Builder {
     this.frame = this.#root
   }
 
-  /** The whole value. Undefined until it starts. */
+  /** The whole value. Undefined until the value starts. */
   get value(): unknown {
     return this.#root.node[0]
   }
@@ -89,12 +91,12 @@ export class Builder {
     const parent = this.frame.parent as Frame
     this.depth--
     this.frame = parent
-    // The end of the root is reported once the text after it is known.
+    // The root isn't reported as complete yet, because the text after it may change the result.
     if (parent.kind !== 'root') this.#note(parent, parent.key, true)
     this.#next(parent)
   }
 
-  /** Closes a group in parentheses and replaces it with its only value. */
+  /** Closes parentheses that contain a single value, and replaces them with that value. */
   closeGroup(): void {
     const parent = this.frame.parent as Frame
     parent.node[parent.key] = this.frame.node[0]
@@ -125,11 +127,11 @@ export class Builder {
     this.#note(frame, frame.key, false, piece)
   }
 
-  /** Adds raw text. Its end may be held back until more text arrives. */
+  /** Adds text that contains no escapes. Its end may be held back until more text arrives. */
   addRaw(piece: string): void {
     const certain = certainLength(piece, this.#held)
     if (certain === 0 && this.#held !== '' && piece.charCodeAt(0) === COMMA) {
-      // Two commas: the first one belongs to the text.
+      // The second comma shows that the first one is part of the string.
       this.#append(this.#held)
       this.#held = piece
     } else if (certain === 0) this.#held += piece
@@ -140,28 +142,28 @@ export class Builder {
     }
   }
 
-  /** Adds text from an escape. None of it is held back. */
+  /** Adds decoded text. None of it is held back. */
   addText(piece: string): void {
     this.#append(this.#held + piece)
     this.#held = ''
   }
 
-  /** The trailing comma and white space, which may not be part of the text. */
+  /** The held-back comma and white space. */
   get held(): string {
     return this.#held
   }
 
-  /** The text without its held-back end. Built on demand, because it is rarely needed. */
+  /** The string without its held-back end. */
   get certain(): string {
     return this.#text
   }
 
-  /** The last character of the text, or nothing. */
+  /** The last character of the string. Empty if there is none. */
   get lastCharacter(): string {
     return (this.#held === '' ? this.#last : this.#held).slice(-1)
   }
 
-  /** Publishes the open text up to the held-back end. */
+  /** Writes the unfinished string, without its held-back end, to the value. */
   sync(): void {
     if (this.#added === '' && this.#isShown) return
     const { frame } = this
@@ -171,7 +173,7 @@ export class Builder {
     this.#added = ''
   }
 
-  /** Closes the open text. `keepsHeld`: the held-back end is part of it. */
+  /** Completes the string. If `keepsHeld` is true, the held-back end is part of it. */
   closeText(keepsHeld = true): void {
     if (keepsHeld && this.#held !== '') this.#append(this.#held)
     const { frame } = this
@@ -183,7 +185,7 @@ export class Builder {
     this.#next(frame)
   }
 
-  /** The first key with two different values. */
+  /** The first repeated key that has two different values. */
   get conflict(): Repeated | undefined {
     return this.#repeated.find(({ node, key, value }) => !isSame(node[key], value))
   }
@@ -218,7 +220,7 @@ export class Builder {
   }
 }
 
-/** The length of a piece without a trailing comma and white space. */
+/** The length of a piece without a trailing comma and the white space after it. */
 function certainLength(piece: string, held: string): number {
   let end = piece.length
   while (end > 0 && piece.charCodeAt(end - 1) <= 0x20) end--

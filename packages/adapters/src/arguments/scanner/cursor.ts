@@ -2,13 +2,13 @@
 import { Refused } from '../refusal.ts'
 import type { ArgumentErrorCode, RecoveryTag } from '../tags.ts'
 
-/** Returned by a reader if it needs more text to decide. The reader leaves the cursor in place. */
+/** A reader returns this if it needs more text to decide. It leaves the cursor where it was. */
 export const WAIT: unique symbol = Symbol('wait')
 export type Wait = typeof WAIT
 
 /**
- * Tokens up to this length are read again with every delta. A longer one is read again only when the text has doubled, so the total stays
- * linear.
+ * An incomplete token of up to this length is read again with every delta. A longer one is read again only when the text has doubled in
+ * length, so that the total time stays linear.
  */
 const SHORT = 64
 
@@ -23,7 +23,7 @@ const NOWHERE: Found = { text: '', from: Number.POSITIVE_INFINITY, found: -1 }
 const NO_PLACES: ReadonlySet<number> = new Set()
 
 export class Cursor {
-  /** The text from the end of the last push on. */
+  /** The text that was unread when the last delta was added, including that delta. */
   text = ''
   at = 0
   /** True if no more text follows. */
@@ -35,16 +35,17 @@ export class Cursor {
   lacksCommaInLine = false
   /** True if the text ends inside a comment, or a comment may have hidden a bracket. */
   hasLostEnd = false
-  /** True if a number ended with its decimal point, so that more digits may follow. */
+  /** True if a number ended with a decimal point, so that digits may be missing after it. */
   hasOpenPoint = false
-  /** True if a quoted string was read before. */
+  /** True if a string in double quotes has been read. */
   hasQuotes = false
-  /** True if some escapes of the current text were decoded as in JSON, and another backslash was kept. */
+  /** True if an escape in the current string was decoded as in JSON. */
   hasDecoded = false
+  /** True if a backslash in the current string was kept as an ordinary character. */
   hasKept = false
-  /** Position of the first escape that only JSON decodes: `\b` and `\f`, or `\t` in `C:\temp`. */
+  /** Position of the first escape that may be an ordinary backslash followed by a letter: `\b`, `\f`, or `\t` in `C:\temp`. */
   doubtfulEscape: number | undefined
-  /** True if a value must come next. A word after `#` or `//` may then be that value. */
+  /** True if a value must come next. A word after `#` or `//` may then be a value instead of a comment. */
   isValueDue = false
   /** True if only white space, comments and prose have been read. */
   isBeforeText = true
@@ -57,10 +58,13 @@ export class Cursor {
   #later: string[] | undefined
   #lineBreak: Found = NOWHERE
   #commentEnd: Found = NOWHERE
-  /** The position of the text that was escaped as a whole. Later positions differ from those of the received text. */
+  /**
+   * The start of the text that was escaped as a whole. Refusals report this position, because later positions differ from those in the
+   * received text.
+   */
   #pinned: number | undefined
 
-  /** Adds text. Returns false if it isn't worth reading yet. */
+  /** Adds text. Returns false if more is needed before the current token is read again. */
   add(delta: string): boolean {
     if (this.#later !== undefined) {
       this.#later.push(delta)
@@ -105,7 +109,7 @@ export class Cursor {
     this.isFinal = true
   }
 
-  /** Waits for more text for the token at `at`. */
+  /** Waits for more text to complete the token at `at`. */
   wait(): Wait {
     const there = this.text.length - this.at
     this.#needed = there <= SHORT ? 0 : 2 * there
@@ -125,7 +129,7 @@ export class Cursor {
     this.hasLineBreak = false
   }
 
-  /** The position of the next occurrence of `needle`. Cached for all earlier positions. */
+  /** Returns the position of the first `needle` at or after `at`, or -1. Caches the result. */
   next(needle: '\n' | '*/', at: number): number {
     const known = needle === '\n' ? this.#lineBreak : this.#commentEnd
     if (known.text === this.text && known.from <= at && (known.found < 0 || known.found >= at)) return known.found
@@ -135,20 +139,22 @@ export class Cursor {
     return found.found
   }
 
-  /** Marks the start of a quoted string. */
+  /** Called at the start of a quoted string. */
   beginText(): void {
     this.hasDecoded = false
     this.hasKept = false
   }
 
-  /** Replaces the remaining text with its unescaped form. `spaces` are positions in `rest`. */
+  /**
+   * Replaces the remaining text with its unescaped form. `spaces` are the positions in `rest` of white space that was written as an escape.
+   */
   replaceRest(rest: string, spaces: readonly number[]): void {
     this.#pinned = this.#base + this.at
     this.escapedSpaces = new Set(spaces.map((place) => this.at + place))
     this.text = this.text.slice(0, this.at) + rest
   }
 
-  /** Records a missing quote. With two missing quotes, the text is ambiguous. */
+  /** Records a missing quote. Refuses the text if another quote is missing, because it is then ambiguous. */
   missQuote(at = this.at): void {
     if (this.tags.has('missing_quote')) this.refuse('unescaped_quote', at)
     this.tags.add('missing_quote')
@@ -158,7 +164,7 @@ export class Cursor {
     throw new Refused(code, this.placeOf(at))
   }
 
-  /** The position in the whole text. */
+  /** Returns the position in the whole text. */
   placeOf(at: number): number {
     return this.#pinned ?? this.#base + at
   }

@@ -25,7 +25,7 @@ export function toFrame(kind: FrameKind, node: Node, parent: Frame | undefined, 
   return { kind, parent, keyInParent, node, key: 0, count: 0, pointer: parent === undefined ? '' : undefined }
 }
 
-/** The JSON pointer (RFC 6901) of a value in a frame. The root frame contains the whole value, whose pointer is empty. */
+/** Returns the JSON pointer (RFC 6901) of a value in a frame. The pointer of the whole value, which is in the root frame, is empty. */
 export function pointerOf(frame: Frame, key: string | number): string {
   return frame.kind === 'root' ? '' : `${frame.pointer ?? writePointer(frame)}/${segmentOf(key)}`
 }

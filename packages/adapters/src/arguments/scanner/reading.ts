@@ -1,4 +1,4 @@
-/** The scanner's interface for the readers of unusual tokens. */
+/** The part of the scanner that readers of unusual tokens use. */
 
 import type { Surroundings } from '../surroundings/surroundings.ts'
 import type { ReadNumber } from '../tokens/numbers.ts'
@@ -7,7 +7,10 @@ import type { Builder } from './builder.ts'
 import type { Cursor } from './cursor.ts'
 import type { FrameKind } from './frame.ts'
 
-/** The token that comes next. `item` and `key` follow a comma, `first` precedes it. After a `member`, a comma or bracket is expected. */
+/**
+ * What the scanner expects next. `first item` and `first key` follow an opening bracket, `item` and `key` follow a comma. `member` means
+ * that a comma or closing bracket is expected after a value.
+ */
 export type Expected =
   | 'start'
   | 'value'
@@ -26,7 +29,7 @@ export interface Reading {
   readonly builder: Builder
   expected: Expected
   around: Surroundings
-  /** True after a number. If a quote is adjacent, the number may be truncated. */
+  /** True after a number. If a quote follows directly, the number may be incomplete. */
   readonly isAfterNumber: boolean
   /** Consumes the bracket and opens the list or object. */
   open(kind: Exclude<FrameKind, 'root'>, expected: Expected): true

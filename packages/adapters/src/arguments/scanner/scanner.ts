@@ -1,4 +1,4 @@
-/** The scanner: parses text that should be JSON as it arrives, and repairs it if it is unambiguous. */
+/** Parses text that should be JSON while it arrives, and repairs text that has only one reading. */
 import { findFault } from '@x/tool-core'
 import type { Limits } from '../limits.ts'
 import { EXCERPT, Refused } from '../refusal.ts'
@@ -45,7 +45,7 @@ export class Scanner implements Reading {
   readonly #texts: TextReader
   readonly #limits: Limits
 
-  /** `first` is used as the first object of the text. */
+  /** `first` becomes the root if the text is an object. */
   constructor(limits: Limits, first?: Node) {
     this.#limits = limits
     this.cursor = new Cursor()
@@ -53,7 +53,7 @@ export class Scanner implements Reading {
     this.#texts = new TextReader(this.cursor, this.builder)
   }
 
-  /** Reads as much of the text as possible. After a refusal, nothing more is read. */
+  /** Reads as much of the text as possible. Does nothing after a refusal. */
   push(delta: string): void {
     if (this.refused !== undefined) return
     // Fast path: most deltas are plain text inside a string.
@@ -66,7 +66,7 @@ export class Scanner implements Reading {
     if (this.expected === 'text') this.builder.sync()
   }
 
-  /** Returns the value of unambiguous text; otherwise sets `refused`. `rest` is text that wasn't pushed yet. */
+  /** Returns the value if the text is unambiguous; otherwise sets `refused`. `rest` is text that hasn't been pushed. */
   finish(complete: boolean | undefined, rest = ''): unknown {
     if (this.refused !== undefined) return undefined
     this.#isWhole = complete === true
@@ -150,7 +150,7 @@ export class Scanner implements Reading {
 
   addNumber({ value, end }: ReadNumber): true {
     const { cursor, builder } = this
-    // A date alone isn't JSON.
+    // A date that isn't inside an object or list is refused.
     if (typeof value === 'string' && builder.frame.kind === 'root') return cursor.refuse('bad_number')
     cursor.take(end)
     // If brackets are still open at the end of the text, a 1 may have been the start of 100.
@@ -230,7 +230,10 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** Closes two brackets if this one matches the enclosing frame. Otherwise, this bracket takes the place of the right one. */
+  /**
+   * Handles a closing bracket of the wrong kind. If it matches the enclosing frame, the bracket before it is missing, and both frames are
+   * closed. Otherwise, it closes the current frame.
+   */
   #closeWrong(code: number): boolean {
     const { cursor, builder } = this
     if (!cursor.isFinal) {
@@ -248,7 +251,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** Ends text without a complete value. */
+  /** Handles text that ends before the value is complete: closes open brackets, or refuses the text. */
   #endText(): boolean {
     const { cursor, builder } = this
     if (this.expected === 'start') return cursor.refuse('empty')
@@ -262,7 +265,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** Reads the rest at the end, all at once. */
+  /** Reads the text after the value, once all of it has arrived. */
   #readRest(): boolean {
     const { cursor } = this
     if (!cursor.isFinal) {
@@ -273,13 +276,16 @@ export class Scanner implements Reading {
     refuseUnlikely(cursor)
     const doubt = cursor.tags.size > 0 ? this.#doubt : undefined
     if (doubt !== undefined) throw doubt
-    // The content of parentheses has moved, so its keys are checked at their new position.
+    // Removing parentheses changed the positions of keys, so they are checked again.
     if (cursor.tags.has('tuple') && findFault(this.#value, this.#limits.maxDepth) !== undefined) cursor.refuse('forbidden_key')
     this.expected = 'end'
     return false
   }
 
-  /** Refuses a repeated key or an escape that valid JSON may contain, but whose meaning is unclear in malformed JSON. */
+  /**
+   * The refusal of a repeated key, or of an escape that is unclear in malformed JSON. Valid JSON may contain both. Undefined if neither
+   * occurs.
+   */
   get #doubt(): Refused | undefined {
     const { conflict } = this.builder
     if (conflict !== undefined) return new Refused('repeated_key', conflict.at, JSON.stringify(conflict.key.slice(0, EXCERPT)))

@@ -26,7 +26,7 @@ export function skipToToken(cursor: Cursor): boolean | Wait {
   return cursor.isFinal ? false : WAIT
 }
 
-/** The position of the next token, and what precedes it. The cursor doesn't move. */
+/** What `lookAhead` finds without moving the cursor: the position of the next token, and what precedes it. */
 export interface Ahead {
   /** The length of the text if there are no more tokens. */
   readonly at: number
@@ -54,7 +54,7 @@ export function lookAhead(cursor: Cursor, from: number): Ahead | Wait {
   return cursor.isFinal ? { at, hasGap: at > from, hasLineBreak } : cursor.wait()
 }
 
-/** The position after unusual white space or a comment, or the same position. */
+/** Returns the position after unusual white space or a comment. Returns `at` if there is neither. */
 function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
   if (isOddSpace(code)) {
     cursor.tags.add('odd_whitespace')
@@ -62,21 +62,21 @@ function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
   }
   const end = endOfComment(cursor, at, code)
   if (end === WAIT || end === at) return end
-  // `[#news, #sport` are unquoted strings.
+  // `[#news, #sport]` contains unquoted strings, not comments.
   if (cursor.isValueDue && /^(?:#|\/\/)[^\s#/]/.test(cursor.text.slice(at, at + 3))) cursor.refuse('unquoted_value', at)
   cursor.tags.add('comment')
   const comment = cursor.text.slice(at, end)
   // `[1, 2, // and so on` omits data, like `[1, 2, ...`.
   if (isCommentForData(comment)) cursor.refuse('elided', at)
   const isEnded = code === HASH || comment[1] === '/' ? comment.endsWith('\n') : comment.length > 3 && comment.endsWith('*/')
-  // Before the value starts, a comment can only hide another comment.
+  // Before the value starts, there are no members that a comment could hide.
   if (mayHideBrackets(comment) || (!cursor.isBeforeText && mayHideMembers(comment)))
     cursor.refuse(isEnded ? 'unescaped_quote' : 'truncated', at)
   if (!isEnded || /[\]}]/.test(comment)) cursor.hasLostEnd = true
   return end
 }
 
-/** Returns `at` if there is no comment. A line comment ends with its line break. */
+/** Returns the position after the comment, or `at` if there is none. The line break is part of a line comment. */
 function endOfComment(cursor: Cursor, at: number, code: number): number | Wait {
   const { text, isFinal } = cursor
   const isBlock = code === SLASH && text.charCodeAt(at + 1) === STAR

@@ -1,9 +1,9 @@
-/** Refuses combinations of repairs. Each alone is unambiguous, but together they aren't. */
+/** Refuses combinations of repairs that are unambiguous on their own, but not together. */
 
 import type { ArgumentErrorCode, RecoveryTag } from '../tags.ts'
 import type { Cursor } from './cursor.ts'
 
-/** Repairs that reinterpret a whole token, and the code with which such text is refused. */
+/** Repairs that reinterpret a whole token, and the code that is reported if another repair makes them ambiguous. */
 const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
   missing_quote: 'unescaped_quote',
   unescaped_quote: 'unescaped_quote',
@@ -15,12 +15,12 @@ const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
   escaped: 'bad_escape',
 }
 
-/** Repairs that may come from a missing comma, or cause one. */
+/** Repairs that are easily confused with a missing comma. */
 const WITH_COMMAS: readonly RecoveryTag[] = ['missing_quote', 'unescaped_quote', 'doubled_quotes']
-/** Repairs of brackets and of text around them, which may come from a misread token. */
+/** Repairs of brackets and surrounding text that may be caused by a misread token. */
 const OF_BRACKETS: readonly RecoveryTag[] = ['missing_close', 'extra_close', 'surrounding_text']
 
-/** Refuses text with two token repairs of different kinds, or with one and a bracket repair. */
+/** Refuses text with two different token repairs, or with a token repair and a bracket repair. */
 export function refuseUnlikely(cursor: Cursor): void {
   let first: ArgumentErrorCode | undefined
   for (const tag of cursor.tags) {
@@ -29,11 +29,11 @@ export function refuseUnlikely(cursor: Cursor): void {
     if (first !== undefined) cursor.refuse(first)
     first = code
   }
-  // On one line, an extra bracket may belong to the position of the missing comma.
+  // On one line, the extra bracket may belong where the comma is missing.
   if (cursor.lacksCommaInLine && cursor.tags.has('extra_close')) cursor.refuse('missing_comma')
   const mayLackComma = cursor.hasOpenPoint || WITH_COMMAS.some((tag) => cursor.tags.has(tag))
   if (cursor.tags.has('missing_comma') && mayLackComma) cursor.refuse('missing_comma')
-  // `["x"，b"]` may be one string with a quote in it.
+  // `["x"，b"]` may be one string that contains a quote.
   if (first !== undefined && cursor.tags.has('full_width')) cursor.refuse(first)
   if (cursor.tags.has('wrong_close') && cursor.tags.has('comment')) cursor.refuse('mismatched_close')
   if (first !== undefined && OF_BRACKETS.some((tag) => cursor.tags.has(tag))) cursor.refuse(first)

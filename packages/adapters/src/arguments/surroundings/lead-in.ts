@@ -1,4 +1,6 @@
-/** Skips text before the only value: prose, reasoning, tags, a code fence, a call, or the name that it is assigned to. */
+/**
+ * Skips text before the only value: prose, reasoning, tags, a code fence, the start of a call, or the name to which the value is assigned.
+ */
 import type { Cursor } from '../scanner/cursor.ts'
 import { hasWordsForData } from './left-out.ts'
 import { endsInOperator, isLiteralAlone, isWithdrawn, type Surroundings, skipFence } from './surroundings.ts'
@@ -6,14 +8,14 @@ import { endsInOperator, isLiteralAlone, isWithdrawn, type Surroundings, skipFen
 const REASONING = /<(think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/iy
 const END_OF_REASONING = /<\/(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/gi
 
-/** Skips leading reasoning, even if its opening tag is missing. Returns false if there is none. */
+/** Skips reasoning before the value, even if its opening tag is missing. Returns false if there is no reasoning. */
 export function skipReasoning(cursor: Cursor): boolean {
   const { text, at } = cursor
   REASONING.lastIndex = at
   const name = REASONING.exec(text)?.[1]
   const close = name === undefined ? undefined : `</${name}>`
   const end = close === undefined ? lastEnd(text, at, firstValue(text, at)) : text.indexOf(close, at) + close.length
-  // An object in unfinished reasoning isn't an answer yet.
+  // An object inside unfinished reasoning isn't an answer yet.
   if (close !== undefined && end < at + close.length) return cursor.refuse('truncated')
   if (end === at) return false
   cursor.tags.add('surrounding_text')
@@ -27,24 +29,24 @@ function lastEnd(text: string, from: number, to: number): number {
   return found === undefined ? from : from + found.index + found[0].length
 }
 
-/** Maximum length of prose without a value to search for words such as "and so on". */
+/** Number of characters to search for words such as "and so on" if the prose contains no value. */
 const MOST_OF_REFUSED = 1000
 
-/** Moves to the only value after prose, or refuses the text. Requires the complete text. */
+/** Moves to the only value after prose, or refuses the text. Requires the whole text. */
 export function findInProse(cursor: Cursor, { hasProse, fences }: Surroundings): Surroundings {
   const { text, at } = cursor
   const found = firstValue(text, at)
   const prose = text.slice(at, found)
   const isFence = /^[`~]/.test(text.charAt(found))
   if (isLiteralAlone(prose) && found < text.length) return cursor.refuse('multiple_values')
-  // Without a value, the text is refused anyway, and its start decides the code.
+  // Without a value, the text is refused in any case. Its start determines the code.
   if (hasWordsForData(found === text.length ? prose.slice(0, MOST_OF_REFUSED) : prose)) return cursor.refuse('elided')
   // `items[0]` is an expression.
   if (text.charAt(found) === '[' && /\w$/.test(prose)) return cursor.refuse('unquoted_value')
   if (found === text.length || (isFence && fences > 0)) return refuseProse(cursor)
   const [words, code] = splitCode(prose.trimEnd())
   if (words === undefined || !isProse(words, hasProse || fences > 0 || code !== undefined)) return refuseProse(cursor)
-  // A line of code.
+  // A backtick directly before the value opens inline code.
   const isQuoted = !isFence && text.charAt(found - 1) === '`'
   if (isQuoted && text.includes('${', found)) return cursor.refuse('unquoted_value')
   cursor.tags.add('surrounding_text')
@@ -53,7 +55,7 @@ export function findInProse(cursor: Cursor, { hasProse, fences }: Surroundings):
   return { hasProse: true, fences: isFence || isQuoted ? fences + 1 : fences, code }
 }
 
-/** The position of the first bracket or fence, or the end of the text. */
+/** Returns the position of the first bracket or fence, or the end of the text. */
 function firstValue(text: string, from: number): number {
   let before = text.slice(from)
   for (const sign of ['{', '[', '```', '~~~']) {
@@ -63,26 +65,27 @@ function firstValue(text: string, from: number): number {
   return from + before.length
 }
 
-/** Maximum length of the last line before the value to be treated as code. */
+/** Maximum length of a line of code before the value. */
 const LONGEST_LINE = 200
 const DECLARATION = /^(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]*)?=$/
 const ASSIGNMENT = /^([\w$]+)\s*(?::[^=]*)?=$/
-/** Names that protocols and models use for the arguments as a whole. Any other name may be that of one argument. */
+/** Names that protocols and models use for the arguments as a whole. Any other name may be the name of a single argument. */
 const OF_ALL = /^(?:(?:tool|function|action|call)_?)?(?:arg(?:ument)?s|param(?:eter)?s|kwargs|inputs?)$/i
-/** Words in the names of values that aren't the arguments of the call. */
+/** Words in names of variables that don't hold the arguments of the call, e.g. `oldArgs`. */
 const NOT_MEANT: ReadonlySet<string> = new Set([
   ...['example', 'examples', 'sample', 'samples', 'template', 'schema', 'default', 'defaults', 'placeholder'],
   ...['previous', 'original', 'old', 'wrong', 'bad', 'invalid'],
 ])
 const CALL = /(?:\bnew\s+)?[\w$.]+\s*\($/
-/** Calls that return a value other than their argument, such as its text. */
+/** Calls that don't return their argument unchanged, e.g. `JSON.stringify(`. */
 const CONVERSION =
   /^(?:new\s|(?!(?:functions|tools|default_api)\.)[\w$]*\.|(?:(?:json_?|to_?)?(?:json|string|stringify|str|dumps?|encode|decode|parse|loads?)|jsonify|serialize|repr|eval|keys|values|entries|len|list|set|bool|type)\s*\()/i
-/** Code whose braces are a block. */
+/** Code in which braces enclose a block, not an object. */
 const BLOCK = /^(?:(?:async\s+)?function|def|class|lambda|interface|struct|enum|switch)\b|^(?:if|for|while)\s*\(/
 
 /**
- * Splits the text before the value into prose and the code that contains the value. Prose is undefined if the code refers to another value.
+ * Splits the text before the value into prose and code, i.e. a call or an assignment. `words` is undefined if the code shows that the value
+ * isn't the arguments of the call, e.g. `oldArgs = {`.
  */
 function splitCode(prose: string): readonly [words: string | undefined, code: Surroundings['code']] {
   if (prose.endsWith('(')) {
@@ -99,7 +102,7 @@ function splitCode(prose: string): readonly [words: string | undefined, code: Su
   return [isWhole ? prose.slice(0, start) : undefined, 'assignment']
 }
 
-/** True unless the name contains a word such as `old`: `oldArgs` and `old_args` have the same words. */
+/** False if the name contains a word such as `old`, in camel case or snake case: `oldArgs`, `old_args`. */
 function isMeant(name: string): boolean {
   const words = name
     .replace(/(?<=[a-z\d])(?=[A-Z])/g, '_')
@@ -112,16 +115,16 @@ const TAG = /^<\|?[\w-]{1,40}\|?>$/
 const LONGEST_TAG = 44
 /** Maximum nesting of tags in templates. */
 const MOST_TAGS = 4
-/** Quoted words within prose, which are neither a key nor a value. */
+/** Quoted words in prose that are neither a key nor a value. */
 const QUOTED_WORDS = /(?<=[\p{L}\p{N},] )"[^"\n]{1,80}"(?!\s*[:,=])/gu
-/** Labels of a whole reply or call. */
+/** Labels for a whole reply or call, e.g. `answer:`. */
 const OF_REPLY: readonly string[] = [
   ...['json', 'answer', 'output', 'response', 'result', 'assistant'],
   ...['call', 'tool_call', 'function_call'],
 ]
 const LABEL = /^[ \t>*-]*([a-z_$][\w$]*)[ \t]*:/gm
 
-/** True for prose, a bullet, a quotation mark or tags; nothing that may be a value or a member itself. */
+/** True for prose, a bullet, `>` or tags, if the text contains nothing that may itself be a value or a member. */
 function isProse(prose: string, mayBeEmpty: boolean): boolean {
   const words = withoutTags(prose)
   if (words.trim() === '') return mayBeEmpty || words !== prose
@@ -130,13 +133,13 @@ function isProse(prose: string, mayBeEmpty: boolean): boolean {
   return /\p{L}/u.test(words) && !/["=<>{}\]\\]/.test(words.replace(QUOTED_WORDS, ''))
 }
 
-/** True for a label that may be the name of one argument: `filter:`. */
+/** True if the text contains a label that may be the name of a single argument, e.g. `filter:`. */
 function hasLabelOfOne(words: string): boolean {
   const names = [...words.matchAll(LABEL)].map(([, name = '']) => name)
   return names.some((name) => !OF_ALL.test(name) && !OF_REPLY.includes(name))
 }
 
-/** Removes tags directly before the value. After any other tag, words are its content. */
+/** Removes tags directly before the value. A tag with words after it stays, because the words are its content. */
 function withoutTags(prose: string): string {
   let end = prose.length
   for (let count = 0; count < MOST_TAGS; count++) {

@@ -8,7 +8,7 @@ const OTHER_WORDS = /等等|省略|и т\. ?д|и так далее/i
 const COMMENT_START =
   /^(?:\.\.\.|…|(?:and |\d+ )?(?:more|skip|others?|(?:the )?rest|remaining|further)\b|(?:same|see|as) (?:as|for|above|before|below)\b|repeat|continue|unchanged\b|existing\b|fill in\b|(?:add|insert|keep|put)\b.*\b(?:more|others?|(?:the )?rest|remaining|existing|same|current|unchanged|here|your|as (?:is|before|above))\b|your\b|to ?do\b|tbd\b)/i
 const ELLIPSIS_END = /(?:\.\.\.|…)$/
-/** Maximum length to inspect at each end of a comment. */
+/** Number of characters to inspect at each end of a comment. */
 const LONGEST = 100
 
 export function isPhraseForData(phrase: string): boolean {
@@ -19,7 +19,7 @@ export function hasWordsForData(prose: string): boolean {
   return hasWords(prose) || prose.includes('...') || prose.includes('…')
 }
 
-/** Uses two patterns. A single one for all languages would need the flag `u`, which makes it nine times slower. */
+/** Uses two patterns. A single one for all languages would need the `u` flag, which makes it nine times slower. */
 function hasWords(text: string): boolean {
   return WORDS.test(text) || OTHER_WORDS.test(text)
 }
@@ -32,17 +32,17 @@ export function isCommentForData(comment: string): boolean {
 }
 
 /**
- * True for a comment such as `"dry_run": {`: the comment delimiter may stand in place of a missing quote. `comment` includes its
+ * True if the comment may contain members, e.g. `// "dry_run": {`, or may be part of a string that lost a quote. `comment` includes its
  * delimiters.
  */
 export function mayHideMembers(comment: string): boolean {
   return comment.split('"').length % 2 === 0 || KEY.test(comment)
 }
 
-/** A quoted key before a colon, or a word directly after the comment delimiter, as in an unquoted key. */
+/** Matches a closing quote and a colon, as in `"a":`, or a word and a colon directly after the comment delimiter, as in `//a:`. */
 const KEY = /["'`“”„‘’´]\s*[:：]|^(?:#|\/\/|\/\*)[\p{L}_$][\p{L}\p{N}_$-]*\s*[:：]/u
 
-/** True for unbalanced brackets, which may match brackets of the text. */
+/** True if the comment contains unbalanced brackets, which may belong to brackets outside it. */
 export function mayHideBrackets(comment: string): boolean {
   let closers = ''
   for (const [bracket] of comment.matchAll(/[{}[\]]/g)) {

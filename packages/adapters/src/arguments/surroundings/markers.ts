@@ -1,14 +1,14 @@
-/** Skips template markers after a value: the end of a fence, `</tool_call>`, `<|im_end|>` and similar. */
+/** Skips template markers after a value: a closing fence, `</tool_call>`, `<|im_end|>` and the like. */
 
 const MARKER = /<\/?[A-Za-z][\w:.-]{0,40}>|<[|｜][^<>\n]{1,40}[|｜]>|\[\/[A-Z_]{1,40}\]|`{3,}|~{3,}/y
 
-/** The position after the marker at `at`, or `at` if there is none. */
+/** Returns the position after the marker at `at`, or `at` if there is none. */
 export function skipMarker(text: string, at: number): number {
   MARKER.lastIndex = at
   return MARKER.test(text) ? MARKER.lastIndex : at
 }
 
-/** True if the first character may start a marker. */
+/** True if the character at `at` may start a marker. */
 export function mayBeMarker(text: string, at: number): boolean {
   const character = text.charAt(at)
   return (
@@ -19,7 +19,7 @@ export function mayBeMarker(text: string, at: number): boolean {
   )
 }
 
-/** True if one or more markers and only white space follow. */
+/** True if the rest of the text consists of one or more markers and white space. */
 export function isMarkerEnd(text: string, at: number): boolean {
   let end = skipMarker(text, at)
   if (end === at) return false

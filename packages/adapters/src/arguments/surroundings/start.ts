@@ -39,7 +39,7 @@ function expectValue(reading: Reading): true {
   return true
 }
 
-/** Maximum number of nested fences. Further ones are quotation marks. */
+/** Maximum number of nested fences. Further backticks are read as quotes. */
 const MOST_FENCES = 3
 
 function readFence(reading: Reading): boolean {
@@ -57,7 +57,9 @@ function readFence(reading: Reading): boolean {
   return true
 }
 
-/** Reads `{"a":1}` between backticks. A template with a placeholder is an expression, and anything else in backticks is a string. */
+/**
+ * Reads `{"a":1}` between backticks. A template literal with a placeholder is an expression, and any other text in backticks is a string.
+ */
 function readInlineCode(reading: Reading): boolean {
   const { cursor } = reading
   const { text, at } = cursor
@@ -78,7 +80,7 @@ function readInlineCode(reading: Reading): boolean {
   return expectValue(reading)
 }
 
-/** True for a literal that isn't followed by text that would make it a word of prose. */
+/** True if a literal stands alone. Before other words, it is a word of prose: `true or false`. */
 function isLiteralAlone(text: string, at: number): boolean {
   const end = endOfWord(text, at)
   return isLiteral(text.slice(at, end)) && /^\s*(?:$|[,;\]}`<#/])/.test(text.slice(end))
@@ -91,7 +93,7 @@ function readProse(reading: Reading): true {
     return true
   }
   reading.around = findInProse(cursor, reading.around)
-  // After a fence, code may precede the value.
+  // Inside a fence, more code may precede the value.
   if (reading.around.fences === 0) reading.expected = 'value'
   return true
 }

@@ -1,4 +1,4 @@
-/** Handles text around the only value: prose, code fences, template markers. */
+/** Handles text around the only value: prose, code fences and template markers. */
 import { isRecord } from '../../is-record.ts'
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isQuote, OPEN_BRACE, OPEN_BRACKET, SEMICOLON } from '../scanner/characters.ts'
 import type { Cursor } from '../scanner/cursor.ts'
@@ -12,7 +12,7 @@ import { skipMarker } from './markers.ts'
 export interface Surroundings {
   /** True if prose precedes the value. */
   readonly hasProse: boolean
-  /** Set if the value is the only argument of what looks like a call, or is assigned to a name. */
+  /** `call` if the value is the only argument of a call, `assignment` if it is assigned to a name. */
   readonly code: 'call' | 'assignment' | undefined
   /** Number of fences or backticks that were opened. */
   readonly fences: number
@@ -20,14 +20,14 @@ export interface Surroundings {
 
 export const BARE: Surroundings = { hasProse: false, code: undefined, fences: 0 }
 
-/** The position after the opening fence at `at` and its language. */
+/** Returns the position after the opening fence at `at` and its language, or `at` if there is no fence. */
 export function skipFence(text: string, at: number): number {
   const opening = /(?:`{3,}|~{3,})(?:[A-Za-z][\w+-]{0,40})?/y
   opening.lastIndex = at
   return opening.test(text) ? opening.lastIndex : at
 }
 
-/** A literal that may be a value itself. */
+/** A literal that may itself be a value. */
 const LITERAL = /^\s*(?:true|false|null|none|nil|nan|undefined|infinity)\b[\s.,;:!]*$/i
 /** Words that retract the value next to them. */
 const WITHDRAWN = new RegExp(
@@ -42,11 +42,11 @@ const WITHDRAWN = new RegExp(
   'i',
 )
 
-/** Operators and words of an expression or a condition, whose value may differ from the one next to them. */
+/** Operators and words that make the value part of an expression or a condition, which may have another value. */
 const OPERATOR_BEFORE = /(?:[+|&^]|\s\?\?|\b(?:or|else|if|unless|not|no|never|avoid|without))\s*$/i
 const OPERATOR_BEHIND = /^(?:[+|&^]|\?\?|(?:or|if|unless|else)\b)/
 
-/** True for code such as `defaults or {}`. */
+/** True if the words before the value end in an operator: `defaults or`. */
 export function endsInOperator(words: string): boolean {
   return OPERATOR_BEFORE.test(words)
 }
@@ -62,7 +62,7 @@ export function isWithdrawn(words: string): boolean {
 /** Reads another value at `at`. Returns the value and the position after it. */
 export type ReadNext = (at: number) => { readonly value: unknown; readonly end: number }
 
-/** Reads what follows the value, up to the end of the text, and returns the intended value. Refuses text that changes its meaning. */
+/** Reads the text after the value and returns the intended value. Refuses text that may change the meaning of the value. */
 export function readRest(cursor: Cursor, value: unknown, around: Surroundings, readNext: ReadNext): unknown {
   const { text } = cursor
   let isAlone = true
@@ -76,7 +76,7 @@ export function readRest(cursor: Cursor, value: unknown, around: Surroundings, r
   return value
 }
 
-/** The position after a separator, an extra bracket or a marker; the cursor's position if there is none. */
+/** Returns the position after a separator, extra brackets or a marker. Returns the cursor's position if there are none. */
 function endOfRemains(cursor: Cursor, around: Surroundings): number {
   const { text, at, tags } = cursor
   const code = text.charCodeAt(at)
@@ -96,14 +96,14 @@ function endOfRemains(cursor: Cursor, around: Surroundings): number {
   return end
 }
 
-/** The position after one or more of the same character at `at`. */
+/** Returns the position after the run of equal characters that starts at `at`. */
 function endOfRun(text: string, at: number): number {
   let end = at + 1
   while (text.charAt(end) === text.charAt(at)) end++
   return end
 }
 
-/** The position after a sequence of extra brackets at `at`. */
+/** Returns the position after the closing brackets that start at `at`. */
 function endOfClosers(text: string, at: number): number {
   let end = at + 1
   while (text.charCodeAt(end) === CLOSE_BRACE || text.charCodeAt(end) === CLOSE_BRACKET) end++
@@ -115,7 +115,7 @@ function isContainerAt(text: string, at: number): boolean {
   return code === OPEN_BRACE || code === OPEN_BRACKET
 }
 
-/** Accepts the same value again, or the actual one after an empty object. Other pairs are ambiguous. */
+/** Accepts a second object that equals the first one or follows an empty one, and returns it. Any other pair of values is ambiguous. */
 function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown {
   const { at } = cursor
   const next = readNext(at)
@@ -134,7 +134,7 @@ function refuseSecond(cursor: Cursor): never {
   return cursor.refuse(isQuotedKey(cursor, cursor.at) === true ? 'mismatched_close' : 'multiple_values')
 }
 
-/** Reads prose after an object or list that contains nothing that may be a value. */
+/** Accepts prose after an object or list. Refuses any text that may contain a value. */
 function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Surroundings): unknown {
   const rest = cursor.text.slice(cursor.at).trim()
   const first = rest.charAt(0)
@@ -145,7 +145,7 @@ function readProse(cursor: Cursor, value: unknown, isAlone: boolean, around: Sur
     ? !/[\d:"'{}[\]\\`<>=]/.test(words) && !isWithdrawn(rest) && !OPERATOR_BEHIND.test(rest)
     : /^[.!?]$/.test(words)
   const isBehindFence = around.fences > 0 && !cursor.tags.has('trailing_comma') && !cursor.tags.has('extra_close')
-  // `{"a":1}x` isn't prose after a value, and `{"a":1}.b` is another value.
+  // The `x` in `{"a":1}x` isn't prose, and `{"a":1}.b` is a different value.
   const isGlued = !cursor.hasGap && /^[.?]{0,2}[\p{L}_$]/u.test(rest)
   if (
     !isProse ||

@@ -20,22 +20,26 @@ const SIMPLE: Readonly<Record<string, Escape>> = {
 }
 
 const HEX = /^[0-9a-fA-F]{1,4}$/
-/** Characters after a kept backslash: letters, and regular-expression characters whose meaning always changes with it. */
+/**
+ * A backslash before these characters is kept: letters, and characters that mean something else in a regular expression without the
+ * backslash.
+ */
 const KEPT = /[\p{L}.*+?()[\]{}|^]/u
-/** `\a`, `\e` and `\v` are control characters elsewhere, unless a word such as `\alpha` follows. */
+/** `\a`, `\e` and `\v` are control characters in other languages. At the start of a word such as `\alpha`, they are letters. */
 const CONTROLS = 'aev'
 /** Number of digits after the letter of an escape in other languages: `\x41`, `\U0001F600`. */
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, U: 8 }
 
 /**
- * Reads the escape at the backslash: its value and length. An escape that JSON doesn't support is tagged. `before` is the preceding text,
- * at most its last three characters.
+ * Reads the escape that starts with the backslash at `at`, and returns its value and length. Adds a tag if JSON doesn't support the escape.
+ * `before` contains at most three characters before the backslash.
  */
 export function readEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
   const simple = SIMPLE[cursor.text.charAt(at + 1)]
   if (simple === undefined) return readOtherEscape(cursor, at, before)
   const { text } = simple
-  // In `C:\Users\bob` one backslash was kept, so the other isn't a backspace. In `\\server\share` the first two may be two backslashes.
+  // In `C:\Users\bob`, the first backslash was kept, so `\b` isn't a backspace. In `\\server\share`, the first two characters may be two
+  // ordinary backslashes.
   if (text !== '"' && text !== '/') cursor.hasDecoded = true
   if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
   if (text === '\b' || text === '\f' || (text < ' ' && isDrive(before))) cursor.doubtfulEscape ??= cursor.placeOf(at)
@@ -53,7 +57,7 @@ function readOtherEscape(cursor: Cursor, at: number, before: string): Escape | W
     cursor.tags.add('bad_escape')
     return { text: letter, length: 2 }
   }
-  // `\_` may be `_` with a habitual backslash, and `\0` a control character.
+  // `\_` may be `_` with an unnecessary backslash, and `\0` may be a control character.
   if (cursor.hasDecoded || !isKept(cursor, letter, next)) return cursor.refuse('bad_escape', at)
   const isCode = isForeignCode(cursor, at, letter)
   if (isCode === WAIT) return WAIT
@@ -63,12 +67,15 @@ function readOtherEscape(cursor: Cursor, at: number, before: string): Escape | W
   return { text: `\\${letter}`, length: 2 }
 }
 
-/** True for `$` and `-` where a backslash before them indicates a pattern or a path, as in `\$HOME` and `\${x}`. */
+/**
+ * True if a backslash before `letter` is kept. Before `$` and `-`, it is kept after another kept backslash, or if a variable follows `$`,
+ * as in `\$HOME` and `\${x}`.
+ */
 function isKept({ hasKept }: Cursor, letter: string, next: string): boolean {
   return KEPT.test(letter) || (hasKept && (letter === '$' || letter === '-')) || (letter === '$' && /[A-Za-z_{(]/.test(next))
 }
 
-/** True unless the character is white space or a quote. Next to white space, a backslash before a line break may continue the line. */
+/** False for white space and quotes. Next to white space, a backslash before a line break may be a line continuation. */
 function isGlued(character: string): boolean {
   return character > ' ' && !isQuote(character, 0)
 }
@@ -103,8 +110,8 @@ export interface Unescaped {
 }
 
 /**
- * Unescapes text that was escaped once as a whole: `{\"a\":1}`. Undefined if it contains an escape that isn't valid JSON, or an unescaped
- * quote.
+ * Unescapes text that was escaped once as a whole: `{\"a\":1}`. Returns undefined if it contains an escape that isn't valid JSON, or an
+ * unescaped quote.
  */
 export function unescapeOnce(text: string): Unescaped | undefined {
   const pieces: string[] = []
@@ -121,7 +128,7 @@ export function unescapeOnce(text: string): Unescaped | undefined {
       pieces.push(between)
     }
     const next = isUnicode ? String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)) : SIMPLE[letter]?.text
-    // `C:\bin` with a missing backslash.
+    // `\b` may come from `C:\bin` with a missing backslash.
     if (next === undefined || next === '\b' || next === '\f') return undefined
     meaning = next
     pieces.push(meaning)
@@ -134,7 +141,7 @@ export function unescapeOnce(text: string): Unescaped | undefined {
   return hasBareQuote(rest, meaning) ? undefined : { text: pieces.join(''), spaces }
 }
 
-/** True if a quote after an escaped backslash was unescaped before the text was escaped. */
+/** True if the text contains an unescaped quote. Directly after an escaped backslash, a quote is allowed: the two form the escape `\"`. */
 function hasBareQuote(text: string, before: string): boolean {
   return text.includes('"', before === '\\' ? 1 : 0)
 }

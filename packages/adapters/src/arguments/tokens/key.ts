@@ -17,7 +17,7 @@ import { isElision, readEscaped } from './odd-value.ts'
 import { hasColon, readOpenKey } from './open-key.ts'
 import { isColonAhead, isOrdinaryKey, isPrefixed, isQuotedAhead, type Quoted, readQuoted } from './quoted.ts'
 
-/** Undefined if it skipped something that isn't a key. */
+/** Returns undefined if it skipped something that isn't a key. */
 export function readKey(cursor: Cursor, code: number): Quoted | Wait | undefined {
   if (code === QUOTE) return readPlainKey(cursor) ?? readOpenKey(cursor) ?? readWholeKey(cursor)
   if (isQuote(cursor.text, cursor.at)) return readOpenKey(cursor) ?? readOddKey(cursor)
@@ -31,12 +31,12 @@ export function readKey(cursor: Cursor, code: number): Quoted | Wait | undefined
   return undefined
 }
 
-/** Fast path for a key without escapes. Undefined for others. */
+/** Fast path for a key without escapes. Returns undefined for any other key. */
 function readPlainKey(cursor: Cursor): Quoted | Wait | undefined {
   const { text, at } = cursor
   for (let end = at + 1; end < text.length; end++) {
     const code = text.charCodeAt(end)
-    // An empty key may be the first of two quotes in a row.
+    // An empty key may be the start of doubled quotes.
     if (code === QUOTE) {
       const key = text.slice(at + 1, end)
       const isPlain = text.charCodeAt(end + 1) === COLON || (key !== '' && !hasColon(key))
@@ -47,7 +47,7 @@ function readPlainKey(cursor: Cursor): Quoted | Wait | undefined {
   return cursor.isFinal ? undefined : cursor.wait()
 }
 
-/** Refuses a raw control character, such as a line break, at the start or end of a key, because a quote may be missing. */
+/** Reads a quoted key. Refuses a raw control character, such as a line break, at its start or end, because a quote may be missing. */
 function readWholeKey(cursor: Cursor): Quoted | Wait {
   const { text, at } = cursor
   const key = readQuoted(cursor, at)
@@ -56,7 +56,7 @@ function readWholeKey(cursor: Cursor): Quoted | Wait {
   return isRaw(at + 1) || isRaw(key.end - 2) ? cursor.refuse('bad_key') : key
 }
 
-/** Reads a key in other quotes. Typographic quotes may be misplaced. */
+/** Reads a key in quotes other than `"`. Typographic quotes may be misplaced, so they must enclose an ordinary key. */
 function readOddKey(cursor: Cursor): Quoted | Wait {
   const key = readWholeKey(cursor)
   const isSmart = delimiterAt(cursor.text, cursor.at)?.tag === 'smart_quotes'
@@ -77,7 +77,7 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
   if (text.charCodeAt(end) === QUOTE) return readHalfQuotedKey(cursor, word, end)
   const isKey = isColonAhead(cursor, end)
   if (isKey === WAIT) return WAIT
-  // The colon may be missing too, but only before an unambiguous value.
+  // The colon may also be missing, but only before a quoted value.
   const isFollowed = isKey || isQuotedAhead(cursor, end)
   if (isFollowed === WAIT) return WAIT
   if (!isFollowed) return cursor.refuse('bad_key')
@@ -87,15 +87,15 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
 }
 
 /**
- * True for `\n b: 2` in a string that is escaped as a whole. The escape may be a line break before `b`, or part of a key `n b` that lost a
- * quote. The same applies before an unquoted value: the 1 of `\n1` may belong to a string `n1`.
+ * True for `\n b: 2` in text that was escaped as a whole. The escape may be a line break before the key `b`, or the start of a key `n b`
+ * that lost a quote. Likewise, the 1 in `\n1` may be a number or part of a string `n1`.
  */
 export function isBehindEscapedSpace({ text, at, escapedSpaces }: Cursor): boolean {
   for (let before = at - 1; isAnySpace(text.charCodeAt(before)); before--) if (escapedSpaces.has(before)) return true
   return false
 }
 
-/** True for a key with a Python prefix: `{u"a": 1}`. `{u": 1}` has lost the first quote of its key. */
+/** True for a key with a Python prefix: `{u"a": 1}`. False for `{u": 1}`, a key that lost its opening quote. */
 function isPrefixedKey(cursor: Cursor, quote: number): boolean | Wait {
   const isText = isPrefixed(cursor, cursor.at)
   if (isText !== true || cursor.text.charCodeAt(quote) !== QUOTE) return isText

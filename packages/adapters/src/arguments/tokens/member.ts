@@ -73,7 +73,7 @@ export function readOddMember(reading: Reading, code: number): boolean {
   return builder.frame.kind === 'object' ? readNextKey(reading, code) : readNextItem(reading, code)
 }
 
-/** Ends the value before the markers of a template. */
+/** Ends the value at the template markers. */
 function endAtMarker(cursor: Cursor): true {
   cursor.tags.add('trailing_marker')
   cursor.at = cursor.text.length
@@ -83,7 +83,7 @@ function endAtMarker(cursor: Cursor): true {
 function readNextKey(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at } = cursor
-  // A number next to a quote may be truncated.
+  // If a quote follows directly, the number may be incomplete.
   if (reading.isAfterNumber && !cursor.hasGap) return cursor.refuse('missing_comma')
   // `1 000` is one number.
   if (reading.isAfterNumber && isDigit(code)) return cursor.refuse('bad_number')

@@ -1,11 +1,11 @@
-/** Reads a number in JSON or in the notation of other languages. */
+/** Reads a number as written in JSON or in other languages. */
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, HASH, isDigit, isSpace, isWordStart, SLASH, STAR } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** `.5`, `5.`, `+5`, `1_000.5_0`: digits before or after the decimal point, or both. */
 const LOOSE_NUMBER = /^[+\u2212-]?(?:(?:0|[1-9]\d*(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/
-/** Hexadecimal, binary and octal numbers that a double represents exactly. */
+/** Hexadecimal, binary and octal numbers that a double can represent exactly. */
 const OTHER_BASE = /^[+\u2212-]?(0(?:[xX][0-9a-fA-F]{1,13}|[bB][01]{1,52}|[oO][0-7]{1,17}))$/
 /** An ISO 8601 date, optionally with a time. */
 const DATE =
@@ -24,7 +24,7 @@ export function readNumber(cursor: Cursor): ReadNumber | Wait {
   if (end === WAIT) return WAIT
   const isComment = text.charCodeAt(end) === HASH || text.charCodeAt(end) === SLASH
   if (isComment && end + 3 > text.length && !cursor.isFinal) return cursor.wait()
-  // `1//2` isn't a comment.
+  // In `1//2`, `//2` isn't a comment.
   if (isComment && /^(?:#|\/\/)[\d.]/.test(text.slice(end, end + 3))) return cursor.refuse('bad_number')
   const token = text.slice(at, end)
   if (JSON_NUMBER.test(token)) return { value: Number(token), end }
@@ -33,7 +33,7 @@ export function readNumber(cursor: Cursor): ReadNumber | Wait {
     return { value: token, end }
   }
   const value = toLooseNumber(token)
-  // Digits may have followed the point.
+  // Digits after the point may be missing.
   if (end === text.length && (value === undefined || token.endsWith('.'))) return cursor.refuse('truncated', end)
   if (value === undefined) return cursor.refuse('bad_number')
   if (token.endsWith('.')) cursor.hasOpenPoint = true

@@ -64,7 +64,7 @@ function readOddNumber(reading: Reading): boolean {
   return number === WAIT ? false : reading.addNumber(number)
 }
 
-/** Reads a value that is escaped as a whole, which starts with `\"` or `&quot;`. The rest of the text is unescaped. */
+/** Unescapes the rest of the text if it was escaped as a whole, i.e. if it starts with `\"` or `&quot;`. */
 export function readEscaped(cursor: Cursor): boolean {
   if (!cursor.isFinal) {
     cursor.waitForEnd()
@@ -81,9 +81,7 @@ export function readEscaped(cursor: Cursor): boolean {
   return true
 }
 
-/**
- * Reverts the HTML escaping of the whole text. Undefined if a quote or an ampersand isn't escaped: then the text wasn't escaped as a whole.
- */
+/** Unescapes text that was HTML-escaped as a whole. Returns undefined if it contains an unescaped quote or ampersand. */
 function unescapeHtml(text: string): Unescaped | undefined {
   let isWhole = !text.includes('"')
   const unescaped = text.replace(/&(?:([a-z]{2,4}|#\d{2}|#x27);)?/g, (_, name: string | undefined) => {

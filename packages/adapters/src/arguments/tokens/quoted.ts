@@ -22,8 +22,8 @@ export interface Quoted {
 }
 
 /**
- * Reads the text whose opening quote is at `at`, up to the first quote that closes it. Two or three quotes in a row, with no structure
- * after them, open a string that ends with the same number of quotes.
+ * Reads the string that starts at `start`, up to the first quote that closes it. Two or three quotes in a row open a string that ends with
+ * the same number of quotes, unless a comma, a bracket or the like follows them.
  */
 export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
   const { text } = cursor
@@ -40,7 +40,10 @@ export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
   return readBody(cursor, at, { quotes, closers: quotes === 1 ? delimiter.closers : text.charAt(at), isRaw })
 }
 
-/** True for a string with a Python prefix that doesn't change its meaning: `u'a'`, `r"b"`. `"a":u"` has lost its first quote. */
+/**
+ * True for a string with a Python prefix that doesn't change its meaning: `u'a'`, `r"b"`. False for `u` in `{"a":u"}`, a string that lost
+ * its opening quote.
+ */
 export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
   const { text } = cursor
   if (!'uUrR'.includes(text.charAt(at))) return false
@@ -57,7 +60,7 @@ interface Written {
   readonly isRaw: boolean
 }
 
-/** The number of quotes that open the text at `at`. One for an empty string. */
+/** Returns the number of quotes that open the string at `at`: one for an empty string. */
 function countQuotes(cursor: Cursor, at: number): number | Wait {
   const { text } = cursor
   const quote = text.charAt(at)
@@ -123,7 +126,7 @@ function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait
   const code = text.charCodeAt(at)
   if (code !== APOSTROPHE && code !== RIGHT_QUOTE) return false
   if (at + 1 < text.length && !isWordStart(text.charCodeAt(at + 1))) return false
-  // Enough letters to decide.
+  // Waits for enough letters to decide.
   if (at + 3 >= text.length && !cursor.isFinal) return cursor.wait()
   const first = start + 1
   return (
@@ -131,14 +134,14 @@ function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait
   )
 }
 
-/** Text between two or three quotes may have been meant as text between two strings. */
+/** Returns the quoted string. Refuses doubled or tripled quotes if they may be two separate strings with text between them. */
 function toQuoted(cursor: Cursor, text: string, end: number, { quotes, closers }: Written): Quoted {
   if (quotes === 2 && /[,:{}[\]]/.test(text)) return cursor.refuse('unescaped_quote', end)
   if (quotes === 3 && /^\s*[,:]|["']\s*[,:]/.test(text)) return cursor.refuse('unescaped_quote', end)
-  // A closing quote opens the text, and an opening one follows inside.
+  // The string starts with a closing quote and contains an opening quote.
   if ((closers === '”' && text.includes('“')) || (closers === '’' && text.includes('‘')))
     return cursor.refuse('unescaped_quote', end)
-  // A template with a placeholder is an expression.
+  // A template literal with a placeholder is an expression.
   if (closers.startsWith('`') && text.includes('${')) return cursor.refuse('unquoted_value', end)
   return { text, end }
 }
@@ -149,8 +152,8 @@ const LONGEST_KEY = 256
 const NOT_IN_KEY = /[^\w$@ ./:)\u0080-\uffff-]/
 
 /**
- * True if a quoted string that looks like a key, and a colon, start at `at`. Nothing is tagged. Used where something before the key is
- * missing: there, `{"a":1 ",b":2}` is ambiguous.
+ * True if a quoted string that looks like a key starts at `at`, and a colon follows it. Adds no tags. Used where a comma or quote may be
+ * missing before the key. Unusual keys are excluded there, because `{"a":1 ",b":2}` is ambiguous.
  */
 export function isQuotedKey(cursor: Cursor, at: number): boolean | Wait {
   const { text } = cursor

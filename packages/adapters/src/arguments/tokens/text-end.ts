@@ -23,7 +23,7 @@ import { type Ahead, lookAhead } from '../scanner/skip.ts'
 import { isMarkerEnd, mayBeMarker } from '../surroundings/markers.ts'
 import { isColonAhead, isQuotedAhead, isQuotedKey } from './quoted.ts'
 
-/** `at` is the position after the quote. Waits if only the rest of the text can decide. */
+/** True if the quote directly before `at` ends its string. Waits for the rest of the text if only that can decide. */
 export function isTextEnd(cursor: Cursor, at: number, kind: FrameKind): boolean | Wait {
   if (kind === 'root') return cursor.isFinal ? isRootEnd(cursor, at) : cursor.waitForEnd()
   const ahead = lookAhead(cursor, at)
@@ -61,7 +61,7 @@ function isGluedComment(gap: string): boolean {
   return (gap.startsWith('//') || gap.startsWith('#')) && gap.includes('"')
 }
 
-/** True for a full-width comma that is followed by a member or the end. Any other may belong to the text. */
+/** True if a member or a closing bracket follows the full-width comma. Otherwise, the comma may be part of the string. */
 function isSeparator(cursor: Cursor, at: number, kind: FrameKind): boolean | Wait {
   const ahead = lookAhead(cursor, at + 1)
   if (ahead === WAIT) return WAIT
@@ -71,7 +71,7 @@ function isSeparator(cursor: Cursor, at: number, kind: FrameKind): boolean | Wai
   return kind === 'object' ? isKeyAhead(cursor, separated, code) : isItemAhead(cursor.text, separated, code)
 }
 
-/** True if the next member of an object follows, and its comma is missing. */
+/** True if the next member of an object follows without a comma. */
 function isKeyAhead(cursor: Cursor, ahead: Ahead, code: number): boolean | Wait {
   if (isQuote(cursor.text, ahead.at)) return isQuotedKey(cursor, ahead.at)
   if (!ahead.hasLineBreak || !isWordStart(code)) return false
@@ -80,13 +80,13 @@ function isKeyAhead(cursor: Cursor, ahead: Ahead, code: number): boolean | Wait 
   return isColonAhead(cursor, end)
 }
 
-/** True if the next item of a list follows, and its comma is missing. */
+/** True if the next item of a list follows without a comma. */
 function isItemAhead(text: string, ahead: Ahead, code: number): boolean {
   const isValue = isQuote(text, ahead.at) || code === OPEN_BRACE || code === OPEN_BRACKET || isDigit(code) || code === MINUS
   return (ahead.hasGap && isValue) || (ahead.hasLineBreak && isWordStart(code))
 }
 
-/** The whole value is a string, so only text that may follow any value may follow it. */
+/** Handles a string that is the whole value: true if the rest of the text may follow any value. */
 function isRootEnd(cursor: Cursor, at: number): boolean {
   const { text } = cursor
   const ahead = lookAhead(cursor, at)

@@ -1,4 +1,4 @@
-/** Reads a string in double quotes as it arrives. No other token grows while it streams. */
+/** Reads a string in double quotes while it arrives. Other tokens are only read once they are complete. */
 import type { Builder } from '../scanner/builder.ts'
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, PLUS, QUOTE } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
@@ -7,10 +7,10 @@ import { readEscape } from './escape.ts'
 import { isQuotedKey, type Quoted, readQuoted } from './quoted.ts'
 import { isTextEnd } from './text-end.ts'
 
-/** How the text ended. `member`: its closing quote was missing; the comma has been read, and the next member follows. */
+/** How the string ended. `member` means that its closing quote was missing: the comma has been read, and the next member follows. */
 export type TextEnd = 'value' | 'member' | Wait
 
-/** Unescaped quotes inside the string: none, one that waits for its partner, pairs, or an inch sign. */
+/** Unescaped quotes inside the string: none, one without its partner, pairs, or an inch sign. */
 type Inner = 'none' | 'open' | 'pairs' | 'inches'
 
 export class TextReader {
@@ -23,7 +23,7 @@ export class TextReader {
     this.#builder = builder
   }
 
-  /** Starts at the opening quote. */
+  /** Starts a string at its opening quote. */
   open(): void {
     this.#inner = 'none'
     this.#cursor.hasQuotes = true
@@ -32,14 +32,14 @@ export class TextReader {
     this.#builder.openText()
   }
 
-  /** Adds a string that was read as a whole, and strings that are joined to it. */
+  /** Adds a string that was read as a whole, and any strings joined to it. */
   addWhole({ text, end }: Quoted): void {
     this.#builder.openText()
     this.#builder.addText(text)
     this.#closeOdd(end)
   }
 
-  /** Continues from the current position to the end of the string or of the received text. */
+  /** Reads up to the end of the string, or of the received text. */
   read(): TextEnd {
     const cursor = this.#cursor
     const { text } = cursor
@@ -64,7 +64,7 @@ export class TextReader {
       } else {
         const end = this.#endAt(at)
         if (end !== undefined) return end
-        // The quote is part of the text.
+        // The quote is part of the string.
         this.#builder.addText('"')
         at++
       }
@@ -78,7 +78,7 @@ export class TextReader {
     return certain.length === 2 ? certain : lastCharacter
   }
 
-  /** Returns what the quote at `at` ends. Undefined when it belongs to the text. */
+  /** Returns how the quote at `at` ends the string. Undefined if the quote is part of the string. */
   #endAt(at: number): TextEnd | undefined {
     const cursor = this.#cursor
     const { kind } = this.#builder.frame
@@ -102,7 +102,7 @@ export class TextReader {
     return 'value'
   }
 
-  /** Closes the string and the strings that a `+` joins to it. They are only read at the end, so that the whole text is available. */
+  /** Adds any strings joined with `+`, and closes the string. Joined strings are only read once the whole text is available. */
   #closeOdd(end: number): TextEnd {
     const cursor = this.#cursor
     // `"3," "b"`: the comma inside may be the missing one.
@@ -123,7 +123,7 @@ export class TextReader {
     return this.#close(from)
   }
 
-  /** Skips a gap. Comments in the gap count as elsewhere. */
+  /** Skips the white space and comments at `from`, and tags them as between any other tokens. */
   #passGap(from: number): void {
     this.#cursor.at = from
     this.#cursor.isValueDue = false
@@ -136,9 +136,9 @@ export class TextReader {
   }
 
   /**
-   * True if a comma and a whole member, opened by this quote, follow. The string then ended before the comma. False for an empty string,
-   * for one that ends in white space, another quote or a tag, which may be the intended end, and for a value by itself, whose first quote
-   * may be the extra one.
+   * True if the closing quote is missing: the string should have ended before a comma, and this quote opens the next member. False for an
+   * empty string, and for one that ends with white space, a quote or a tag, because the string may end there. Also false if the string
+   * looks like a different kind of value, such as a number, because its first quote may be the extra one.
    */
   #isQuoteMissing(at: number): boolean {
     const { held, frame, certain } = this.#builder
@@ -192,7 +192,7 @@ const SPECIAL = /[^ !#-[\]-\uffff]/g
 /** Minimum length for which a search is faster than a loop. Most pieces are shorter. */
 const LONG = 32
 
-/** The next quote, escape or control character, or the end of the text. */
+/** Returns the position of the next quote, escape or control character, or the end of the text. */
 function nextSpecial(text: string, from: number): number {
   let at = from
   for (const end = Math.min(text.length, from + LONG); at < end; at++) if (isSpecial(text.charCodeAt(at))) return at

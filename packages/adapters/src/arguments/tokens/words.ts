@@ -13,18 +13,18 @@ const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: 
 const PYTHON: Readonly<Record<string, boolean | null>> = { True: true, False: false, None: null }
 const OTHER_CASES: Readonly<Record<string, boolean | null>> = { TRUE: true, FALSE: false, NULL: null, Null: null, nil: null }
 const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
-/** Values from other languages without a JSON equivalent, such as YAML's booleans, in lower case. Any replacement would be a guess. */
+/** Literals of other languages that JSON doesn't have, in lower case, e.g. YAML's booleans. Any replacement would be a guess. */
 const NO_VALUES: readonly string[] = [
   ...['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'],
   ...['yes', 'no', 'on', 'off', 'y', 'n'],
-  // Type names of a schema in place of a value.
+  // Type names from a schema, written in place of a value.
   ...['string', 'number', 'integer', 'boolean'],
 ]
-/** Names of variables and constants, and placeholders of templates: `null_value`, `userId`, `CITY`, `YYYY-MM-DD`, `your city`. */
 const BEGINS_AS_LITERAL = /^(?:true|false|null|none|nil|undefined|nan)\b/i
+/** Names of variables and constants, and placeholders: `null_value`, `userId`, `CITY`, `YYYY-MM-DD`, `your city`. */
 const NAME = /_|^[A-Z]{2,}\d*(?:[-:][A-Z]{2,})*$|^[a-z]+[A-Z]|^[Yy](?:our|OUR)\b/
 
-/** Reads the word at the cursor. At the root, a phrase would be prose. */
+/** Reads the literal or phrase at the cursor. Outside objects and lists, a phrase would be prose and is refused. */
 export function readWord(cursor: Cursor, kind: FrameKind): Word | Wait {
   const { text, at } = cursor
   const end = endOfWord(text, at)
@@ -54,7 +54,7 @@ function readPhrase(cursor: Cursor, word: string, wordEnd: number, kind: FrameKi
   const { text, at } = cursor
   const end = endOfPhrase(cursor, wordEnd)
   if (end === WAIT) return WAIT
-  // The closing quote of a string without an opening quote: it must precede structure. In a list, `["a", b"]` may be one string.
+  // The quote may close a string that lost its opening quote. In a list, `["a", b"]` may also be one string.
   if (isQuote(text, end)) return kind === 'object' ? closedByQuote(cursor, end) : cursor.refuse('unescaped_quote', end)
   const phrase = text.slice(at, end).trimEnd()
   if (end === text.length) return cursor.refuse('truncated', end)
@@ -89,9 +89,7 @@ function closedByQuote(cursor: Cursor, end: number): Word | Wait {
   return { value: phrase, end: end + 1 }
 }
 
-/**
- * True for words with a few symbols between them, or an address. Anything that may be an expression, a call or a comment isn't a phrase.
- */
+/** True for words with a few symbols between them, or a URL. False for text that may be an expression, a call or a comment. */
 function isPhrase(text: string): boolean {
   // `x - y`, `x ?? y`, `args.city` and `not b` are expressions.
   const isExpression =
@@ -100,19 +98,19 @@ function isPhrase(text: string): boolean {
   return (!isExpression && /^\p{L}[\p{L}\p{M}\p{N} _.!?@%-]*$/u.test(text)) || /^https?:\/\/[\w.~:/?#@!$&*+;=%-]+$/.test(text)
 }
 
-/** True for a name, whose value is unknown. `null value` may mean null. */
+/** True for the name of a variable, constant or placeholder, and for words that start with a literal: `null value` may mean null. */
 function isName(phrase: string): boolean {
   return (NAME.test(phrase) && !phrase.startsWith('http')) || BEGINS_AS_LITERAL.test(phrase)
 }
 
-/** A literal with a missing or extra letter isn't a string: `tru`, `nulll`. */
+/** True for a misspelled or incomplete literal: `tru`, `nulll`. It isn't a string. */
 function isNearLiteral(phrase: string): boolean {
   if (phrase.length > 7) return false
   const word = phrase.toLowerCase()
   return NEAR_TO.some((literal) => literal.startsWith(word) || isOneEditAway(word, literal))
 }
 
-/** True for one letter more, less or different, or two swapped letters. */
+/** True if the words differ in one added, missing or different letter, or in two swapped letters. */
 function isOneEditAway(word: string, other: string): boolean {
   let start = 0
   while (start < word.length && word[start] === other[start]) start++

@@ -1,6 +1,9 @@
-/** The tokens that frame roles, tools and results in chat templates, by model family, spelled as their tokenizers match them. */
+/**
+ * Control tokens of chat templates, by model family: the tokens around roles, tools and results, spelled exactly as the tokenizer matches
+ * them.
+ */
 
-/** Models that share a chat template, or at least its tokens. */
+/** A group of models with the same chat template, or at least the same control tokens. */
 export type TokenFamily =
   | 'apriel'
   | 'chatml'
@@ -52,7 +55,7 @@ const GEMMA = ['<bos>', '<eos>', '<start_of_turn>', '<end_of_turn>', '<start_of_
 
 /**
  * Control tokens by model family. Reasoning markers aren't included: they don't open a role, and users may write about them. In results, a
- * dialect's own markers are always escaped.
+ * dialect also escapes its own markers.
  */
 export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = {
   apriel: [
@@ -164,5 +167,5 @@ export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = 
   ],
 }
 
-/** All control tokens, for dialects that any model may use. */
+/** The control tokens of all families, for dialects that aren't tied to one family. */
 export const ALL_CONTROL_TOKENS: readonly string[] = [...new Set(Object.values(CONTROL_TOKENS).flat())]

@@ -1,4 +1,4 @@
-/** Builds a dialect from its own parts: markers, readers for the blocks between them, and a writer for calls. */
+/** Builds a dialect from its definition: markers, readers for the blocks between them, and a writer for calls. */
 
 import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../../adapters/adapter.ts'
@@ -46,7 +46,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
     const written = definition.formatResult?.(observation, toHarmless)
     if (written !== undefined) return written
     const plain = toResultText(observation)
-    // Otherwise, the dialect's own tags would be removed as a made-up result.
+    // Checked without the `<tool_response>` tags, which the dialect would remove as a made-up result.
     const shown = plain.replaceAll('tool_response>', 'result>')
     if (results === 'escape-if-read' && isText(dialect, shown) && isText(dialect, shown, EAGER)) return plain
     return toResultText(observation, toHarmless)
@@ -89,7 +89,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   return dialect
 }
 
-/** Every open marker must be unique. */
+/** Throws if two open markers are the same. */
 function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefinition): void {
   const seen = new Set<string>()
   for (const marker of [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []]) {
@@ -103,27 +103,27 @@ function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefini
   }
 }
 
-/** The spellings of each marker, without white space. */
+/** The spellings of a marker, without optional white space. */
 function spellingsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((text) => (typeof text === 'string' ? text : text.loose.replaceAll(' ', '')))
 }
 
-/** Merges options into the dialect's policy. Undefined options leave it unchanged. */
+/** Merges options into the dialect's policy. Undefined options are ignored. */
 function toPolicy(own: DialectPolicy, options: ParserOptions): DialectPolicy {
   const asked = (Object.keys(POLICY) as (keyof DialectPolicy)[]).filter((key) => options[key] !== undefined)
   return asked.length === 0 ? own : { ...own, ...Object.fromEntries(asked.map((key) => [key, options[key]])) }
 }
 
-/** Policies that accept more calls than the defaults. */
+/** Policy options that accept more calls than the defaults. */
 const EAGER: ParserOptions = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call' }
 
-/** True if the dialect finds no calls in the text. */
+/** True if the dialect parses the text as plain text, without calls or reasoning. */
 function isText(dialect: Dialect, text: string, options?: ParserOptions): boolean {
   const { text: prose, toolCalls, malformedCalls, reasoning } = dialect.parse(text, options)
   return prose === text && toolCalls.length === 0 && malformedCalls === undefined && reasoning === undefined
 }
 
-/** Escapes markers in text that the model didn't write: the first character of each becomes a character reference. */
+/** Replaces the first character of each marker with a character reference, in text that the model didn't write. */
 function markerEscape({ blocks, reasoning, ignored, end }: DialectDefinition): (text: string) => string {
   const marked = blocks.filter(({ isUnmarked }) => !isUnmarked)
   const all = [...marked.flatMap(({ open, inside }) => [open, inside]), reasoning?.open, reasoning?.close, ignored, end]

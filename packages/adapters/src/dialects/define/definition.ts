@@ -1,4 +1,4 @@
-/** A dialect definition. Types only. */
+/** The input of `defineDialect`. Types only. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../../adapters/adapter.ts'
 import type { BlockReader } from '../engine/block.ts'
@@ -22,15 +22,15 @@ export interface BlockDefinition {
   readonly open: Marker
   readonly read: BlockReader
   /**
-   * Reads the rest of an `open` that is only a prefix (at most the length of a tag), and returns whether a block starts there. In
-   * reasoning, all text after a block is held back, so this check runs there. `read` still starts right after `open`.
+   * For an `open` that ordinary text may contain too: reads on, at most the length of a tag, and returns true if a block starts here.
+   * Called only in reasoning, where all text after the start of a block is held back. `read` still starts right after `open`.
    */
   readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
-  /** Other markers of the block's grammar, such as the end marker. They are escaped in results too. */
+  /** Other markers in the block, such as the end marker. They are also escaped in results. */
   readonly inside?: Marker | undefined
-  /** True if ordinary text may contain its opener, such as JSON. It isn't escaped in results. */
+  /** True if ordinary text may contain the open marker, such as the start of a JSON list. The marker is then not escaped in results. */
   readonly isUnmarked?: boolean | undefined
-  /** True for markup that is never a call, such as a citation. It is also read in reasoning, which continues after it. */
+  /** True for markup that is never a call, such as a citation. Such a block is also read in reasoning, and doesn't end the reasoning. */
   readonly isMarkup?: boolean | undefined
 }
 
@@ -38,62 +38,66 @@ export interface ReasoningDefinition {
   readonly open: Marker
   readonly close: Marker
   /**
-   * True if reasoning may follow other text. The markers are then tokens that no text contains, so a close marker without an open marker is
-   * removed.
+   * True if reasoning may also start after text. Ordinary text must not contain the markers then, because a close marker without an open
+   * marker is removed.
    */
   readonly anywhere?: boolean | undefined
-  /** The names of channels after `open`: a name selects reasoning or text. A channel without a name is reasoning if it is closed. */
+  /**
+   * The channel names that may follow `open`. The name decides whether the channel contains reasoning or text. A channel without a name is
+   * reasoning if it is closed.
+   */
   readonly channels?: Channels | undefined
 }
 
 export interface DialectDefinition {
   readonly name: string
   /**
-   * The models that use the dialect: patterns for the last part of a model's name, in lower case, with `-` for each run of characters other
-   * than letters, digits and dots. No name may match two dialects. Match whole versions: `granite-34b` isn't Granite 3.
+   * Patterns for the names of the models that use the dialect. They are matched against the last part of the name, in lower case, with `-`
+   * for each run of characters other than letters, digits and dots: `Qwen/Qwen3_8B` becomes `qwen3-8b`. No name may match two dialects.
+   * Match whole versions: `granite-34b` isn't Granite 3.
    */
   readonly models?: readonly RegExp[] | undefined
-  /** Models of other families that were fine-tuned to this dialect. Checked before `models`. */
+  /** Patterns for models from other families that were fine-tuned on this dialect. Checked before `models`. */
   readonly tunes?: readonly RegExp[] | undefined
   readonly blocks: readonly BlockDefinition[]
-  /** Returns more blocks, whose markers contain tool names. Called once per list of tools. */
+  /** Returns more blocks, with markers that contain tool names. Called once per list of tools. */
   blocksFor?(names: readonly string[]): readonly BlockDefinition[]
-  /** Reads calls without a marker at the start of the text. The accepted text must contain no marker outside a call. */
+  /** Reads calls without a marker at the start of the text. Must not consume a marker outside of the calls. */
   readonly atStart?: BlockReader | undefined
   /** The markers around a model's reasoning. */
   readonly reasoning?: ReasoningDefinition | undefined
   /** Markers to remove from the text, such as the end of a turn. */
   readonly ignored?: Marker | undefined
-  /** Markers after which nothing is read. */
+  /** Markers that end the response. All text after them is discarded. */
   readonly end?: Marker | undefined
   /**
-   * How its calls are written, if they have no markers of their own inside. What is left of a broken call in text is then found by its syntax
-   * and reported as a malformed call.
+   * The syntax of calls that contain no markers. It is used to find the remains of broken calls in text, which are reported as malformed
+   * calls.
    */
   readonly syntax?: CallSyntax | undefined
   /** Differences from the default policy. */
   readonly policy?: Partial<DialectPolicy> | undefined
   /**
-   * The tokens of the family's chat template, spelled as the tokenizer matches them: `CONTROL_TOKENS.qwen`. They are escaped in results,
-   * tools and the user's text. Default: those of all families.
+   * The control tokens of the models' chat template, spelled exactly as the tokenizer matches them, e.g. `CONTROL_TOKENS.qwen`. They are
+   * escaped in results, tools and the user's text. Default: the tokens of all families.
    */
   readonly controlTokens?: readonly string[] | undefined
-  /** Writes the calls of one turn as the model does. The array is never empty. */
+  /** Writes the calls of one turn in the model's format. The array is never empty. */
   formatCalls(calls: readonly WritableCall[]): string | FormatRefusal
   /**
-   * Writes the tools for the prompt. Control tokens are already escaped. Default: each tool as one line of JSON, and an example call in
-   * this dialect.
+   * Writes the tools for the prompt. Control tokens are already escaped. Default: one line of JSON per tool, and an example call in this
+   * dialect.
    */
   formatTools?(tools: readonly ToolSpec[]): string
   formatMoreTools?(tools: readonly ToolSpec[]): string
   /**
-   * When to escape markers in results. Default: always. `escape-if-read`: only in a result that would be parsed as a call, for dialects
-   * whose calls have no marker of their own, where brackets are common.
+   * When to escape markers in results. `escape`: always. `escape-if-read`: only if the result would be parsed as a call. Use it for calls
+   * without a marker of their own, because results often contain brackets. Default: `escape`.
    */
   readonly results?: 'escape' | 'escape-if-read' | undefined
   /**
-   * Writes a result for the model. Control tokens are already escaped. Default: the text between `<tool_response>` tags. `toHarmless` is
-   * the default escaping of results.
+   * Writes a result for the model. Control tokens are already escaped. Default: the text between `<tool_response>` tags. `toHarmless`
+   * escapes markers and control tokens in a text, as the default does.
    */
   formatResult?(observation: Observation, toHarmless: (text: string) => string): string
 }

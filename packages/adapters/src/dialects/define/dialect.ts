@@ -3,49 +3,53 @@ import type { ToolSpec } from '@x/tool-core'
 import type { Observation } from '../../adapters/adapter.ts'
 import type { LMDelta, LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 
-/** Reads one response piece by piece. Holds back only text that may become a marker. Never throws. */
+/** Reads one response, piece by piece. Holds back only text that may turn out to be a marker. Never throws. */
 export interface TextParser {
-  /** Reads the next piece, split anywhere, even between the halves of a character. */
+  /** Reads the next piece. The text may be split anywhere, even inside a surrogate pair. */
   push(text: string): readonly LMDelta[]
   /** Ends the text, and returns the text that was held back. */
   end(): readonly LMDelta[]
 }
 
-/** A parser's policy where servers disagree. Each dialect has its own defaults; see docs/dialects.md. */
+/** How a parser treats text that servers treat differently. Each dialect has its own defaults; see docs/dialects.md. */
 export interface DialectPolicy {
   /** How to treat a call to an undeclared tool: pass it on with the tag `unknown_tool`, or treat it as text. */
   readonly unknownTool: 'call' | 'text'
   /**
-   * How to treat text that ends inside a call. `whole` accepts a call that only lacks its end marker. If a parameter may be missing, the
-   * call is `truncated` and must not be executed. `never` accepts no such call. `cut` also returns incomplete calls, as `truncated`.
+   * How to treat text that ends inside a call. `whole` accepts a call if only its end marker is missing, and marks it as `truncated` if a
+   * parameter may be missing too; a truncated call must not be executed. `never` accepts no such call. `cut` also returns incomplete calls,
+   * as `truncated`.
    */
   readonly unfinished: 'whole' | 'never' | 'cut'
-  /** How to treat text after a block of calls: keep it, or drop it from the first call on. */
+  /** How to treat text after calls: keep it, or drop all text after the first call. */
   readonly textAfterCalls: 'keep' | 'drop'
-  /** How to treat a malformed block: as text, as text unless it is only truncated, or dropped. The block is always in `malformedCalls`. */
+  /**
+   * How to treat a malformed block: keep it as text, keep it unless the text ended inside it, or drop it. The block is always in
+   * `malformedCalls`.
+   */
   readonly malformedBlock: 'text' | 'text-unless-cut' | 'drop'
   /**
-   * How to treat a call inside reasoning. `unless-closed` accepts it if the reasoning is never closed and only calls follow, which is known
-   * at the end of the text. `call` ends the reasoning there. `ignore` treats it as reasoning.
+   * How to treat a call inside reasoning. `unless-closed` accepts the call if the reasoning is never closed and only calls follow, so it
+   * reports the call at the end of the text. `call` accepts the call and ends the reasoning there. `ignore` treats the call as reasoning.
    */
   readonly callInReasoning: 'unless-closed' | 'call' | 'ignore'
   /** How to treat a call without arguments: as a call with `{}`, or as malformed. */
   readonly missingArguments: 'empty' | 'malformed'
   /**
-   * How to treat a parameter that is written twice with different values: as a malformed call, or keep the last, the first, or a list of all.
-   * Two calls whose tags between them are missing look like that.
+   * How to treat a parameter that is written twice with different values: as a malformed call, or keep the last value, the first value, or
+   * a list of all. Two calls look like one with such a parameter if the tags between them are missing.
    */
   readonly repeatedParameter: 'malformed' | 'last' | 'first' | 'list'
   /** How to treat a block inside a code fence: as an example (`text`), or as a call. */
   readonly callInFence: 'text' | 'call'
-  /** How to treat a block that is quoted on its line: between quotation marks, in a code span, in indented code, after `>`. */
+  /** How to treat a quoted block: between quotation marks, in a code span, in indented code, or after `>`. */
   readonly quotedCall: 'text' | 'call'
 }
 
 export interface ParserOptions extends Partial<DialectPolicy> {
   /** The tools of this request. If absent, any name is a tool and arguments aren't coerced. If empty, no name is a tool. */
   readonly tools?: readonly ToolSpec[] | undefined
-  /** True if the prompt ended inside reasoning, so the response starts there. */
+  /** True if the prompt ended inside reasoning, so that the response starts with reasoning. */
   readonly startsInReasoning?: boolean | undefined
 }
 
@@ -54,8 +58,8 @@ export type DialectReading = Pick<LMResponse, 'text' | 'toolCalls' | 'reasoning'
 
 export interface FormatOptions {
   /**
-   * The tools of the calls. If set, the written text is read back, and refused as `unrepresentable_value` if that gives different arguments.
-   * Reading depends on the schemas: a dialect without types writes the number 42 and the string "42" the same way.
+   * The tools that are called. If set, the written text is parsed again, and refused as `unrepresentable_value` if the calls differ.
+   * Parsing depends on the schemas: a dialect without types writes the number 42 and the string "42" the same way.
    */
   readonly tools?: readonly ToolSpec[] | undefined
 }
@@ -63,14 +67,14 @@ export interface FormatOptions {
 /**
  * Why calls can't be written in a dialect. Meant for the programmer.
  *
- * - `parallel_calls`: several calls, where the dialect allows one in a turn. Fix: write each call in its own turn.
+ * - `parallel_calls`: several calls in a turn, where the dialect allows only one. Fix: write each call in its own turn.
  * - `invalid_name`: a name that wouldn't survive a round trip. Fix: rename the tool.
  * - `invalid_arguments`: the argument text of a call doesn't parse as an object. Fix: leave the call out, or correct the text.
  * - `unrepresentable_value`: a value that wouldn't survive a round trip. Fix: use a dialect that writes arguments as JSON.
  */
 export type FormatRefusalCode = 'parallel_calls' | 'invalid_name' | 'invalid_arguments' | 'unrepresentable_value'
 
-/** The refusal to write calls. */
+/** Returned if calls can't be written. */
 export interface FormatRefusal {
   readonly ok: false
   readonly code: FormatRefusalCode
@@ -92,23 +96,23 @@ export interface Dialect {
   readonly tunes?: readonly RegExp[] | undefined
   /** The default policy of the dialect's parsers. */
   readonly policy: DialectPolicy
-  /** The tokens of the model family's chat template. They are escaped in all text from users, tools and results. */
+  /** The control tokens of the model family's chat template. They are escaped in all text from users, tools and results. */
   readonly controlTokens: readonly string[]
-  /** The markers of `DialectDefinition.reasoning`, such as `<think>` and `</think>`. Absent if it defines none. */
+  /** The markers around reasoning, such as `<think>` and `</think>`. Absent if the dialect defines none. */
   readonly reasoning?: ReasoningMarkers | undefined
-  /** Writes the tools for the system prompt, and how to call them. */
+  /** Writes the tools and how to call them, for the system prompt. */
   formatTools(tools: readonly ToolSpec[]): string
-  /** Writes additional tools, for a model that already knows how to call. */
+  /** Writes additional tools, for a model that has already read how to call tools. */
   formatMoreTools(tools: readonly ToolSpec[]): string
-  /** Writes one call as the model would, or returns why it can't be written. */
+  /** Writes one call in the model's format, or returns why it can't be written. */
   formatCall(call: RawToolCall, options?: FormatOptions): FormattedCalls
-  /** Writes all calls of one turn. Some dialects put them into one block. */
+  /** Writes all calls of one turn, which some dialects put into one block. */
   formatCalls(calls: readonly RawToolCall[], options?: FormatOptions): FormattedCalls
-  /** Writes a call result for the model. Markers and control tokens in it are escaped. */
+  /** Writes a call's result for the model, with markers and control tokens escaped. */
   formatResult(observation: Observation): string
-  /** Writes the user's text for the model. Its control tokens are escaped. */
+  /** Writes the user's text for the model, with control tokens escaped. */
   formatUserText(text: string): string
-  /** Parses a complete response, with the same code as a stream. Text around calls is trimmed. */
+  /** Parses a complete response, with the same code as a streamed response. Text around calls is trimmed. */
   parse(text: string, options?: ParserOptions): DialectReading
   streamParser(options?: ParserOptions): TextParser
 }

@@ -5,8 +5,8 @@ import { isRecord } from '../../is-record.ts'
 export type Escape = (text: string) => string
 
 /**
- * Replaces the first character of each token with a character reference. Then no tokenizer matches the token, but a model can still read
- * it. Other text is unchanged, including text that is already escaped.
+ * Returns a function that replaces the first character of each token with a character reference. No tokenizer then matches the token, but a
+ * model can still read it. Other text is unchanged, including text that is already escaped.
  */
 export function tokenEscape(tokens: readonly string[]): Escape {
   if (tokens.some((token) => token === '')) throw new TypeError('A control token is empty. Remove it, or set its text.')
@@ -15,7 +15,7 @@ export function tokenEscape(tokens: readonly string[]): Escape {
     const first = token.charAt(0)
     rests.set(first, [...(rests.get(first) ?? []), toPattern(token.slice(1))])
   }
-  // Only the first character is consumed: another token may start inside.
+  // Only the first character is consumed, because another token may start inside this one.
   const patterns = [...rests].map(([first, ends]) => `${toPattern(first)}(?=${ends.join('|')})`)
   const firsts = new RegExp(patterns.join('|') || '(?!)', 'g')
   return (text) => text.replace(firsts, (first) => `&#${first.charCodeAt(0)};`)
@@ -25,7 +25,7 @@ function toPattern(text: string): string {
   return text.replace(/[^\w\s]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Escapes control tokens, and the end of a list of tools, in all strings, names and keys of a tool. */
+/** Escapes control tokens, and the tags around a list of tools, in all strings and keys of a tool spec. */
 export function toHarmlessTool(tool: ToolSpec, toHarmless: Escape): ToolSpec {
   const harmless = (_: string, value: unknown): unknown => {
     if (typeof value === 'string') return toHarmless(value)

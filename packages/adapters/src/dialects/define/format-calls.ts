@@ -27,14 +27,14 @@ export function formatRawCalls(definition: DialectDefinition, calls: readonly Ra
   return formatted
 }
 
-/** Numbers that JavaScript can't represent, as written. */
+/** The numbers in JSON text that JavaScript may not represent exactly, as written. */
 function numbersOf(json: string): readonly string[] {
   const outside = json.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"/g, '""')
   const numbers = outside.match(/-?\d[\d.eE+-]*/g) ?? []
   return numbers.filter((digits) => digits.length > SAFE_DIGITS || !Number.isFinite(Number(digits)))
 }
 
-/** Maximum number of digits that survive parsing and writing. */
+/** Maximum number of digits that a JavaScript number always preserves. */
 const SAFE_DIGITS = 15
 
 /** Returns valid JSON unchanged, so that no digit is lost. */
@@ -48,7 +48,7 @@ export function formatWritable(definition: DialectDefinition, calls: readonly Wr
   return typeof text === 'string' ? { ok: true, text } : text
 }
 
-/** Returns a refusal if the written calls aren't read back unchanged. */
+/** Returns a refusal if parsing the written text doesn't return the same calls. */
 export function findMisread(
   dialect: Dialect,
   text: string,
@@ -71,7 +71,7 @@ function isSameCall(call: RawToolCall, read: RawToolCall | undefined): boolean {
   return asked.ok && found.ok && isSameValue(asked.value, found.value)
 }
 
-/** Compares JSON values, with object members in any order; not recursive, so that any depth works. */
+/** Compares JSON values, ignoring the order of object members. Iterative, so that any depth works. */
 function isSameValue(left: unknown, right: unknown): boolean {
   const open: [unknown, unknown][] = [[left, right]]
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {

@@ -8,7 +8,9 @@ import type { DialectPolicy } from './dialect.ts'
 
 type InFence = DialectPolicy['callInFence']
 
-/** The parts for a request: one set for all of them, or one for each list of tools if the markers contain tool names. */
+/**
+ * Creates and caches the parts for a request: one set for all requests, or one for each list of tools if the markers contain tool names.
+ */
 export class PartsOfDialect {
   readonly #definition: DialectDefinition
   readonly #made = new Map<InFence, MachineParts>()
@@ -81,7 +83,8 @@ interface Pieces {
 }
 
 /**
- * Markers within calls that don't start a block. Each contains a word and a symbol, which excludes quotation marks, fences and plain words.
+ * Markers that occur inside calls and don't start a block. Each contains letters and a symbol, or is a long run of different symbols. This
+ * excludes quotation marks, fences and plain words.
  */
 function piecesOf(definition: DialectDefinition): Pieces | undefined {
   const { blocks, reasoning, end } = definition
@@ -103,38 +106,38 @@ function piecesOf(definition: DialectDefinition): Pieces | undefined {
   }
 }
 
-/** No text has so many signs in a row, except a rule, of the same ones. */
+/** At least four symbols in a row that aren't all the same. A row of the same symbol may be a horizontal rule in text. */
 const LONG_SIGN = /^(?!(.)\1+$)\W{4,}$/
 
 function keysOf(marker: Marker): readonly string[] {
   return textsOf(marker).map(keyOf)
 }
 
-/** A marker without its optional white space. */
+/** A marker's text without white space, numbers and digits, to compare markers. */
 function keyOf(text: string | LooseMarker): string {
   return unitsOf(typeof text === 'string' ? text : text.loose)
 }
 
-/** Reads results that a model makes up, in any tags, except those that the dialect reads itself. */
+/** Returns a block that reads made-up results. Leaves out the markers that the dialect handles itself. */
 function resultsIn({ blocks, reasoning, ignored, end }: DialectDefinition): BlockDefinition {
   const own = [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []].flatMap(textsOf)
   const { open } = INVENTED_TOOL_RESPONSE
   return { ...INVENTED_TOOL_RESPONSE, open: textsOf(open).filter((text) => !own.includes(text)) }
 }
 
-/** Removes markers that start with a fence: a block inside a fence is always an example. */
+/** Removes markers that start with a code fence, for the policy under which blocks in a fence are examples. */
 function unfenced(open: Marker): Marker {
   return textsOf(open).filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
 }
 
-/** A block's markers that occur only in text meant as a call. */
+/** A block's markers that are long enough to occur only in calls. */
 function marksOf({ open, inside = [] }: BlockDefinition): readonly (string | LooseMarker)[] {
   return [open, inside]
     .flatMap(textsOf)
     .filter((text) => unitsOf(typeof text === 'string' ? text : text.loose).length >= SHORTEST)
 }
 
-/** One marker set per opener, created on demand. */
+/** Returns a function that returns the marker set for an opener. Each set is created once, on demand. */
 function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => MarkerSet {
   const made = new Map<string, MarkerSet>()
   const texts = blocks.flatMap(({ open }) => textsOf(open)).map((text) => (typeof text === 'string' ? text : text.loose))
@@ -146,7 +149,10 @@ function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => Marker
   }
 }
 
-/** A bracket or a backtick may be part of the block that it opens. */
+/**
+ * True if the marker is the opener itself. Short openers, such as a bracket or a backtick, don't count, because they may occur inside the
+ * block.
+ */
 function isAlone(units: string, text: string): boolean {
   return units.length >= SHORTEST && unitsOf(text) === units
 }
@@ -157,7 +163,7 @@ function atLine(text: string): LooseMarker {
   return loose(text.startsWith('\n') ? text : `\n ${text}`)
 }
 
-/** The text of a loose marker, without optional white space and numbers. */
+/** A marker's text without white space, digits and `NUMBER`. */
 function unitsOf(text: string): string {
   return text.replace(/[\s\d\0]/g, '')
 }

@@ -20,7 +20,7 @@ export function describeTools(tools: readonly ToolSpec[], format: (call: Writabl
   return ['You can call tools. Their signatures are within <tools></tools> tags:', listTools(tools), ...how].join('\n')
 }
 
-/** Escapes the end tag in the text. `toHarmless` is applied to the whole content. */
+/** Writes a result between `<tool_response>` tags. Escapes these tags in the text, and applies `toHarmless` to the whole content. */
 export function toResultText({ text }: Pick<Observation, 'text'>, toHarmless = (inner: string) => inner): string {
   return `<tool_response>${toHarmless(`\n${text.replace(/<(?=\/?tool_response>)/g, '&lt;')}\n`)}</tool_response>`
 }

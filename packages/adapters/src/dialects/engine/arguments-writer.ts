@@ -1,27 +1,32 @@
 /** Writes the arguments of one call as JSON, parameter by parameter, for dialects that don't use JSON. */
 import type { DialectPolicy } from '../define/dialect.ts'
 import type { BlockContext } from './block.ts'
+import type { ArgumentReader } from './call-writer.ts'
 import { coerceText } from './coerce-text.ts'
 import { declaredTypes, propertyOf } from './declared-types.ts'
 
-export class ArgumentsWriter {
+export class ArgumentsWriter implements ArgumentReader {
   readonly #context: BlockContext
   readonly #schema: unknown
-  /** The JSON of each parameter, one for each time that it was written. */
+  /** The JSON values of each parameter. There are several if the parameter is repeated. */
   readonly #values = new Map<string, string[]>()
   #key: string | undefined
-  /** The open parameter. */
+  /** The JSON of the open parameter so far. */
   #value = ''
   #isInText = false
   /** The first half of a surrogate pair, until the other half arrives. */
   #half = ''
 
-  /** Starts the call. The reader checks whether the tool exists. */
+  /** Starts the call. The reader must check first whether the tool exists. */
   constructor(context: BlockContext, name: string, id?: string) {
     this.#context = context
     this.#schema = context.tools.argsOf(name)
-    context.calls.start({ name, id, closing: () => (this.#isInText ? '"}' : '}') })
+    context.calls.start({ name, id, reader: this })
     context.calls.write('{')
+  }
+
+  get closing(): string {
+    return this.#isInText ? '"}' : '}'
   }
 
   /** Returns the schema of a parameter. */
@@ -48,7 +53,7 @@ export class ArgumentsWriter {
     this.#write(json)
   }
 
-  /** Starts a parameter whose text arrives in pieces: call `text` for each piece, then `endText`. */
+  /** Starts a string parameter that arrives in pieces. Call `text` for each piece, then `endText`. */
   beginText(key: string): void {
     this.#begin(key)
     this.#write('"')
@@ -108,7 +113,7 @@ export class ArgumentsWriter {
   }
 }
 
-/** Characters that JSON doesn't escape. */
+/** Text that JSON writes without escapes. */
 const PLAIN = /^[ !#-[\]-\u007e\u00a0-\u2027\u202a-\ud7ff\ue000-\uffff]*$/
 
 function isAmbiguous(values: readonly string[]): boolean {

@@ -70,7 +70,7 @@ describe('an open call at the end of its block', () => {
   const callsOf = (outcome: 'read' | 'cut', isWhole: boolean, options?: ParserOptions) => {
     const dialect = machine(function* ({ input, calls }) {
       yield* input.takeWhile((code) => code !== 0x5d)
-      calls.start({ name: 'f', closing: () => '}' })
+      calls.start({ name: 'f', reader: { closing: '}' } })
       calls.write(isWhole ? '{}' : '{')
       calls.isWhole = isWhole
       return outcome

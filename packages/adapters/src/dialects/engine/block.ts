@@ -7,26 +7,30 @@ import type { ToolTable } from './tool-table.ts'
 
 /**
  * How a block ended. `read`: its content was reported and is removed from the text. `malformed`: a malformed call, starting at the last
- * `input.mark()`. `cut`: a malformed call because the text ended. `text`: not a call; it belongs to the text.
+ * `input.mark()`. `cut`: an incomplete call, because the text ended. `text`: not a call, so it stays text.
  */
 export type BlockOutcome = 'read' | 'malformed' | 'cut' | 'text'
 
 export interface BlockContext {
-  /** Positioned after the block's open marker; marked at the start of the block. */
+  /** Positioned after the block's open marker. The mark is at the start of the block. */
   readonly input: TextInput
   readonly calls: CallWriter
   readonly tools: ToolTable
   readonly policy: DialectPolicy
   /** The open marker as the model wrote it. */
   readonly opener: string
-  /** True if non-blank text or reasoning was emitted before. */
+  /** True if non-blank text was emitted before this block. */
   readonly hasText: boolean
+  /** True if non-blank reasoning was emitted before this block. */
   readonly hasReasoning: boolean
   /** True if the open marker is in a code span, between quotation marks, or on a quoted line. */
   isQuoted(): boolean
-  /** Emits answer text inside the block. Emitted text no longer belongs to the block: see `input.mark`. */
+  /**
+   * Emits text inside the block that isn't part of a call. Call `input.mark()` after it, so that a later failure doesn't emit the same text
+   * again.
+   */
   giveText(text: string): void
-  /** Emits reasoning inside the block, in the same way. */
+  /** Emits reasoning inside the block, in the same way as `giveText`. */
   giveReasoning(text: string): void
 }
 
@@ -34,8 +38,8 @@ export interface BlockContext {
 export type BlockReader = (context: BlockContext) => Reading<BlockOutcome>
 
 /**
- * Reports the text since the mark as a malformed call. That text is kept unless the policy drops malformed blocks. A stray bracket or comma
- * is ignored.
+ * Reports the text since the mark as a malformed call. The text is also emitted, unless the policy drops malformed blocks. If no call is
+ * open, text without letters and digits, such as a stray bracket, is ignored.
  */
 export function leaveMalformed({ input, calls, policy, giveText }: BlockContext): void {
   const text = input.sinceMark()
@@ -47,8 +51,8 @@ export function leaveMalformed({ input, calls, policy, giveText }: BlockContext)
 }
 
 /**
- * Writes a call that consists of a name only. At the end of the text, the call is `truncated` if more could have followed, and
- * dropped if the name isn't that of a tool yet.
+ * Writes a call that has a name but no arguments. If the text ends there and more could have followed, the call is `truncated`, or `cut` if
+ * no tool has this name.
  */
 export function writeNameAlone({ input, calls, tools, policy }: BlockContext, call: StartedCall): BlockOutcome {
   if (input.isAtEnd && policy.unfinished === 'never') return 'cut'

@@ -1,11 +1,12 @@
 /** Detects text outside blocks that was meant as a call, but has a broken open marker, so that no block began. */
 import { hasWords } from './text-input.ts'
 
-/** Whether text is what is left of a call, without any marker in it. */
+/** Returns true if the text contains the remains of a call that has lost all its markers. */
 export type HasRemains = (text: string) => boolean
 
 /**
- * Markers that only occur in calls are pieces of a call. Prose may name them, so they count only in the position that they have in a call.
+ * Recognizes a broken call by its pieces: markers that only occur in calls and don't start a block. Prose may mention a piece, so a piece
+ * counts only in a position that it has in a call, e.g. before `{`.
  */
 export class BrokenCall {
   #texts: string[] = []
@@ -13,7 +14,7 @@ export class BrokenCall {
   /** True while only white space follows the last piece. */
   #isBehindPiece = false
   #isCall = false
-  /** True while only white space follows a reported block. Text that begins with a piece then belongs to that block. */
+  /** True while only white space follows a reported block. A piece that comes next belongs to that block. */
   #isBehindBlock = false
   #isRest = false
   readonly #hasRemains: HasRemains | undefined
@@ -22,7 +23,7 @@ export class BrokenCall {
     this.#hasRemains = hasRemains
   }
 
-  /** Call it after a block that was reported as malformed. */
+  /** Call this after a block that was reported as malformed. */
   passMalformed(): void {
     this.#isBehindBlock = true
   }
@@ -37,7 +38,7 @@ export class BrokenCall {
     this.#isCall ||= next === '{'
   }
 
-  /** @param text Empty for a piece that isn't shown. */
+  /** @param text The piece, or an empty string if it isn't shown. */
   pushPiece(text: string): void {
     this.#isRest ||= this.#isBehindBlock
     this.#isCall ||= this.#isBehindPiece || this.#endsCall()
@@ -46,7 +47,10 @@ export class BrokenCall {
     this.#isBehindPiece = true
   }
 
-  /** Returns the text since the last call to this method, if it was meant as a call. Pieces alone are the rest of a call. */
+  /**
+   * Returns the text since the last call to this method, if it was meant as a call. Pieces without other text don't count, because they are
+   * the rest of a call.
+   */
   take(): string | undefined {
     const texts = this.#texts
     const isPieces = this.#isCall && hasWords(texts.filter((_, index) => !this.#pieces.has(index)).join(''))
@@ -57,7 +61,7 @@ export class BrokenCall {
     return isCall ? texts.join('').trim() : undefined
   }
 
-  /** Returns whether the text so far ends like a call's content. */
+  /** Returns true if the text so far ends like the content of a call. */
   #endsCall(): boolean {
     const texts = this.#texts
     let at = texts.length - 1
@@ -71,7 +75,7 @@ export class BrokenCall {
 }
 
 const LONGEST_END = 300
-/** Patterns by last character, for the end of JSON, of a Python call and of an element. */
+/** Patterns for the end of JSON, of a Python call and of an element, by their last character. */
 const END_OF_CALL: Readonly<Record<string, RegExp>> = {
   '}': /\}$/,
   ']': /\]$/,

@@ -1,30 +1,38 @@
-/** What is left of a broken call without markers: text with the name of a tool or its parameters, where no call and no data is. */
+/**
+ * Finds the remains of a broken call that has lost its markers: text that names a tool or its parameters, but is neither a call nor data.
+ */
 import { isJson } from './exact-json.ts'
 import { FenceTracker } from './fence-tracker.ts'
 import { QuoteTracker } from './quote-tracker.ts'
 import type { ToolTable } from './tool-table.ts'
 
-/** How a dialect writes calls. */
+/** The syntax in which a dialect writes calls. */
 export type CallSyntax = 'json' | 'python'
 
-/** True if text is what is left of a call. What is quoted or in a fence is an example. Linear in the length. */
+/**
+ * Returns true if the text contains the remains of a call. Quotations and code fences don't count, because they are examples. Linear in the
+ * length of the text.
+ */
 export function hasCallRemains(text: string, syntax: CallSyntax, tools: ToolTable): boolean {
   if (tools.isOpen) return false
   return syntax === 'json' ? hasJsonRemains(text, tools) : hasPythonRemains(text, tools)
 }
 
-/** Behind a name: the key of its arguments, or a colon. Before a name: its key. A name on its own line, before a brace. */
+/**
+ * Four traces of a call: a comma and the key of the arguments after a name, a colon after a key, a name after its key, and a name alone on
+ * a line before a brace.
+ */
 const PARTS = /"\s*,\s*"?(?:argum|param|args|input)|"\s*:|name"?\s*:\s*"([^"\n]{1,128})|>([^\s>"{]{1,128})\n\{/g
-/** The keys of a call, without their first characters if need be. */
+/** The keys of a call. Their first characters may be missing. */
 const KEY = /^(?:name|args|a?r?guments|u?ments|p?a?rameters|a?meters|e?ters)$/
-/** Brackets that begin JSON: in a marker they stand before a word. */
+/** Brackets that start JSON. In a marker, such as `[TOOL_CALLS]`, a word follows the bracket. */
 const START_OF_JSON = /\{|\[(?=\s{0,99}[[{"\d\]])/
-/** What a marker ends with, unless it is a tag. */
+/** The last character of a marker that isn't a tag. */
 const END_OF_MARKER = /[\]>|#]$/
 const TAG = /<[^<>]{1,99}>$/
 const LONE_MARK = /^>{1,3}(?=\S)/
 
-/** Valid JSON is an answer, unless a name stands before it, or what is left of a marker. */
+/** Valid JSON is an answer, unless a tool's name or the rest of a marker comes before it. */
 function hasJsonRemains(written: string, tools: ToolTable): boolean {
   if (!written.includes('"')) return false
   const text = written.replace(LONE_MARK, '')
@@ -50,11 +58,13 @@ function hasJsonRemains(written: string, tools: ToolTable): boolean {
   return hasKey && isLost && !new Examples(text).has(text.indexOf('"'))
 }
 
-/** Where a call begins, and where an argument does. */
+/** `(` may open the arguments of a call, and `=` may follow the name of an argument. */
 const PYTHON_PARTS = /[(=]/g
 const FIRST_KEY = /^\(\s*["']?([\w.-]+)["']?\s*=/
 
-/** A call of a tool up to the end of the text, or an argument where brackets are closed that weren't opened. */
+/**
+ * Returns true if the text ends with a call to a tool. Also returns true for an argument, if the text closes more brackets than it opens.
+ */
 function hasPythonRemains(text: string, tools: ToolTable): boolean {
   const end = text.slice(lastBut(text, ' \n\t\r]')).charAt(0)
   if (end !== ')') return false
@@ -80,20 +90,20 @@ function wordBefore(text: string, end: number, of: RegExp): string {
   return text.slice(at, end)
 }
 
-/** True if brackets are closed that weren't opened, up to the end of the text. */
+/** Returns true if the text ends with a closing bracket, and closes more brackets of this kind than it opens. */
 function hasLostStart(text: string, open: string, close: string): boolean {
   const last = text.charAt(lastBut(text, ' \n\t\r,;'))
   return '}])'.includes(last) && text.split(close).length > text.split(open).length
 }
 
-/** The position of the last character that isn't one of these. */
+/** Returns the position of the last character that isn't in `units`. */
 function lastBut(text: string, units: string): number {
   let at = text.length - 1
   while (at > 0 && units.includes(text.charAt(at))) at--
   return at
 }
 
-/** What is quoted or in a fence. Asked from the start to the end. */
+/** Finds out which parts of a text are examples: quoted, or in a code fence. Ask for positions in ascending order. */
 class Examples {
   readonly #text: string
   readonly #fence = new FenceTracker()
@@ -105,7 +115,7 @@ class Examples {
     this.#text = text
   }
 
-  /** @param at A position in a call, whose own quotation marks on this line don't count. */
+  /** @param at A position in a call. The call's own quotation marks on this line don't count. */
   has(at: number): boolean {
     const line = this.#text.lastIndexOf('\n', at - 1) + 1
     if (line < this.#fed) return this.#isExample

@@ -12,8 +12,15 @@ export interface StartedCall {
   readonly name: string
   /** The id that the model wrote; generated if it is missing or taken. */
   readonly id?: string | undefined
+  /** What reads the arguments. */
+  readonly reader?: ArgumentReader | undefined
+}
+
+export interface ArgumentReader {
   /** The text that would complete the arguments, if the call is truncated. */
-  readonly closing?: (() => string) | undefined
+  readonly closing: string
+  /** The keys of the arguments, if their brackets, quotes, commas and colons are those of JSON. Otherwise undefined. */
+  readonly keys?: readonly string[] | undefined
 }
 
 export class CallWriter {
@@ -25,6 +32,8 @@ export class CallWriter {
   replacement: string | undefined
   /** True if the arguments of the open call are valid JSON without repeated keys, because an `ArgumentsWriter` wrote them. */
   isValid = false
+  /** The arguments of the open call so far, as pieces. */
+  written = ''
   readonly #report: (delta: LMDelta) => void
   readonly #tools: ToolTable
   readonly #textOf: () => string
@@ -34,8 +43,6 @@ export class CallWriter {
   #free = 0
   #open: StartedCall | undefined
   #tags: CallTag[] = []
-  /** The arguments of the open call. */
-  #written = ''
   /** True if the name of the open call is broken syntax, so that the call is only reported as malformed. */
   #isBroken = false
   /** True if the open call can't be one, which was known only after its start. */
@@ -60,7 +67,7 @@ export class CallWriter {
     this.#open = call
     this.isWhole = this.isValid = false
     this.replacement = undefined
-    this.#written = ''
+    this.written = ''
     this.#isSpoilt = this.#isDoubtful = false
     this.#tags = this.#tools.has(call.name) ? [] : ['unknown_tool']
     this.#isBroken = this.#tools.isBroken(call.name)
@@ -70,7 +77,7 @@ export class CallWriter {
 
   /** Writes the next piece of its arguments. */
   write(text: string): void {
-    this.#written += text
+    this.written += text
     if (text !== '' && !this.#isBroken) this.#report({ type: 'arguments', index: this.#next, text })
   }
 
@@ -92,7 +99,7 @@ export class CallWriter {
 
   /** Ends the call. An incomplete call is closed and marked as truncated. */
   end(truncated = false): void {
-    if (truncated && !this.isWhole) this.write(this.#open?.closing?.() ?? '')
+    if (truncated && !this.isWhole) this.write(this.#open?.reader?.closing ?? '')
     const tags = this.#tags
     if (this.#isBroken || this.#isSpoilt || (!truncated && this.#isMixedUp())) this.takeBack(this.#textOf())
     else
@@ -113,25 +120,15 @@ export class CallWriter {
    */
   #isMixedUp(): boolean {
     if (this.#open === undefined || this.#tools.isOpen) return false
+    const { name, reader } = this.#open
     const isAsExpected = !this.#isDoubtful && !this.#tags.some((tag) => DEVIATIONS.includes(tag))
-    const written = this.replacement ?? this.#written
-    if (isAsExpected && (this.isValid || this.#hasOnlyDeclared(written))) return false
-    const args = recoverJson(written)
+    if (isAsExpected && (this.isValid || (reader?.keys && !this.#tools.hasOthers(name, reader.keys)))) return false
+    const args = recoverJson(this.replacement ?? this.written)
     if (!args.ok || !isRecord(args.value)) return false
-    const { isComplete, hasOthers } = this.#tools.compare(this.#open.name, Object.keys(args.value))
-    const isDoubtful = this.#isDoubtful || args.tags.includes('wrong_close')
+    const keys = Object.keys(args.value)
     const isOdd = !isAsExpected || args.tags.length > 0
-    return (isOdd && hasOthers) || (isDoubtful && !isComplete)
-  }
-
-  /** True for valid JSON without undeclared keys, which nearly every call is: faster than to recover it. */
-  #hasOnlyDeclared(json: string): boolean {
-    try {
-      const args: unknown = JSON.parse(json)
-      return isRecord(args) && !this.#tools.compare(this.#open?.name ?? '', Object.keys(args)).hasOthers
-    } catch {
-      return false
-    }
+    const isDoubtful = this.#isDoubtful || args.tags.includes('wrong_close')
+    return (isOdd && this.#tools.hasOthers(name, keys)) || (isDoubtful && !this.#tools.hasAll(name, keys))
   }
 
   /** Withdraws the open call. Its index isn't reused. */

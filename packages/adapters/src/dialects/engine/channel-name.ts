@@ -1,23 +1,23 @@
-/** The name of a channel after its open marker. It selects reasoning or text. */
+/** Reads the name of a channel after its open marker. The name decides whether the channel contains reasoning or text. */
 import { isSpace, type Reading, type TextInput } from './text-input.ts'
 
-/** Names in lower case. */
+/** Channel names, in lower case. */
 export interface Channels {
   readonly reasoning: readonly string[]
   readonly text: readonly string[]
 }
 
 export interface ChannelName {
-  /** `none`: the name is missing, or the word belongs to the text after it. */
+  /** `none`: there is no name, or the word is part of the channel's content. */
   readonly kind: keyof Channels | 'none'
-  /** The consumed text, if it isn't a name. */
+  /** The consumed text. Empty if it was a name. */
   readonly text: string
 }
 
 const LONGEST = 32
 const LESS_THAN = 0x3c
 
-/** Takes a name and the white space around it. A name that text may start with must be alone on its line. */
+/** Reads white space and a name. The name of a text channel must be alone on its line, because text may start with the same word. */
 export function* readChannelName(input: TextInput, channels: Channels): Reading<ChannelName> {
   const space = yield* input.takeWhile(isSpace, LONGEST)
   const word = yield* input.takeWhile((code) => code !== LESS_THAN && !isSpace(code), LONGEST)

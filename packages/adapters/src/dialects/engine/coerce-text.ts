@@ -10,9 +10,10 @@ export interface CoercedText {
 }
 
 /**
- * Returns a string if the schema declares only strings, or nothing. If it allows any value, returns the JSON value that the text spells.
- * Otherwise returns the first declared type of null, integer, number, boolean, object and list that matches the whole text, or a string if
- * allowed. As a last resort, returns a repaired value, or the text for the tool's validation to reject. Never loses a digit.
+ * Returns a string if there is no schema, or if the schema allows only strings. If it allows any value, returns the JSON value that the
+ * text spells. Otherwise tries the declared types in the order null, integer, number, boolean, object, list, and returns a value of the
+ * first type that matches the whole text. If none matches, returns a string, if the schema allows one. As a last resort, returns a repaired
+ * value, or the text for the tool's validation to reject. Never loses a digit.
  */
 export function coerceText(text: string, schema: unknown, root: unknown = schema): CoercedText {
   const { types, isText } = declaredTypes(schema, root)
@@ -52,7 +53,7 @@ function readDeclared(text: string, types: Types): CoercedText | undefined {
 
 const NUMBER = /^-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/
 
-/** Returns the number as written, so that no digit is lost. A number whose fraction is zero is an integer too. */
+/** Returns the number as written, so that no digit is lost. A number with a fraction of zero, such as `2.0`, is an integer too. */
 function readNumber(text: string, types: Types): CoercedText | undefined {
   if (!NUMBER.test(text) || !Number.isFinite(Number(text))) return undefined
   if (types.has('number') || /^-?\d+$/.test(text)) return asIs(text)
@@ -60,15 +61,15 @@ function readNumber(text: string, types: Types): CoercedText | undefined {
   if (whole !== undefined) return coerced(whole)
   const { value } = coerceValue(INTEGER, text)
   if (Number.isInteger(value)) return coerced(String(value))
-  // The form in which JSON writes an integer that is too large for plain digits.
+  // JavaScript writes large integers in this form: `1e+21`.
   return Number.isInteger(Number(text)) && String(Number(text)) === text ? asIs(text) : undefined
 }
 
 const INTEGER = { type: 'integer' }
 
-/** Tries other spellings of null and numbers, and malformed objects or lists, if strings aren't allowed. */
+/** Accepts other spellings of null and numbers, and repairs objects and lists. Called only if strings aren't allowed. */
 function repair(text: string, types: Types): CoercedText | undefined {
-  // Models write null for omitted values, whether or not it is allowed.
+  // Models write null for an omitted value, even if the schema doesn't allow null.
   if (/^(?:null|none)$/i.test(text)) return coerced('null')
   if (types.has('integer') || types.has('number')) {
     const [, sign, digits] = /^([+-]?)0*(\d[\d.eE+-]{0,800})$/.exec(text) ?? []

@@ -1,4 +1,4 @@
-/** The JSON types that a schema allows, wherever it declares them. */
+/** Finds the JSON types that a schema allows, including those declared in unions and references. */
 import { targetOf } from '@x/tool-core'
 import { isRecord } from '../../is-record.ts'
 
@@ -10,12 +10,12 @@ export interface DeclaredTypes {
   readonly isText: boolean
 }
 
-/** Maximum number of schema nodes to visit: schemas may refer to each other endlessly. */
+/** Maximum number of schema nodes to visit, because schemas may contain any number of references. */
 const MAX_NODES = 256
 
 /**
- * Collects types from `type`, `enum`, `const`, members of unions, and local `$ref`s. Empty if none is declared. Type names of
- * other languages (`float`, `dict`) are mapped to JSON's.
+ * Collects types from `type`, `enum`, `const`, members of unions, and local `$ref`s. Empty if no type is declared. Type names from other
+ * languages (`float`, `dict`) are mapped to JSON types.
  */
 export function declaredTypes(schema: unknown, root: unknown): DeclaredTypes {
   const types = new Set<string>()
@@ -24,7 +24,7 @@ export function declaredTypes(schema: unknown, root: unknown): DeclaredTypes {
   return { types, isText: types.size === 1 && types.has('string') }
 }
 
-/** The schema of a property, or of any other key in an object. */
+/** Returns the schema of a property. For an undeclared property, returns the schema in `additionalProperties`, if there is one. */
 export function propertyOf(schema: unknown, root: unknown, key: string): unknown {
   const nodes = [...reachable(schema, root)]
   const declaring = nodes.find(({ properties }) => isRecord(properties) && Object.hasOwn(properties, key))
@@ -37,7 +37,7 @@ export function propertiesOf(schema: unknown, root: unknown): readonly string[] 
   return [...reachable(schema, root)].flatMap(({ properties }) => (isRecord(properties) ? Object.keys(properties) : []))
 }
 
-/** True if the schema says that an object may have properties besides those that it declares. */
+/** True if the schema explicitly allows properties that it doesn't declare. */
 export function allowsOthers(schema: unknown): boolean {
   const nodes = [...reachable(schema, schema)]
   return nodes.some(
@@ -45,13 +45,13 @@ export function allowsOthers(schema: unknown): boolean {
   )
 }
 
-/** The node of a list's items. */
+/** Returns the schema of a list's items. */
 export function itemsOf(schema: unknown, root: unknown): unknown {
   for (const { items } of reachable(schema, root)) if (items !== undefined) return items
   return undefined
 }
 
-/** The node, the members of its unions, and the targets of its references, each once. */
+/** Yields the schema, the members of its unions, and the targets of its references, each once. */
 function* reachable(schema: unknown, root: unknown, isOpen: (node: Node) => boolean = () => true): Generator<Node> {
   const seen = new Set<unknown>([schema])
   for (const node of seen) {
@@ -100,7 +100,7 @@ function typeOf(value: unknown): string {
   return typeof value
 }
 
-/** True if every declared property was written, so that no further one is expected. False if the tool isn't known. */
+/** True if all declared properties are in `keys`, so that no further one is expected. False if the schema declares none. */
 export function hasAllDeclared(schema: unknown, keys: ReadonlySet<string>): boolean {
   const declared = propertiesOf(schema, schema)
   return declared.length > 0 && declared.every((key) => keys.has(key))

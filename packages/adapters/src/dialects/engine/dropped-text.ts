@@ -1,9 +1,9 @@
-/** Text after calls that a dialect drops. If the text contains part of the dialect's grammar, it was meant as a call. */
+/** Collects the text after calls that a dialect drops. Text that contains a marker of a call was meant as a call. */
 import type { MarkerSet } from './marker.ts'
 import { hasWords } from './text-input.ts'
 
 const END_OF_JSON = /\}\s*(?:```\s*)?$/
-/** Enough for the end of JSON and a fence. */
+/** Number of pieces to check. It is enough for the end of JSON and a fence. */
 const MOST_PIECES = 8
 
 export class DroppedText {
@@ -13,12 +13,12 @@ export class DroppedText {
     this.#pieces.push(text)
   }
 
-  /** Adds a marker that is never shown. Behind JSON, it ends a call. */
+  /** Adds a marker that is removed from the text. It counts only after JSON, where it ends a call. */
   pushIgnored(marker: string): void {
     if (END_OF_JSON.test(this.#pieces.slice(-MOST_PIECES).join(''))) this.#pieces.push(marker)
   }
 
-  /** Returns the text dropped since the last call to this method, if it was meant as a call. */
+  /** Returns the text that was dropped since the last call to this method, if it was meant as a call. */
   take(grammar: MarkerSet): string | undefined {
     if (this.#pieces.length === 0) return undefined
     const text = this.#pieces.join('').trim()

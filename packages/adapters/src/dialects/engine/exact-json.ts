@@ -1,11 +1,11 @@
-/** Reads malformed JSON, and writes it as JSON without losing digits. */
+/** Repairs malformed JSON without losing digits. */
 import type { RecoverOptions } from '../../arguments/limits.ts'
 import { recoverJson } from '../../arguments/recover.ts'
 import type { RecoveryTag } from '../../arguments/tags.ts'
 import { pythonToJson } from '../families/python/python-literal.ts'
 
 export interface ExactJson {
-  /** The text unchanged if it is valid JSON; repaired otherwise. */
+  /** The text itself if it is valid JSON, and repaired JSON otherwise. */
   readonly json: string
   /** The parsed value. Long numbers in it aren't exact. */
   readonly value: unknown
@@ -21,7 +21,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Undefined if it can't be repaired, or if repairing would change a number. */
+/** Returns undefined if the text can't be repaired, or if repairing it would change a number. */
 export function recoverExactly(text: string, options?: RecoverOptions): ExactJson | undefined {
   const read = recoverJson(text, options)
   if (!read.ok) return undefined
@@ -30,7 +30,7 @@ export function recoverExactly(text: string, options?: RecoverOptions): ExactJso
   return json === undefined ? undefined : { json, value, tags }
 }
 
-/** Undefined if a number in the value may have lost digits. */
+/** Returns undefined if a number in the value may have lost digits. */
 function writeExactly(value: unknown): string | undefined {
   let isExact = true
   const json = JSON.stringify(value, (_, item: unknown) => {
@@ -45,7 +45,7 @@ function isRounded(value: number): boolean {
   return !Number.isSafeInteger(value) && (Math.abs(value) >= 1e15 || String(value).length > 16)
 }
 
-/** The literal as written, if it has this value. */
+/** Returns the text translated from Python to JSON, with its numbers as written. Undefined if the translation has a different value. */
 function rewrite(text: string, value: unknown): string | undefined {
   const json = pythonToJson(text)
   return json !== undefined && JSON.stringify(JSON.parse(json)) === JSON.stringify(value) ? json : undefined

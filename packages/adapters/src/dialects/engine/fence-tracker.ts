@@ -4,23 +4,26 @@ import { CODE_INDENT, LineStart } from './line-start.ts'
 interface Fence {
   /** A backtick or a tilde. */
   readonly unit: string
-  /** The minimum number of units that close the fence. */
+  /** Minimum number of units that close the fence. */
   length: number
-  /** Number of `>` before it. */
+  /** Number of `>` before the fence. */
   readonly quotes: number
   /** The column at which a line becomes indented code. */
   readonly code: number
-  /** True if the fence was opened at such a column, as code or by mistake. */
+  /** True if the fence was opened at this column or further in, as indented code or by mistake. */
   readonly isIndented: boolean
 }
 
-/** The position on the line: before its text, in a run of fence characters, after a run that opened or closed a fence, or in the rest. */
+/**
+ * The position on the line: before its text, in a run of fence characters, after a run that opened or closed a fence, or in the rest of the
+ * line.
+ */
 type Place = 'start' | 'run' | 'opened' | 'closed' | 'rest'
 
 /**
  * Tracks code fences. A fence is three or more backticks or tildes at the start of a line, optionally after `>` and a list item's marker.
- * At least as many close it, on a line of their own that isn't indented like code. Reads each character of the text once, however it is
- * split.
+ * At least as many of them close it, alone on a line that isn't indented like code. Reads each character of the text once, however the text
+ * is split.
  */
 export class FenceTracker {
   isOpen = false
@@ -66,7 +69,7 @@ export class FenceTracker {
     if (++this.#run < SHORTEST) return 'run'
     const { quotes, column, base } = this.#start
     const isIndented = quotes === 0 && column >= (this.isOpen ? this.#fence.code : base + CODE_INDENT)
-    // A line break without indentation ends code that looks like a fence.
+    // An unindented run opens a fence even if an indented one seems to be open: that one was only code.
     if (!this.isOpen || (this.#fence.isIndented && !isIndented)) {
       this.#fence = { unit: this.#unit, length: this.#run, quotes, code: base + CODE_INDENT, isIndented }
       this.isOpen = true
@@ -80,8 +83,8 @@ export class FenceTracker {
   }
 
   /**
-   * Reads the text after a run of fence characters: more of the run, or a language. The same character again means that the run is inline
-   * code or decoration.
+   * Reads the text after a run of fence characters: more of the run, or a language. If the fence character appears again later on the line,
+   * the run is inline code or decoration.
    */
   #behindOpened(unit: string): Place {
     if (unit !== this.#fence.unit) {
@@ -96,7 +99,7 @@ export class FenceTracker {
     return 'rest'
   }
 
-  /** Reads the text after a closing run. If that text isn't white space, the run belongs to the example. */
+  /** Reads the text after a run that closed the fence. If this text isn't white space, the run didn't close it. */
   #behindClosed(unit: string): Place {
     if (unit === this.#unit && this.#run > 0) return 'closed'
     this.#run = 0

@@ -5,6 +5,7 @@ const QUOTE = 0x22
 const APOSTROPHE = 0x27
 const BACKSLASH = 0x5c
 const LINE_BREAK = 0x0a
+const COLON = 0x3a
 /** Maximum depth to track. The parser of the value refuses deeper text. */
 const DEEPEST = 2_000
 
@@ -27,6 +28,13 @@ export class JsonScanner implements TextScanner {
   #last = 0
   /** Inside a value without brackets and quotes. */
   #inWord = false
+  /** The keys of the outermost object. */
+  #keys: string[] = []
+  /** Inside a key of the outermost object. */
+  #inKey = false
+  /** What has been read of the open key. */
+  #key = ''
+  #isRegular = true
   /** The first stop character. There is rarely a second one. */
   readonly #firstStop: number
   readonly #otherStops: string
@@ -46,6 +54,14 @@ export class JsonScanner implements TextScanner {
   get closing(): string {
     const quote = this.#quote === 0 ? '' : String.fromCharCode(this.#quote)
     return (this.#isEscaped ? '\\' : '') + quote + String.fromCharCode(...this.#closers.slice(0, DEEPEST).reverse())
+  }
+
+  /**
+   * The keys of the outermost object as they are written, if brackets, quotes, commas and colons are placed as in JSON, so that even a
+   * value that isn't valid JSON has no other keys.
+   */
+  get keys(): readonly string[] | undefined {
+    return this.#isRegular ? this.#keys : undefined
   }
 
   /** Continues after a stop character that belongs to the value. */
@@ -83,6 +99,7 @@ export class JsonScanner implements TextScanner {
       // Most character codes are higher than all the codes that matter here.
       if (code > BACKSLASH) continue
       if (code === quote) {
+        if (this.#inKey) this.#endKey(text.slice(from, at))
         this.#quote = 0
         this.#last = QUOTE
         return at + 1
@@ -91,10 +108,18 @@ export class JsonScanner implements TextScanner {
         if (++at === text.length) this.#isEscaped = true
       } else if (code === LINE_BREAK && this.#breaks) {
         this.stoppedAt = 'stop'
+        this.#isRegular &&= !this.#inKey
         return at
       }
     }
+    if (this.#inKey) this.#key += text.slice(from)
     return text.length
+  }
+
+  #endKey(rest: string): void {
+    this.#keys.push(this.#key + rest)
+    this.#key = ''
+    this.#inKey = false
   }
 
   /** Returns the position where the value ends, if it does. */
@@ -108,26 +133,35 @@ export class JsonScanner implements TextScanner {
     switch (code) {
       case QUOTE:
         this.#quote = code
+        this.#isRegular &&= this.mayBegin
+        this.#inKey = this.#depth === 1 && this.#last !== COLON
         return -1
       case APOSTROPHE:
         // Otherwise, the quote is an apostrophe in an unquoted word.
         if (this.mayBegin) this.#quote = code
+        this.#isRegular = false
         break
       case 0x7b: // {
       case 0x5b: // [
+        this.#isRegular &&= this.mayBegin && this.#depth < DEEPEST
         this.#depth++
         if (this.#closers.length < DEEPEST) this.#closers.push(code === 0x7b ? 0x7d : 0x5d)
         break
       case 0x7d: // }
       case 0x5d: // ]
         if (this.#depth === 0) return this.#stopAt(at)
-        if (this.#depth-- <= this.#closers.length) this.#closers.pop()
+        if (this.#depth-- <= this.#closers.length && this.#closers.pop() !== code) this.#isRegular = false
         if (this.#depth === 0) return at + 1
+        break
+      case COLON:
+        this.#isRegular &&= this.#last === QUOTE && this.#closers.at(-1) === 0x7d
+        this.#inWord ||= this.#depth === 0
         break
       case 0x2c: // ,
         if (this.#depth === 0) return this.#stopAt(at)
         break
       default:
+        this.#isRegular &&= isOfWord(code) && (this.mayBegin || isOfWord(this.#last))
         this.#inWord ||= this.#depth === 0
     }
     this.#last = code
@@ -148,6 +182,18 @@ export class JsonScanner implements TextScanner {
   /** True at the start, and after `{`, `[`, `,` and `:`. */
   get mayBegin(): boolean {
     const last = this.#last
-    return last === 0 || last === 0x7b || last === 0x5b || last === 0x2c || last === 0x3a
+    return last === 0 || last === 0x7b || last === 0x5b || last === 0x2c || last === COLON
   }
+}
+
+/** Part of a number, or of `true`, `false` or `null`. */
+function isOfWord(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x30 && code <= 0x39) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    code === 0x2d ||
+    code === 0x2b ||
+    code === 0x2e
+  )
 }

@@ -1,4 +1,4 @@
-/** Parses the start of a line as CommonMark does: its indentation, list markers and `>`. */
+/** Parses the start of a line by CommonMark's rules: indentation, list markers and `>`. */
 
 /** Text with this much indentation is code, unless it continues a paragraph. */
 export const CODE_INDENT = 4
@@ -7,20 +7,23 @@ export const CODE_INDENT = 4
 export class LineStart {
   /** True if the line contains more than white space, list markers and `>`. */
   hasText = false
-  /** Number of `>` before its text. */
+  /** Number of `>` before the line's text. */
   quotes = 0
   /** The column at which the line's text starts, or will start. */
   column = 0
   /** The column at which the text of each open list item starts. */
   readonly #items: number[] = []
-  /** Number of items that this line opened, and whether the text of the last one has yet to come. */
+  /** Number of list items that this line opened. */
   #opened = 0
+  /** True if the last of these items has no text yet. */
   #isItemEmpty = false
-  /** The possible marker of a list item: its number, or the whole marker. */
+  /** How much of a possible list marker has been read: nothing, digits, or the whole marker. */
   #marker: 'none' | 'number' | 'whole' = 'none'
+  /** Number of units in the possible marker. */
   #width = 0
-  /** True if the text has started, or was preceded by a line break. */
+  /** True once the first line with text has started. */
   #hasBegun = false
+  /** True after the first line break. */
   #isBehindBreak = false
 
   /** Column at which the text of the innermost list item starts. */
@@ -28,13 +31,13 @@ export class LineStart {
     return this.#items.at(-1) ?? 0
   }
 
-  /** True for an indented line. The indentation of a quoted line doesn't matter, because the whole line is quoted. */
+  /** True if the line is indented like code. False for a quoted line, because all of it is quoted. */
   get isIndented(): boolean {
     return this.quotes === 0 && this.column - this.base >= CODE_INDENT
   }
 
   beginLine(): void {
-    // Markers alone are a horizontal rule, or a list item without text.
+    // A line with nothing but list markers is a horizontal rule, or a list item without text.
     if (!this.hasText) this.#items.length -= this.#opened
     this.hasText = this.#isItemEmpty = false
     this.quotes = this.column = this.#opened = 0
@@ -61,8 +64,8 @@ export class LineStart {
   }
 
   /**
-   * Handles text that starts at this column: ends list items whose text starts further in. Text that starts with a line break and white
-   * space is indented as a whole, like an item.
+   * Call this at the first character of the line's text. Ends the list items that have more indentation than this text. If only line breaks
+   * and white space come before the text, its indentation counts as that of a list item.
    */
   settle(): void {
     if (!this.#hasBegun && this.#isBehindBreak) this.#items.push(this.column)

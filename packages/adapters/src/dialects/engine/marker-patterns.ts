@@ -1,28 +1,31 @@
-/** Patterns to search for markers: for all markers together, for their prefixes, and for markers with a common prefix. */
+/** Regular expressions that find markers, and incomplete markers at the end of the text. */
 
-/** For each code unit, its pattern or the optional text that it stands for. */
+/** One spelling of a marker. Each token is a pattern for a code unit, for optional white space, or for an optional number. */
 export interface MarkerVariant<Key extends string> {
   readonly key: Key
   readonly tokens: readonly string[]
 }
 
 export interface MarkerPatterns<Key extends string> {
-  /** Keys by variant. Each variant is a group in the patterns. */
+  /** The key of each variant. Each variant is a capture group in the patterns, in the same order. */
   readonly keys: readonly Key[]
   readonly whole: RegExp
   readonly here: RegExp
   /** Matches the start of a marker at the end of the text. */
   readonly begun: RegExp
   readonly begunHere: RegExp
-  /** Matches the start of a longer marker with the same prefix. While one may follow, the shorter marker isn't accepted yet. */
+  /**
+   * Matches an incomplete marker that starts with a shorter one. While the text may still become the longer marker, the shorter one isn't
+   * accepted.
+   */
   readonly longerHere: RegExp
-  /** For each variant, whether a longer marker starts with it. */
+  /** For each variant, true if a longer marker starts with it. */
   readonly hasLonger: readonly boolean[]
   /** Length of the longest marker text. */
   readonly longest: number
   /**
-   * The characters that a marker may start with. Most text contains none of them and needs no pattern. Not set if a marker starts with
-   * optional white space.
+   * The characters that a marker may start with. Most text contains none of them, so the patterns don't have to run. Undefined if a marker
+   * starts with optional white space.
    */
   readonly starts: ReadonlySet<number> | undefined
 }
@@ -53,7 +56,7 @@ export function toPatterns<Key extends string>(variants: readonly MarkerVariant<
   }
 }
 
-/** Maximum white space that a loose marker accepts at one position, because held-back text has a limit. */
+/** Maximum number of white-space characters that a loose marker accepts in one place. It limits the text that is held back. */
 const ROOM = 32
 
 export const SPACE = `\\s{0,${ROOM}}`
@@ -70,20 +73,20 @@ export function toPattern(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** The character that a token matches. NaN if it matches more than one. */
+/** The code unit that a token matches. NaN for optional white space and numbers. */
 function unitOf(token: string | undefined): number {
   return token === undefined || ROOMS.has(token) ? Number.NaN : Number.parseInt(token.slice(2), 16)
 }
 
 interface Head {
   readonly before: readonly string[]
-  /** The code units that may come next. */
+  /** A pattern for the code units that may come next. */
   readonly last: string
 }
 
 /**
- * The common prefixes of the variants, up to the first code unit after white space. Each prefix is checked once instead of once per
- * variant, which would take many steps for each line break in a long sequence.
+ * The prefixes of the variants, up to the first code unit after white space. Variants with the same prefix share one check. Otherwise, a
+ * long run of line breaks would take many steps for each line break.
  */
 function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
   const heads = new Map<string, { before: readonly string[]; units: Set<string> }>()
@@ -95,7 +98,7 @@ function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
     head.units.add(tokens[end] as string)
     heads.set(before.join(''), head)
   }
-  // A variant that starts with optional white space has no code unit there.
+  // A variant may start with optional white space. Its first token is then not a code unit.
   return [...heads.values()].flatMap(({ before, units }) => {
     const rooms = [...units].filter((token) => ROOMS.has(token)).map((last) => ({ before, last }))
     const plain = [...units].filter((token) => !ROOMS.has(token))
@@ -108,17 +111,17 @@ function beginning(tokens: readonly string[]): string {
   return tokens.reduceRight((rest, token) => (rest === '' ? token : `${token}(?:${rest})?`), '')
 }
 
-/** The text without optional white space and numbers. */
+/** The text of the tokens, without optional white space and numbers. */
 function textOf(tokens: readonly string[]): string {
   return String.fromCharCode(...tokens.filter((token) => !ROOMS.has(token)).map(unitOf))
 }
 
-/** The text without tokens that are optional in other markers. */
+/** The text without white space and digits, because they are optional in other markers. */
 function solidOf(text: string): string {
   return text.replace(/[\s\d]/g, '')
 }
 
-/** The variants that start with another variant. White space of the shorter one may match optional white space of the longer one. */
+/** The variants that start with another variant. White space in the shorter variant may match optional white space in the longer one. */
 function longerOnes(variants: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const texts = new Set(variants.map(textOf))
   const spaced = [...texts].filter((text) => /\s/.test(text))

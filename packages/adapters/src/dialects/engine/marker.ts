@@ -1,4 +1,4 @@
-/** Markers: the fixed strings of a dialect, found in text that is still arriving. */
+/** Markers are the fixed strings of a dialect. A marker set finds them in text that is still arriving. */
 import { ANY_NUMBER, type MarkerPatterns, type MarkerVariant, SPACE, toPattern, toPatterns } from './marker-patterns.ts'
 
 /**
@@ -19,7 +19,7 @@ export function loose(text: string): LooseMarker {
 }
 
 export interface Found<Key extends string> {
-  /** The key of the marker; undefined if the text from `start` may still become one. */
+  /** The key of the marker. Undefined if the text from `start` may still become a marker. */
   readonly key: Key | undefined
   readonly start: number
   readonly end: number
@@ -27,10 +27,10 @@ export interface Found<Key extends string> {
 
 /** Finds the first of several markers. If one is a prefix of another, the longest match wins. */
 export class MarkerSet<Key extends string = string> {
-  /** The characters that may start a marker, except the white space of loose markers. */
+  /** The first characters of all markers. Leading optional white space doesn't count. */
   readonly firstUnits: string
   readonly #markers: Readonly<Record<Key, Marker>>
-  /** The first character that all markers share, if there is one. */
+  /** The first character of the markers, if it is the same for all. */
   readonly #start: string | undefined
   #made: MarkerPatterns<Key> | undefined
 
@@ -47,8 +47,8 @@ export class MarkerSet<Key extends string = string> {
   }
 
   /**
-   * Finds the first marker after a position. If there is none, returns the position from which the end of the text may become one, unless
-   * the text is complete.
+   * Finds the first marker at or after a position. If an incomplete marker at the end of the text comes first, returns it without a key,
+   * unless the text is over.
    */
   find(text: string, from: number, isOver: boolean): Found<Key> | undefined {
     const first = this.#findStart(text, from)
@@ -91,7 +91,7 @@ export class MarkerSet<Key extends string = string> {
     return at
   }
 
-  /** The position from which the end of the text may become a marker, if that is before `limit`. */
+  /** Returns the position of an incomplete marker at the end of the text, if it is before `limit`. */
   #findBegun(text: string, from: number, limit: number): number | undefined {
     const { begun, longest } = this.#patterns
     const start = Math.max(from, text.length - longest)
@@ -103,7 +103,7 @@ export class MarkerSet<Key extends string = string> {
   #toFound(match: RegExpExecArray, isOver: boolean): Found<Key> {
     const { keys, hasLonger } = this.#patterns
     const { input, index: start } = match
-    // The group of the variant that matched is the whole match.
+    // The group that equals the whole match belongs to the variant that matched.
     const variant = match.indexOf(match[0], 1) - 1
     return !isOver && hasLonger[variant] && this.#mayGrow(input, start)
       ? { key: undefined, start, end: input.length }
@@ -124,7 +124,7 @@ function assertMarker(key: string, marker: Marker): void {
   if (isEmpty) throw new TypeError(`The marker "${key}" is empty and would match everywhere. Remove it, or set its text.`)
 }
 
-/** The strings of its variants. */
+/** The variants of a marker. */
 export function textsOf(marker: Marker): readonly (string | LooseMarker)[] {
   return Array.isArray(marker) ? (marker as readonly (string | LooseMarker)[]) : [marker as string | LooseMarker]
 }
@@ -133,7 +133,7 @@ function firstUnitsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((one) => (typeof one === 'string' ? one : one.loose.trimStart()).charAt(0))
 }
 
-/** Empty if the marker starts with optional white space. */
+/** The first character of each variant. Empty for a variant that starts with optional white space or a number. */
 function startsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((one) => (typeof one === 'string' ? one.charAt(0) : one.loose.charAt(0).replace(/[ \0]/, '')))
 }
@@ -151,7 +151,7 @@ function escapeLoose(unit: string): string {
   return unit === NUMBER ? ANY_NUMBER : toPattern(unit)
 }
 
-/** The same marker, preceded by white space. */
+/** The same marker, optionally preceded by white space. */
 export function afterSpace(marker: Marker): Marker {
   return textsOf(marker).map((one) => loose(` ${typeof one === 'string' ? one : one.loose}`))
 }

@@ -1,34 +1,40 @@
-/** Tracks whether the text at the current position is quoted: in code, between quotation marks, on a quoted line. */
+/** Tracks whether the text at the current position is quoted: in code, between quotation marks, or on a quoted line. */
 import { LineStart } from './line-start.ts'
 
 /**
- * Tracks code spans and quotations on the last line of the text. A quotation that is still open at the end of its line is a mistake. For
- * earlier lines, only their start matters. Reads each code unit of the text once, however it is split.
+ * Tracks code spans and quotations on the last line of the text. Neither continues on the next line. Of earlier lines, only the start
+ * matters. Reads each code unit of the text once, however the text is split.
  */
 export class QuoteTracker {
   readonly #start = new LineStart()
   /** The first code units of the line's text. */
   #head = ''
-  /** True while the line only contains characters of rules and heading underlines. */
+  /** True while the line contains only characters of rules and heading underlines. */
   #isRule = true
   /** True if an indented line would continue the paragraph of the previous one. */
   #isInParagraph = false
   #isBehindCall = false
-  /** Backticks that opened a code span, and those at the end of the text. */
+  /** Number of backticks that opened the code span. 0 outside code spans. */
   #span = 0
+  /** Number of backticks at the end of the text. */
   #run = 0
   #isRunFirst = false
   #isBlank = true
   #isEscaped = false
-  /** The mark that opened the quotation, how often it was repeated, and the mark that closes the quotation. */
+  /** The mark that opened the quotation. */
   #opener = ''
+  /** Nesting depth of quotations with this mark. */
   #depth = 0
+  /** The marks that close the quotation. Empty outside quotations. */
   #closers = ''
-  /** True if the text ends with a single mark, which closes the quotation or is an apostrophe in a word. */
+  /**
+   * True if the text ends with a closing mark after a letter. If a letter follows, the mark is an apostrophe. Otherwise, it closes the
+   * quotation.
+   */
   #mayClose = false
   #last = ''
   #isSkipping = false
-  /** The part of the last line that wasn't checked. Most text isn't followed by a marker, so checking it isn't necessary. */
+  /** The part of the last line that hasn't been checked. The check is put off until a marker follows, which is rare. */
   #ahead = ''
 
   /** Handles a call that was removed from the text: the line continues after it. */
@@ -61,7 +67,10 @@ export class QuoteTracker {
     }
   }
 
-  /** @param isInFence True in a code fence, where an indented line is like any other. */
+  /**
+   * Returns true if the text at this position is quoted.
+   * @param isInFence True in a code fence, where indentation has no meaning.
+   */
   isOpen(isInFence: boolean): boolean {
     for (let at = 0; at < this.#ahead.length; at++) this.#take(this.#ahead.charAt(at))
     this.#ahead = ''
@@ -97,7 +106,7 @@ export class QuoteTracker {
     this.#opener = this.#closers = this.#last = this.#ahead = ''
   }
 
-  /** Continues the line after removed text. The line may be quoted, and a quotation stays open. */
+  /** Handles a line break in removed white space. An open quotation stays open, and a quoted line or code continues. */
   #continueLine(): void {
     if (this.#start.quotes > 0 || this.#isCode()) return
     this.#isInParagraph = true
@@ -144,8 +153,8 @@ export class QuoteTracker {
   }
 
   /**
-   * Handles the end of a run of backticks. A run as long as the one that opened the span closes it. Three or more at the start of a line
-   * are a fence.
+   * Returns the number of backticks that opened the code span at this position, or 0 outside code spans. A run as long as the opening one
+   * closes the span. Three or more at the start of a line are a fence.
    */
   #spanBehindRun(): number {
     if (this.#run === 0 || (this.#span > 0 && this.#run !== this.#span)) return this.#span
@@ -154,8 +163,8 @@ export class QuoteTracker {
   }
 
   /**
-   * True unless the mark follows a letter or a digit, where it is an apostrophe, an inch sign, or the end of a quotation. Some scripts have
-   * no spaces.
+   * True unless the mark follows a letter or a digit: there it is an apostrophe, an inch sign, or the end of a quotation. In scripts
+   * without spaces between words, it may open a quotation there, too.
    */
   #mayOpen(): boolean {
     return !isOfWord(this.#last) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(this.#last)
@@ -170,7 +179,7 @@ const FENCE = 3
 const LONGEST_HEAD = 3
 const RULES = new Set('-*_=')
 
-/** The quotation marks of Unicode, and the marks that close them. */
+/** Unicode's opening quotation marks, each with the marks that close it. */
 const QUOTATIONS: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'\u2019",
@@ -196,7 +205,7 @@ const QUOTATIONS: Readonly<Record<string, string>> = {
   '\uff07': '\uff07',
   '\uff62': '\uff63',
 }
-/** Marks that always open a quotation. Other marks open one only where no word ends. */
+/** Marks that always open a quotation. Other marks don't open one directly after a word. */
 const ALWAYS_OPEN = new Set('\u201a\u201c\u201e\u201f\u2e42\u300c\u300e\u301d\ufe41\ufe43\uff62')
 /** Quotation marks that also occur within words. */
 const APOSTROPHES = "'\u2019\uff07"

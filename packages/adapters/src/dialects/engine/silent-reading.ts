@@ -1,4 +1,4 @@
-/** Reads blocks without reporting anything, for quoted calls and for calls that are only considered in reasoning. */
+/** Reads blocks without reporting them: quoted blocks, and blocks in reasoning that may not be calls. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy } from '../define/dialect.ts'
 import type { BlockReader } from './block.ts'
@@ -15,13 +15,13 @@ export interface SilentContext {
 }
 
 interface SilentOutcome {
-  /** True if it wasn't a block, or has prose after its calls. */
+  /** True if the text wasn't a block, or if prose follows the block's calls. */
   readonly isProse: boolean
   /** True if it contained a complete call. */
   readonly hasCall: boolean
 }
 
-/** Consumes what the reader consumes, from after its open marker. */
+/** Runs a block's reader, starting after the open marker, and discards what it reports. */
 function* readSilently({ input, tools, policy }: SilentContext, opener: string, read: BlockReader): Reading<SilentOutcome> {
   let isProse = false
   const deltas: LMDelta[] = []
@@ -33,7 +33,7 @@ function* readSilently({ input, tools, policy }: SilentContext, opener: string, 
   const outcome = yield* read({
     input,
     tools,
-    // If the policy drops text after calls, that text wouldn't be seen.
+    // Text after calls must be seen here, even if the policy drops it.
     policy: { ...policy, textAfterCalls: 'keep' },
     opener,
     calls,
@@ -45,7 +45,7 @@ function* readSilently({ input, tools, policy }: SilentContext, opener: string, 
     },
     giveReasoning: () => {},
   })
-  // After calls, this is the text that the reader could not consume, if any.
+  // If calls were read, the mark is after them, and the rest is what the reader couldn't read.
   if (outcome === 'text') isProse ||= input.sinceMark().trim() !== '' || calls.ended === 0
   input.unmark()
   return { isProse, hasCall: deltas.some(isWholeCall) }
@@ -56,14 +56,14 @@ function isWholeCall(delta: LMDelta): boolean {
 }
 
 export interface Quoted {
-  /** The open marker and the text that belongs to it. */
+  /** The open marker and the rest of the block. */
   readonly text: string
   readonly hasCall: boolean
 }
 
 /**
- * Consumes a quoted block, from after its open marker. It ends before `again` at the latest, because text may quote a marker alone and
- * make a call on a later line.
+ * Consumes a quoted block, starting after its open marker. Stops before the next `again` marker: the text may quote the marker alone, and
+ * use it for a call on a later line.
  */
 export function* readQuoted(context: SilentContext, opener: string, read: BlockReader, again: MarkerSet): Reading<Quoted> {
   const { input } = context
@@ -86,8 +86,8 @@ export function* readQuoted(context: SilentContext, opener: string, read: BlockR
 }
 
 /**
- * The position from which a complete text contains only blocks and white space, or its length if it ends with prose. Moves the input to
- * that position.
+ * Moves the input to the position from which the text contains only blocks and white space, or to the end if prose comes last. The text
+ * must be complete.
  */
 export function* toLastBlocks(
   context: SilentContext,

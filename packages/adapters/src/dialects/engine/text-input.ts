@@ -1,11 +1,12 @@
-/** A response's text as a reader sees it: the text so far, the position, and a way to wait for more. */
+/** The input of readers: the text so far, the reader's position, and methods that wait for more text. */
 import type { Found, MarkerSet } from './marker.ts'
 
-/** A reader runs until the end of the received text and then waits. Each `yield` waits for more text or for the end. */
+/** A reader runs until the end of the received text and then waits. Each `yield` waits for more text, or for the end. */
 export type Reading<Value = void> = Generator<undefined, Value, void>
 
 /**
- * Scans text as it arrives. Returns how many characters belong to the scanner's text, or -1 while it may need more. See `TextInput.scan`.
+ * Scans text as it arrives. `push` returns the position in `text` where the scanned part ends, or -1 while it may continue. See
+ * `TextInput.scan`.
  */
 export interface TextScanner {
   push(text: string, from: number): number
@@ -13,7 +14,7 @@ export interface TextScanner {
 
 export interface FoundMarker<Key extends string> {
   readonly key: Key
-  /** The text as the model wrote it. */
+  /** The marker as the model wrote it. */
   readonly text: string
 }
 
@@ -23,17 +24,20 @@ export class TextInput {
   /** The position of the reader. */
   at = 0
   isEnded = false
-  /** Text after the mark that was discarded from the buffer, if a mark is set. */
+  /** The text since the mark that is no longer in `text`. */
   #kept = ''
-  /** The position at which `text` continues the kept text. -1 without a mark. */
+  /** The position in `text` where the text after `#kept` starts. -1 without a mark. */
   #keptTo = -1
   /** A second mark, which readers don't move. */
   #held = ''
   #heldTo = -1
-  /** The condition that the reader waits for. Checked without resuming the reader, which is many generators deep. */
+  /**
+   * The condition that the reader is waiting for. It is checked without resuming the reader, because that goes through many nested
+   * generators.
+   */
   #step: (() => boolean) | undefined
 
-  /** Adds text, only between two steps of a reader. Returns false if the reader needn't resume yet. */
+  /** Adds text. Must not be called while the reader is running. Returns false if the reader doesn't need to resume yet. */
   append(piece: string): boolean {
     if (this.#keptTo >= 0) {
       this.#kept += this.text.slice(this.#keptTo, this.at)
@@ -53,7 +57,7 @@ export class TextInput {
     this.#heldTo = 0
   }
 
-  /** Starts to record the text: see `sinceMark`. */
+  /** Starts recording the text: see `sinceMark`. */
   mark(at = this.at): void {
     this.#kept = ''
     this.#keptTo = at
@@ -66,7 +70,7 @@ export class TextInput {
     return text
   }
 
-  /** Starts to record the text, independent of the reader's own mark: see `sinceHold`. */
+  /** Starts a second recording, independent of the reader's own mark: see `sinceHold`. */
   hold(at: number): void {
     this.#held = ''
     this.#heldTo = at
@@ -79,7 +83,7 @@ export class TextInput {
     return text
   }
 
-  /** Puts back text that was already taken. The same text is put back at most once, so the work stays linear. */
+  /** Replaces the text with text that was already taken, to read it again. Each text is put back at most once, so the work stays linear. */
   rewind(text: string): void {
     this.text = text
     this.at = 0
@@ -162,8 +166,8 @@ export class TextInput {
   }
 
   /**
-   * Emits all text before the next marker, piece by piece, and stops before it. Returns its key; undefined at the end of the
-   * text, when the rest has been emitted too.
+   * Emits all text before the next marker, piece by piece, and stops before the marker. Returns its key. At the end of the text, emits the
+   * rest and returns undefined.
    */
   *before<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<Key | undefined> {
     let key: Key | undefined
@@ -179,7 +183,8 @@ export class TextInput {
   }
 
   /**
-   * Skips text before the next marker, in growing pieces, and stops at the last piece needed, so that little text is scanned unnecessarily.
+   * Passes the text before the next marker to `isLast`, until `isLast` returns true. The pieces start small and grow, so that little text
+   * is scanned unnecessarily.
    */
   *pass(markers: MarkerSet, isLast: (text: string) => boolean): Reading {
     let most = FIRST_PIECE
@@ -201,7 +206,7 @@ export class TextInput {
     const earlier = Math.max(0, text.length - this.at)
     this.at -= text.length - earlier
     if (earlier === 0) return
-    // This text is already in the pieces that are kept for the marks.
+    // `#kept` and `#held` already contain this text.
     this.#kept = this.#kept.slice(0, -earlier)
     this.#held = this.#held.slice(0, -earlier)
     this.rewind(text.slice(0, earlier) + this.text)
@@ -211,7 +216,7 @@ export class TextInput {
   *until<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<FoundMarker<Key> | undefined> {
     const key = yield* this.before(markers, give)
     if (key === undefined) return undefined
-    // The marker is complete, because `before` doesn't stop earlier.
+    // The marker is complete, because `before` waits until it is.
     const { at } = this
     this.at = markers.match(this.text, at, this.isEnded)?.end ?? at
     return { key, text: this.text.slice(at, this.at) }
@@ -225,7 +230,7 @@ export class TextInput {
     return this.text.slice(at, this.at)
   }
 
-  /** Returns true if the text ends here, or inside a marker that starts here. Call it after no marker was found. */
+  /** Returns true if the text ends here, or inside a marker that starts here. Call this if `match` found no marker. */
   hasBegun(markers: MarkerSet): boolean {
     const found = markers.match(this.text, this.at, false)
     return found !== undefined && found.key === undefined
@@ -238,7 +243,7 @@ export class TextInput {
     return hasBegun
   }
 
-  /** Passes text to a scanner until it is done, or the text ends. Returns true if it is done. */
+  /** Passes text to a scanner until the scanner is done or the text ends. Returns true if the scanner is done. */
   *scan(scanner: TextScanner, give?: (text: string) => void): Reading<boolean> {
     return yield* this.#wait(() => {
       const end = scanner.push(this.text, this.at)
@@ -249,7 +254,7 @@ export class TextInput {
     })
   }
 
-  /** Tries a step now, with each piece, and at the end of the text. Returns true if it succeeded. */
+  /** Tries a step now, after each new piece, and at the end of the text. Returns true if the step succeeded. */
   *#wait(step: () => boolean): Reading<boolean> {
     if (step()) return true
     if (this.isEnded) return false
@@ -272,7 +277,7 @@ export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
-/** False for text that only consists of brackets, commas and similar characters. */
+/** True if the text contains a letter or a digit. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }

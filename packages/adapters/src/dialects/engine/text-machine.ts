@@ -1,4 +1,4 @@
-/** The state machine of all dialects: text, reasoning and blocks, fed piece by piece. */
+/** The state machine that runs all dialects. It reads text, reasoning and blocks, piece by piece. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy, ParserOptions, TextParser } from '../define/dialect.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from './block.ts'
@@ -25,21 +25,21 @@ export class TextMachine implements TextParser {
   #deltas: LMDelta[] = []
   readonly #text = new TextWriter('text', (delta) => this.#report(delta))
   readonly #reasoning = new TextWriter('reasoning', (delta) => this.#report(delta))
-  /** True if the rest of the text closes no channel, so no further channel is held back until the end. */
+  /** True if no close marker follows in the text. Further channels are then not held back until the end. */
   #hasNoEnd = false
   readonly #calls: CallWriter
   readonly #fence = new FenceTracker()
   readonly #quotes = new QuoteTracker()
   readonly #dropped = new DroppedText()
-  /** Absent if the dialect has no pieces to find. */
+  /** Absent if the dialect has no way to recognize broken calls. */
   readonly #broken: BrokenCall | undefined
-  /** True if the emitted text was reported as a malformed call. */
+  /** True while emitting text that must not be reported as a malformed call, e.g. because it already was. */
   #isReported = false
   readonly #reading: Reading
   #isOver = false
-  /** True if the text has ended and the part to read again contains no end of reasoning, so no further search is needed. */
+  /** True once the rest of the text has been searched in vain for a close marker of reasoning, so that the search isn't repeated. */
   #hasNoMoreEnds = false
-  /** True if the block's reader has emitted text, which may end with white space. */
+  /** True if the block's reader has emitted text. White space after that text is kept. */
   #isTextGiven = false
 
   constructor(parts: MachineParts, policy: DialectPolicy, { tools, startsInReasoning = false }: ParserOptions) {
@@ -74,8 +74,8 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * The caller may own an empty array, so it isn't changed. Most pieces have one delta, and an array literal is cheaper than a growing
-   * array.
+   * Replaces an empty array instead of adding to it, because the caller may hold that array. Most pieces have one delta, and an array
+   * literal is cheaper than a growing array.
    */
   #report(delta: LMDelta): void {
     if (this.#deltas.length === 0) this.#deltas = [delta]
@@ -110,9 +110,9 @@ export class TextMachine implements TextParser {
     const { channels } = this.#parts
     if (key === 'think' && channels !== undefined) return yield* this.#readChannel(channels)
     if (key === 'think' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)) yield* this.#readReasoning()
-    // After text, it is text. A call in it is ignored in both cases.
+    // After text, reasoning stays text, but a call in closed reasoning is still ignored.
     else if (key === 'think' && this.#policy.callInReasoning !== 'call') yield* this.#readReasoning(text)
-    // A close marker without an open one: the prompt may have contained it, or the model wrote one marker too many.
+    // A close marker without an open marker: the prompt may have contained the open marker, or the model wrote one marker too many.
     else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere))) {
       this.#text.skipSpace()
       this.#quotes.skipSpace()
@@ -122,7 +122,7 @@ export class TextMachine implements TextParser {
     else yield* this.#readBlock(found, this.#give)
   }
 
-  /** A channel without a name is reasoning if it is closed, and text otherwise: only its end decides. */
+  /** Reads a channel. Without a name, it is reasoning if it is closed, and text otherwise. */
   *#readChannel(channels: Channels): Reading {
     const { kind, text } = yield* readChannelName(this.#input, channels)
     this.#text.skipSpace()
@@ -131,7 +131,8 @@ export class TextMachine implements TextParser {
     const held = [text]
     const hold = (more: string) => held.push(more)
     let found = this.#hasNoEnd ? undefined : yield* this.#input.until(this.#parts.inText, hold)
-    // A call isn't run if the channel is closed after it. Another marker after the call may be part of its arguments.
+    // If the channel is closed after a call, the call isn't executed. Only a close marker counts here, because other markers may be part of
+    // the call's arguments.
     if (found?.key.startsWith('block:') && this.#policy.callInReasoning !== 'call') {
       hold(found.text)
       found = yield* this.#input.until(this.#parts.closeOfReasoning, hold)
@@ -142,7 +143,10 @@ export class TextMachine implements TextParser {
     this.#reasoning.write(held.join(''))
   }
 
-  /** Handles a piece of a call outside a call. In an example or a quotation, the piece is only mentioned. */
+  /**
+   * Handles a piece of a call (see `MarkerKey`) outside of blocks. In an example or a quotation, the piece is only mentioned and doesn't
+   * count.
+   */
   #readPiece(text: string, isIgnored: boolean): void {
     const isNamed = this.#isExample() || this.#isInQuotation()
     if (isIgnored) {
@@ -151,7 +155,7 @@ export class TextMachine implements TextParser {
       if (!isNamed) this.#broken?.pushPiece('')
       if (this.#isDropping) this.#dropped.pushIgnored(text)
     } else {
-      // Quotation marks in a marker quote nothing.
+      // Quotation marks inside a marker don't open a quotation.
       this.#quotes.push(text.replace(/["'`]/g, ''))
       this.#giveBeside(text, !isNamed)
     }
@@ -167,7 +171,7 @@ export class TextMachine implements TextParser {
     return this.#quotes.isOpen(this.#fence.isOpen)
   }
 
-  /** Emits the whole block as text, including parts that its grammar would treat as a call. */
+  /** Emits a quoted block as text, including the calls in it. */
   *#readQuoted({ key, text: opener }: FoundMarker<MarkerKey>): Reading {
     const again = this.#parts.againOf(opener)
     const { text, hasCall } = yield* readQuoted(this.#toSilent(), opener, this.#blockOf(key).read, again)
@@ -180,7 +184,7 @@ export class TextMachine implements TextParser {
     return { input: this.#input, tools: this.#tools, policy: this.#policy }
   }
 
-  /** Computed only when a reader asks, because it is expensive. */
+  /** Returns true if the text at this position is quoted. Computed only on request, because the check is expensive. */
   readonly #isInQuotation = (): boolean => this.#policy.quotedCall === 'text' && this.#quotes.isOpen(this.#fence.isOpen)
 
   readonly #give = (text: string): void => {
@@ -192,7 +196,7 @@ export class TextMachine implements TextParser {
     return this.#policy.textAfterCalls === 'drop' && this.#calls.ended > 0
   }
 
-  /** The content of a quotation doesn't determine where the quotation ends. */
+  /** Emits text without passing it to `#quotes`, because quotation marks inside a quoted block don't end the quotation. */
   #giveBeside(text: string, isPiece = false): void {
     this.#fence.push(text)
     if (!this.#isDropping) {
@@ -204,7 +208,7 @@ export class TextMachine implements TextParser {
 
   /**
    * Reads reasoning to its end. A possible call in it counts as a call if the reasoning never ends.
-   * @param shown Its open marker, if it is text like what precedes it.
+   * @param shown The open marker, if the reasoning stays text.
    */
   *#readReasoning(shown?: string): Reading {
     const give = shown === undefined ? (text: string) => this.#reasoning.write(text) : this.#give
@@ -248,8 +252,8 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Returns the next marker that may end reasoning. A repeated open marker is removed at the very start, and where it names a channel,
-   * because text can't contain it. A channel that isn't reasoning ends the reasoning.
+   * Returns the next marker that may end reasoning. A repeated open marker is removed at the very start. If the dialect has channels, it is
+   * removed everywhere, because text can't contain such a marker. A text channel ends the reasoning.
    */
   *#untilInReasoning(
     markers: MarkerSet<MarkerKey>,
@@ -271,7 +275,7 @@ export class TextMachine implements TextParser {
     }
   }
 
-  /** Returns whether a block begins here, and the text consumed to decide. */
+  /** Returns whether a block starts here, and the text that was consumed to decide. */
   *#readOpening({ key, text }: FoundMarker<MarkerKey>): Reading<{ readonly isOpen: boolean; readonly text: string }> {
     const opens = this.#blockOf(key).opens
     if (opens === undefined) return { isOpen: true, text }
@@ -280,11 +284,11 @@ export class TextMachine implements TextParser {
     return { isOpen, text: this.#input.sinceMark() }
   }
 
-  /** Returns true if it was a block; otherwise, its text is emitted. */
+  /** Reads a block. Returns false if the reader didn't accept it: its text is then emitted, unless the policy drops it. */
   *#readBlock({ key, text: opener }: FoundMarker<MarkerKey>, give: (text: string) => void): Reading<boolean> {
     const input = this.#input
     const calls = this.#calls
-    // A bracket may be text. Then what precedes it goes on.
+    // A bracket may be plain text, which doesn't separate the text before it from the text after it.
     const isBracket = opener.trim().length < SHORTEST_MARKER
     if (!isBracket) this.#tellDropped()
     input.mark(input.at - opener.length)
@@ -304,24 +308,24 @@ export class TextMachine implements TextParser {
     }
     const text = input.sinceMark()
     if (calls.isOpen) calls.takeBack(text)
-    // Little or nothing is left of a block whose calls were read or reported.
+    // If calls of this block were read or reported, the rest is often only a bracket, which isn't reported.
     else if (outcome !== 'text' && (calls.ended > endedBefore ? hasWords(text) : text.trim() !== '')) calls.reportMalformed(text)
     this.#isReported = outcome !== 'text'
     if (this.#keeps(outcome)) give(text)
     this.#isReported = false
     if (outcome !== 'text') this.#broken?.passMalformed()
-    // No fence is open where a call may start, and a fence inside a call belongs to the call.
+    // No fence was open before the block, and a fence inside the block belongs to the call.
     if (give === this.#give && outcome !== 'text') this.#fence.leave()
     return false
   }
 
-  /** Reports dropped text outside calls that was meant as a call. */
+  /** Reports text outside of blocks that was meant as a call. */
   #tellDropped(): void {
     const text = this.#broken?.take() ?? this.#dropped.take(this.#parts.inCalls)
     if (text !== undefined) this.#calls.reportMalformed(text)
   }
 
-  /** Completes the open call, if any, even though the text ended inside its block. */
+  /** True if the policy keeps the open call, although the text ended inside its block. */
   #keepsCut(): boolean {
     const { unfinished } = this.#policy
     return this.#calls.isOpen && (unfinished === 'cut' || (unfinished === 'whole' && this.#calls.isWhole))
@@ -335,12 +339,12 @@ export class TextMachine implements TextParser {
     return this.#parts.blocks[Number(key.slice('block:'.length))] as MachineBlock
   }
 
-  /** Answers are text, and so is everything after a call, even if the block began in reasoning. */
+  /** Returns a block's `giveText`. The text that a reader emits is answer text, even if the block started in reasoning. */
   #toGiveText(opener: string, give: (text: string) => void): (text: string) => void {
     const { ended } = this.#calls
     let isBlock: boolean | undefined
     return (text) => {
-      // Text that starts with the open marker is the block itself and stays in place.
+      // Text that starts with the open marker is the block itself. Before any call, it stays where the block started.
       isBlock ??= opener !== '' && text.startsWith(opener)
       if (isBlock && this.#calls.ended === ended) give(text)
       else this.#give(text)

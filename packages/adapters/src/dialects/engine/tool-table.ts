@@ -2,13 +2,6 @@
 import type { ToolSpec } from '@x/tool-core'
 import { allowsOthers, propertiesOf } from './declared-types.ts'
 
-export interface KeyComparison {
-  /** True if every declared parameter is there. */
-  readonly isComplete: boolean
-  /** True if a key isn't declared, and the schema doesn't allow others on purpose. */
-  readonly hasOthers: boolean
-}
-
 export interface ToolTable {
   /** False if the request has different tools, or none. */
   has(name: string): boolean
@@ -18,8 +11,10 @@ export interface ToolTable {
   argsOf(name: string): Readonly<Record<string, unknown>> | undefined
   /** True if any tool declares a parameter with this name, or with this end of a name. */
   hasParameter(key: string, part?: 'end'): boolean
-  /** Compares the keys of a call with the parameters that its tool declares. */
-  compare(name: string, keys: readonly string[]): KeyComparison
+  /** True if the keys of a call include every parameter that its tool declares. */
+  hasAll(name: string, keys: readonly string[]): boolean
+  /** True if a key of a call isn't declared by its tool, and the schema doesn't allow others on purpose. */
+  hasOthers(name: string, keys: readonly string[]): boolean
   readonly names: readonly string[]
   /**
    * Called at the end of the text, after a name without arguments. True if the name might have continued, or arguments might have followed.
@@ -44,13 +39,17 @@ export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
       parameters ??= new Set([...table.values()].flatMap((schema) => propertiesOf(schema, schema)))
       return parameters.has(key) || (part === 'end' && [...parameters].some((name) => name.endsWith(key)))
     },
-    compare(name, keys) {
+    hasAll(name, keys) {
       const schema = table.get(name)
+      return propertiesOf(schema, schema).every((key) => keys.includes(key))
+    },
+    hasOthers(name, keys) {
+      const schema = table.get(name)
+      // Nearly always, all keys are properties of the schema itself.
+      const others = keys.filter((key) => !Object.hasOwn(Object(schema?.properties), key))
+      if (others.length === 0) return false
       const declared = new Set(propertiesOf(schema, schema))
-      return {
-        isComplete: [...declared].every((key) => keys.includes(key)),
-        hasOthers: declared.size > 0 && !allowsOthers(schema) && keys.some((key) => !declared.has(key)),
-      }
+      return declared.size > 0 && !allowsOthers(schema) && others.some((key) => !declared.has(key))
     },
     names: [...table.keys()],
     mayGoOn(name) {

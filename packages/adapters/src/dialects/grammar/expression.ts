@@ -1,16 +1,19 @@
-/** An expression of a grammar, independent of the server's syntax. */
+/** A grammar expression, independent of the syntax that a server accepts. */
 
 export type Expression =
   | { readonly kind: 'text'; readonly text: string }
-  /** One character of a set, in the syntax of a bracket expression. `\\xHH` for characters that aren't allowed there. */
+  /** One character of a set, written as the inside of a bracket expression. Characters that aren't allowed there are written as `\xHH`. */
   | { readonly kind: 'set'; readonly set: string }
   | { readonly kind: 'sequence'; readonly parts: readonly Expression[] }
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }
-  /** From `min` to `max` repetitions. No limit without `max`. */
+  /** At least `min` and at most `max` repetitions. Unlimited without `max`. */
   | { readonly kind: 'repeat'; readonly of: Expression; readonly min: number; readonly max?: number | undefined }
-  /** One or more of these in order, separated by commas. GBNF uses a rule for each suffix, named after `name` and its position. */
+  /**
+   * One or more of these expressions in this order, separated by commas. In GBNF, each suffix of the list is a rule, named `name` and its
+   * position.
+   */
   | { readonly kind: 'some'; readonly name: string; readonly of: readonly Expression[] }
-  /** A reference to another rule of the same grammar. Where the rule may contain itself, a regular expression counts the depth. */
+  /** A reference to a rule of the grammar. A regular expression limits the depth of a rule that may contain itself. */
   | { readonly kind: 'rule'; readonly name: string; readonly mayHoldItself: boolean }
 
 export type Rules = ReadonlyMap<string, Expression>
@@ -35,7 +38,7 @@ export function sequence(...parts: readonly Expression[]): Expression {
   return joined.length === 1 ? (joined[0] as Expression) : { kind: 'sequence', parts: joined }
 }
 
-/** Follows rules that only refer to another rule, and returns the last one. Such a chain must not be a cycle. */
+/** Follows a chain of rules that only refer to another rule, and returns the last reference. The chain must not be a cycle. */
 export function resolveRule(first: Rule, rules: Rules): Rule {
   let last = first
   let { mayHoldItself } = first
@@ -48,7 +51,7 @@ export function resolveRule(first: Rule, rules: Rules): Rule {
 
 type Rule = Extract<Expression, { kind: 'rule' }>
 
-/** Writes the limits of a `repeat`, in the same way for GBNF and regular expressions. */
+/** Writes the limits of a `repeat`. The syntax is the same in GBNF and in regular expressions. */
 export function times(min: number, max: number | undefined): string {
   if (max === undefined) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`
   if (min === 0 && max === 1) return '?'

@@ -1,4 +1,4 @@
-/** The members of an object in order, where optional ones may be omitted. Writes each member no more often than necessary. */
+/** Writes object members in a fixed order, where optional members may be omitted. Repeats each member as rarely as possible. */
 import { choice, type Expression, optional, type Rules, rule, sequence, some, text } from './expression.ts'
 import { COMMA } from './json-rules.ts'
 
@@ -7,7 +7,7 @@ export interface Member {
   readonly expression: Expression
 }
 
-/** @param name Prefix of the rule names for the suffixes. */
+/** @param name Prefix for the names of the rules that are created for suffixes. */
 export function membersInOrder(members: readonly Member[], name: string): Expression {
   const firstRequired = members.findIndex(({ isRequired }) => isRequired)
   const all = members.map(({ expression }) => expression)
@@ -20,7 +20,7 @@ export function membersInOrder(members: readonly Member[], name: string): Expres
   return sequence(before, all[firstRequired] as Expression, ...after)
 }
 
-/** Writes a rule for each suffix, so that each member is written once. The first rule matches the whole. */
+/** Writes a rule for each suffix of the list, so that each member is written once. The first rule matches the whole list. */
 export function someAsRules(name: string, of: readonly Expression[]): Rules {
   const rules = of.map((first, place) => {
     if (place === of.length - 1) return [`${name}-${place}`, first] as const
@@ -31,8 +31,8 @@ export function someAsRules(name: string, of: readonly Expression[]): Rules {
 }
 
 /**
- * Without rules, n log n members are needed: either a member of the first half comes first and others may follow, or all are in the second
- * half.
+ * Writes the list without rules, which repeats members: n log n in total. Either a member of the first half comes first and others may
+ * follow, or all members are in the second half.
  */
 export function someWithoutRules(of: readonly Expression[]): Expression {
   if (of.length === 1) return of[0] as Expression

@@ -1,9 +1,9 @@
-/** Facts about JSON Schema keywords for a grammar: which restrict nothing, and which concern types and numbers. */
+/** Reads the JSON Schema keywords that matter for a grammar: types, listed values, properties and lengths. */
 import { isRecord } from '../../is-record.ts'
 
 export type SchemaNode = Readonly<Record<string, unknown>>
 
-/** Keywords that don't restrict a value, or only allow more. */
+/** Keywords that don't restrict a value. `nullable` even allows more values. */
 const BINDS_NOTHING = new Set([
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'nullable'],
   ...['$id', '$schema', '$comment', '$defs', 'definitions'],
@@ -16,11 +16,12 @@ export const OF_ONE_TYPE = [
 ]
 
 /**
- * Maximum repetition. Longer strings and lists are written without a limit, because a rule for each length would be too large for a server.
+ * The greatest length limit that a grammar contains. Higher limits are left out, because a rule for each length would be too large for a
+ * server.
  */
 const MOST_REPEATED = 256
 
-/** The keywords that restrict a value, except those that a grammar handles. */
+/** Returns the keywords of a schema that restrict a value, except those in `held`, which the grammar handles. */
 export function keywordsBeside(schema: SchemaNode, held: readonly string[]): readonly string[] {
   return Object.keys(schema).filter((keyword) => {
     if (keyword === 'additionalProperties' && schema[keyword] === true) return false
@@ -47,13 +48,13 @@ export function fitsTypes(value: unknown, types: readonly string[]): boolean {
   return types.includes(typeof value)
 }
 
-/** The values that `const` or `enum` lists. */
+/** The values listed by `const` or `enum`. */
 export function listedValues(schema: SchemaNode): readonly unknown[] | undefined {
   if ('const' in schema) return [schema.const]
   return Array.isArray(schema.enum) ? schema.enum : undefined
 }
 
-/** A length that a grammar can express. */
+/** Returns a length if a grammar can express it. */
 export function heldLength(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_REPEATED ? value : undefined
 }

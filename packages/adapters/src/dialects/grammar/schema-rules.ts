@@ -1,4 +1,4 @@
-/** Converts a JSON Schema to grammar rules: types, properties, arrays and strings. Anything else is reported as a loss. */
+/** Converts a JSON Schema to grammar rules. A constraint that a grammar can't express is reported as a loss. */
 import { pointerSegment, targetOf } from '@x/tool-core'
 import { isRecord } from '../../is-record.ts'
 import { choice, type Expression, resolveRule, rule, sequence, text } from './expression.ts'
@@ -33,7 +33,7 @@ import { breakUnitCycles } from './unit-cycles.ts'
 
 /** A keyword that a grammar can't express: the output may violate it. */
 export interface GrammarLoss {
-  /** Empty if the loss concerns all tools together. */
+  /** The tool's name. Empty if the loss concerns all tools together. */
   readonly tool: string
   /** JSON pointer into the tool's schema. */
   readonly path: string
@@ -41,7 +41,7 @@ export interface GrammarLoss {
   readonly keyword: string
 }
 
-/** A schema's position, and its nesting depth. */
+/** The position of a subschema, and its nesting depth. */
 interface Place {
   readonly path: string
   readonly depth: number
@@ -68,7 +68,7 @@ export class SchemaRules {
   args(): Expression {
     const saysItself = ['type', '$ref', 'enum', 'const'].some((keyword) => Object.hasOwn(this.#root, keyword))
     const args = this.#expression(saysItself ? this.#root : { type: 'object', ...this.#root }, { path: '', depth: 0 })
-    // Iterative, not recursive: a long chain of references isn't a deep schema. The map grows in the loop.
+    // A loop instead of recursion, because a long chain of references isn't a deep schema. The map grows while it is iterated.
     for (const [reference, name] of this.#references) {
       const place = { path: reference.replace(/^#/, ''), depth: 0 }
       this.rules.set(name, this.#expression(targetOf(reference, this.#root), place))
@@ -110,7 +110,7 @@ export class SchemaRules {
     return choice(...fitting.map((value) => text(JSON.stringify(value))))
   }
 
-  /** Writes a union. An option without types takes the types next to the union. */
+  /** Writes a union. An option without types gets the types that are declared beside the union. */
   #union(keyword: string, schema: SchemaNode, place: Place): Expression {
     const types = typesOf(schema)
     const holdsType = (option: unknown): boolean => {
@@ -177,7 +177,7 @@ export class SchemaRules {
       const item = this.#expression(schema.items, inside(place, 'items'))
       return this.#own('list', () => list(item, min, max))
     }
-    // Exactly the first ones.
+    // The list has exactly the items of `prefixItems`.
     if (min > first.length) this.#lose(place, 'minItems')
     if (max !== undefined && max < first.length) this.#lose(place, 'maxItems')
     const items = first.map((item, index) => this.#expression(item, inside(place, 'prefixItems', index)))
@@ -186,8 +186,8 @@ export class SchemaRules {
   }
 
   /**
-   * Properties in the order of the schema, then required properties that it doesn't declare. Other properties are allowed only if there are
-   * none of these.
+   * Writes the declared properties in the order of the schema, then required properties that aren't declared. Other properties are allowed
+   * only if there are neither.
    */
   #object(schema: SchemaNode, place: Place): Expression {
     const { properties, required, additionalProperties: more } = schema
@@ -218,7 +218,7 @@ export class SchemaRules {
     return rule(name)
   }
 
-  /** One rule per referenced position, so that a schema may be recursive. */
+  /** Refers to the rule for a schema. There is one rule per referenced schema, so that schemas may be recursive. */
   #reference(reference: string, { path }: Place): Expression {
     if (targetOf(reference, this.#root) === undefined)
       throw new TypeError(

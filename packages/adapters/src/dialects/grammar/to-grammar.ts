@@ -18,38 +18,41 @@ export interface GrammarOptions {
   readonly argumentsKey?: string | undefined
   /** Maximum number of calls in a reply, on separate lines. Default: 1. */
   readonly maxCalls?: number | undefined
-  /** Depth to which a regular expression follows recursive values, from 1 to 4. Default: 2. */
+  /** Depth to which the regular expression expands recursive values, from 1 to 4. Default: 2. */
   readonly regexDepth?: number | undefined
 }
 
 export interface Grammar {
   /** JSON Schema, for servers that accept one (`guided_json`, `response_format`). Allows a single call. */
   readonly jsonSchema: Readonly<Record<string, unknown>>
-  /** Grammar for llama.cpp and servers based on it. Its size is linear in the schemas, because each part is a rule, written once. */
+  /**
+   * Grammar for llama.cpp and servers based on it. Its size is linear in the size of the schemas, because each part is written once, as a
+   * rule.
+   */
   readonly gbnf: string
   /**
-   * Regular expression, for servers that accept one (`guided_regex`). It matches the whole reply. Created on first access. Without rules,
-   * it may grow with each nesting level of a schema. Undefined if it would exceed 65,536 UTF-16 units.
+   * Regular expression, for servers that accept one (`guided_regex`). It matches the whole reply. Created on first access. It can't refer
+   * to rules, so it may grow with each nesting level of a schema. Undefined if it would exceed 65,536 UTF-16 units.
    */
   readonly regex: string | undefined
   /**
-   * Constraints of the schemas that `gbnf` and `regex` can't express: validate the arguments, as always. A loss with the keyword `regex`
-   * means that `regex` is undefined.
+   * Constraints of the schemas that `gbnf` and `regex` can't express. Always validate the arguments. A loss with the keyword `regex` means
+   * that `regex` is undefined.
    */
   readonly losses: readonly GrammarLoss[]
 }
 
 /**
- * Creates the grammars. Throws `TypeError` without tools, and for a schema with an unresolved reference, one that no value can match, or
- * one that is nested deeper than 64 levels. Properties are written in the order of the schema, undeclared ones are excluded, and white
- * space is at most one space.
+ * Creates the grammars. Throws `TypeError` if there are no tools, or if a schema has an unresolved reference, can't be matched by any
+ * value, or is nested deeper than 64 levels. Properties are written in the order of the schema, undeclared properties are excluded, and
+ * white space is at most one space.
  */
 export function toGrammar(tools: readonly ToolSpec[], options: GrammarOptions = {}): Grammar {
   const { before = '', after = '', nameKey = 'name', argumentsKey = 'arguments', maxCalls = 1, regexDepth = 2 } = options
   if (tools.length === 0) throw new TypeError('toGrammar: the list of tools is empty. Send no grammar when there are no tools.')
   assertBetween('maxCalls', maxCalls, 1, 100)
   assertBetween('regexDepth', regexDepth, 1, 4)
-  // Checked first, because it also limits how deep values in the schemas can be nested.
+  // Created first, because this also refuses schemas in which values are nested too deeply.
   const jsonSchema = toJsonSchema(tools, nameKey, argumentsKey)
   const rules = new Map<string, Expression>()
   const losses: GrammarLoss[] = []
@@ -91,10 +94,10 @@ function toJsonSchema(tools: readonly ToolSpec[], nameKey: string, argumentsKey:
   return calls.length === 1 ? (calls[0] as Readonly<Record<string, unknown>>) : { anyOf: calls }
 }
 
-/** Maximum depth of a schema's JSON. A nested schema is two levels below its parent (`properties`, a name). */
+/** Maximum depth of a schema's JSON. A nested schema is two levels below its parent: `properties`, and the property's name. */
 const DEEPEST_JSON = 4 * DEEPEST_SCHEMA
 
-/** Adjusts references to the new root of the schema. */
+/** Copies a schema, with references adjusted to its new position in the root schema. */
 function moved(node: unknown, path: string, tool: string, depth = 0): unknown {
   if (typeof node !== 'object' || node === null) return node
   if (depth > DEEPEST_JSON)

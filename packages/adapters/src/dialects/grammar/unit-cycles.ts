@@ -1,9 +1,9 @@
-/** Removes rules that refer to each other in a cycle, because no grammar parser terminates for `a ::= a | b`. */
+/** Removes cycles of rules that refer to each other, because no grammar parser terminates for `a ::= a | b`. */
 import { choice, type Expression, type Rules, rule } from './expression.ts'
 
 /**
- * Rules that refer to each other in a cycle are equivalent: each matches everything that any of them matches apart from these references,
- * or `instead` if there is nothing else.
+ * Makes all rules in a cycle equivalent: each matches everything that any of them matches, apart from the references that form the cycle.
+ * If nothing is left, the rules match `instead`.
  */
 export function breakUnitCycles(rules: Map<string, Expression>, instead: Expression): void {
   for (const circle of circlesOf(rules)) {
@@ -28,7 +28,7 @@ function ledTo(rules: Rules, name: string): readonly string[] {
   return optionsOf(rules.get(name)).flatMap((option) => (option.kind === 'rule' ? [option.name] : []))
 }
 
-/** Strongly connected components by Kosaraju's algorithm, without recursion, in linear time. */
+/** Finds the cycles: strongly connected components by Kosaraju's algorithm, without recursion, in linear time. */
 function circlesOf(rules: Rules): readonly ReadonlySet<string>[] {
   const ahead = new Map([...rules.keys()].map((name) => [name, ledTo(rules, name)] as const))
   const back = new Map<string, string[]>([...rules.keys()].map((name) => [name, []]))
@@ -41,7 +41,7 @@ function circlesOf(rules: Rules): readonly ReadonlySet<string>[] {
     .filter((part) => part.size > 1 || [...part].some((name) => ahead.get(name)?.includes(name)))
 }
 
-/** All rules that are reachable and not seen before, each after the rules that it refers to. */
+/** Returns the rules that are reachable and weren't seen before, each after the rules that it refers to. */
 function reach(start: string, edges: ReadonlyMap<string, readonly string[]>, seen: Set<string>): readonly string[] {
   const done: string[] = []
   if (seen.has(start)) return done

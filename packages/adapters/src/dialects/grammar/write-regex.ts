@@ -2,12 +2,15 @@
 import { type Expression, type Rules, resolveRule, text, times } from './expression.ts'
 import { someWithoutRules } from './members.ts'
 
-/** Maximum length in UTF-16 units. Without rules an expression may grow with each nesting level. Servers refuse far shorter ones. */
+/**
+ * Maximum length of the regular expression in UTF-16 units. Without rules, it may grow with each nesting level. Servers refuse expressions
+ * that are far shorter.
+ */
 export const LONGEST_REGEX = 65_536
 
 /**
- * Undefined if it would be longer than `LONGEST_REGEX`.
- * @param depth Depth to which recursive rules are expanded; below it, only alternatives without recursion remain.
+ * Returns undefined if the regular expression would be longer than `LONGEST_REGEX`.
+ * @param depth Depth to which recursive rules are expanded. Below it, only alternatives without recursion remain.
  */
 export function writeRegex(root: Expression, rules: Rules, depth: number): string | undefined {
   const written = new RegexWriter(rules).write(root, depth)
@@ -22,7 +25,7 @@ type Written = string | undefined | typeof TOO_LONG
 
 class RegexWriter {
   readonly #rules: Rules
-  /** Each rule once for each depth, so that the work is bounded even if rules refer to each other in many ways. */
+  /** Cache with one entry per rule and depth. It bounds the work even if rules refer to each other in many ways. */
   readonly #written = new Map<string, Written>()
 
   constructor(rules: Rules) {
@@ -85,7 +88,7 @@ class RegexWriter {
   }
 }
 
-/** True for an expression that is already a single unit, such as a choice in brackets. */
+/** True if the written expression needs no group before a quantifier. */
 function isOneAtom(expression: Expression): boolean {
   return expression.kind === 'set' || expression.kind === 'choice' || (expression.kind === 'text' && expression.text.length === 1)
 }

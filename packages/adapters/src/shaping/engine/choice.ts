@@ -8,10 +8,7 @@ import { namesAny, OTHER_NAMES } from './object.ts'
 import type { Output } from './output.ts'
 import type { Shaped, Shaping } from './shaping.ts'
 
-/**
- * Moves keywords next to the choices into each choice if the dialect allows none there, and expresses null through `nullable`. Returns
- * undefined if the choices can be kept unchanged.
- */
+/** If the dialect doesn't allow keywords next to choices, moves them into each choice. Undefined if the choices can stay unchanged. */
 export function shapeChoice(places: readonly Place[], combined: Combined, shaping: Shaping, level: number): Shaped | undefined {
   const { anyOf } = shaping.rules
   const keyword = CHOICES.find((one) => combined.has(one))
@@ -48,7 +45,7 @@ function shapeAlone(
   return toChoice(shaped, mayBeNull && choices.length < all.length)
 }
 
-/** The schema of a value that can only be null. Other keywords don't apply to null. */
+/** Returns the schema of a value that can only be null. No other keywords apply to such a value. */
 function onlyNull(combined: Combined, keyword: Choice, shaping: Shaping): Shaped {
   const description = combined.get('description')?.value
   for (const [other, { places }] of combined) {
@@ -58,7 +55,7 @@ function onlyNull(combined: Combined, keyword: Choice, shaping: Shaping): Shaped
   return { schema: description === undefined ? { type: 'null' } : { type: 'null', description } }
 }
 
-/** Combines choices into one schema. Null is expressed through `nullable`, and the choices have no other keywords next to them. */
+/** Combines choices into one schema with no other keywords next to the choices. Null is expressed through `nullable`. */
 export function toChoice(shaped: readonly Shaped[], isNullable: boolean): Shaped {
   const choices = shaped.filter(({ schema }) => schema.type !== 'null' || Object.keys(schema).length > 1)
   const [first, ...others] = choices
@@ -69,7 +66,7 @@ export function toChoice(shaped: readonly Shaped[], isNullable: boolean): Shaped
   return { schema: { anyOf: all.map(({ schema }) => schema) }, plan: planOf(all) }
 }
 
-/** Moves keywords about the value into every choice. The schema's annotations are kept next to the choices. */
+/** Moves keywords that restrict the value into every choice. Annotations stay next to the choices. */
 function shapeApart(
   rest: readonly Place[],
   keyword: Choice,
@@ -87,7 +84,7 @@ function shapeApart(
   return shaping.shapeNode([...rest.map((one) => without(one, inside)), whole], shaping, level + 1)
 }
 
-/** The positions of each choice, from the first position that declares choices. */
+/** Returns the positions of each choice, taken from the first position that declares choices. */
 function choicesOf({ places: [place] }: Held, keyword: string): readonly (readonly Place[])[] {
   if (place?.choices !== undefined) return place.choices
   const list = place?.node[keyword]
@@ -105,7 +102,7 @@ function withNull(shaped: Shaped): Shaped {
   return { schema: { ...schema, anyOf: [head.schema, ...others] }, plan: choices === undefined ? plan : { ...plan, choices } }
 }
 
-/** True for a schema that only declares null. Other keywords would have no place next to `nullable`. */
+/** True for a schema that allows only null and has no other keywords, which would be lost when null is expressed through `nullable`. */
 function isNull({ node }: Place): boolean {
   const [keyword, ...others] = Object.keys(node)
   if (others.length > 0) return false
@@ -122,7 +119,7 @@ function loseOne({ places }: Held, shaping: Shaping): void {
   for (const { path } of places) shaping.lose(path, 'oneOf', 'widened', 'sent as anyOf: a value may match more than one choice')
 }
 
-/** Writes choices that keep their position. */
+/** Writes `anyOf` or `oneOf` with its shaped choices. */
 export function writeChoice(output: Output, held: Held, keyword: string): void {
   const { rules } = output.shaping
   const isRenamed = keyword === 'oneOf' && rules.oneOf !== undefined
@@ -144,8 +141,8 @@ export function writeChoice(output: Output, held: Held, keyword: string): void {
 }
 
 /**
- * True if a property is renamed in one choice, and another choice refers to its original name. The choices may then no longer exclude each
- * other.
+ * True if one choice renames a property and another choice refers to the original or the new name. The choices may then no longer exclude
+ * each other.
  */
 function refersToRenamed(choices: readonly (readonly Place[])[], shaped: readonly Shaped[]): boolean {
   const renamed = shaped.map(({ plan }) => renamedIn(plan))

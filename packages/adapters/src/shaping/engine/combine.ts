@@ -34,7 +34,10 @@ export function combine(places: readonly Place[], shaping: Shaping): Combined {
   return combined
 }
 
-/** Keywords that modify the first one of their group. From another position, they would modify the wrong keyword. */
+/**
+ * Groups in which the first keyword is modified by the others. If the others come from another position, they would modify the wrong
+ * keyword.
+ */
 const TOGETHER = [
   ['if', 'then', 'else'],
   ['prefixItems', 'items', 'additionalItems'],
@@ -53,7 +56,7 @@ function loseParted(combined: Combined, shaping: Shaping): void {
   }
 }
 
-/** Keywords whose values may be long in many positions. They are combined in one pass. */
+/** Keywords that are combined in one pass, because they may have long values in many positions. */
 const GATHERED: Readonly<Record<string, (values: readonly unknown[]) => unknown>> = {
   properties: (values) => Object.fromEntries(values.filter(isSchema).flatMap((value) => Object.entries(value))),
   required: (values) => [...new Set(values.filter(Array.isArray).flat())],
@@ -73,7 +76,7 @@ function loseJoined(path: string, keyword: string, shaping: Shaping): void {
   shaping.lose(path, keyword, isRefused ? 'refused' : 'dropped', 'conflicts with the same keyword in another subschema')
 }
 
-/** Keywords whose first value, the outermost one, is used without reporting a loss. */
+/** Keywords that keep the first, outermost value, without reporting the other values as lost. */
 const SILENT = new Set(['$schema', '$id', '$defs', 'definitions', '$anchor', '$comment'])
 
 type Join = (one: unknown, other: unknown) => unknown
@@ -112,7 +115,7 @@ const JOINS: Readonly<Record<string, Join>> = {
   maxProperties: least,
 }
 
-/** Combines schemas that must both match. Their positions contain the rest. */
+/** Combines two schemas that must both match. It is enough to return one of them, because the positions contain both. */
 function both(one: unknown, other: unknown): unknown {
   if (allowsAll(one) || allowsAll(other)) return allowsAll(one) ? other : one
   return isSchema(one) && isSchema(other) ? one : undefined
@@ -127,7 +130,10 @@ function intersect(one: readonly unknown[], other: readonly unknown[]): readonly
   return one.includes('number') && other.includes('integer') && !common.includes('integer') ? [...common, 'integer'] : common
 }
 
-/** The schemas under one key of a keyword, one for each position that has the key. */
+/**
+ * Returns the schemas under one key of a keyword, one for each position that has the key. Without a key, returns the schemas of the keyword
+ * itself.
+ */
 export function placesOf(held: Held, keyword: string, key?: string | number): readonly Place[] {
   return held.places.flatMap((place) => {
     if (keyword === 'properties' && place.properties !== undefined) return place.properties.get(String(key)) ?? []

@@ -19,7 +19,10 @@ export function writeReference(output: Output, held: Held): void {
   if (typeof held.value === 'string') output.plan({ reference: held.value })
 }
 
-/** Writes only definitions of the root. References to other places are inlined. */
+/**
+ * Writes definitions. If the dialect restricts references, writes only the definitions in the root, because all other references are
+ * inlined.
+ */
 export function writeDefinitions(output: Output, { value, places: [place] }: Held, keyword: string): void {
   const { shaping, level } = output
   const { references } = shaping.rules

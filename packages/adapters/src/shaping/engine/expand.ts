@@ -1,4 +1,4 @@
-/** Expands the positions of one schema: adds the targets of its references and the parts of its intersections. */
+/** Expands the positions of one schema: adds the targets of references and the parts of `allOf`. */
 
 import type { SchemaRules } from '../rules/tool-rules.ts'
 import { ANNOTATIONS } from '../schema/keywords.ts'
@@ -6,16 +6,16 @@ import { has, isInside, type Place, placeIn, without } from '../schema/place.ts'
 import { isPlainReference, POINTS_TO_NOTHING, resolveReference } from '../schema/references.ts'
 import type { Shaping } from './shaping.ts'
 
-/** Maximum number of parts of one schema. */
+/** Maximum number of positions that one schema is expanded to. */
 const MAX_PARTS = 500
 
-/** `everything` also inlines references that the rules would keep, as the root requires. */
+/** Returns the expanded positions. `everything` is set for the root, and also inlines references that the rules would keep. */
 export function expand(places: readonly Place[], shaping: Shaping, everything = false): readonly Place[] {
-  // One object has one set of names, even if several parts describe it.
+  // Renamed properties must have unique names in the whole object, so its parts are merged.
   const isMerged = everything || shaping.rules.allOf !== undefined || shaping.rules.keys !== undefined
   const isWritten = everything || !keepsReference(isMerged ? withParts(places) : places, shaping)
   const expanded: Place[] = []
-  // A repeated part adds nothing.
+  // Paths of parts that were already added. A repeated part adds nothing.
   const seen = new Set<string>()
   const open = [...places].reverse()
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -52,7 +52,10 @@ function partsOf(place: Place): readonly Place[] {
   return Array.isArray(allOf) ? allOf.map((part, index) => placeIn(place, part, 'allOf', index)) : []
 }
 
-/** True for a reference to a definition that keeps its position, unless a keyword next to it restricts the value. */
+/**
+ * True if a reference can be sent unchanged: its target keeps its position and, if the dialect restricts references, no keyword next to it
+ * restricts the value.
+ */
 function keepsReference(places: readonly Place[], { rules }: Shaping): boolean {
   const { references, keys } = rules
   const holders = places.filter((place) => has(place, '$ref'))
@@ -63,7 +66,7 @@ function keepsReference(places: readonly Place[], { rules }: Shaping): boolean {
   return references === undefined || places.every(saysNothingElse)
 }
 
-/** True if the target moves, because the root is merged or a tuple is written differently. */
+/** True if the target of a reference moves, because the root is merged or a tuple is written differently. */
 function isMoved(reference: unknown, { rootChoice, tuples }: SchemaRules): boolean {
   if (typeof reference !== 'string') return false
   return (
@@ -86,7 +89,7 @@ function referred(place: Place, shaping: Shaping): readonly Place[] {
     return []
   }
   if (!isInside(place.trail, target.path)) return [target]
-  shaping.lose(place.path, '$ref', action, 'recursive, so it is cut off here')
+  shaping.lose(place.path, '$ref', action, 'recursive: cut off here')
   const { type } = target.node
   return type === undefined ? [] : [{ ...target, node: { type } }]
 }

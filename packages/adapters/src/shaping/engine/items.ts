@@ -13,7 +13,7 @@ export function writeItems(output: Output, held: Held, keyword: string): void {
   const { rules } = output.shaping
   const tuple = tupleOf(output)
   if (rules.tuples === undefined || tuple === undefined) writeList(output, held, keyword)
-  else if (rules.tuples.is === 'refused') output.lose(tuple.keyword, tuple.held, 'refused', 'a tuple')
+  else if (rules.tuples.is === 'refused') output.lose(tuple.keyword, tuple.held, 'refused', "strict mode doesn't support tuples")
   else if (keyword !== tuple.keyword) return
   else if (rules.tuples.is === 'prefixItems') writePrefix(output, tuple)
   else writeAsList(output, tuple)
@@ -33,11 +33,14 @@ interface Tuple {
   readonly held: Held
   /** The schemas of the first items. */
   readonly first: readonly (readonly Place[])[]
-  /** The schema of the other items; `false` if there are none. */
+  /** The schema of the remaining items. `false` if no other items are allowed. */
   readonly rest: readonly Place[] | false
 }
 
-/** Reads tuples of both drafts. The first position that declares single items is used for all. */
+/**
+ * Reads a tuple, written with `prefixItems` or, in older drafts, as an array in `items`. If several positions declare a tuple, the first
+ * one applies.
+ */
 function tupleOf({ combined }: Output): Tuple | undefined {
   const prefix = combined.get('prefixItems')
   const items = combined.get('items')
@@ -93,7 +96,7 @@ function writeRest(output: Output, { schema, plan }: Shaped): void {
   if (plan !== undefined) output.plan({ items: plan })
 }
 
-/** Writes a tuple as an array whose items match any of the tuple's items. The number of items is still declared. */
+/** Writes a tuple as an array in which each item may match any schema of the tuple. The number of items is still limited. */
 function writeAsList(output: Output, { keyword, held, first, rest }: Tuple): void {
   output.move(keyword, held)
   output.lose(keyword, held, 'widened', 'sent as an array: the order of its items is not enforced')
@@ -107,7 +110,7 @@ function writeAsList(output: Output, { keyword, held, first, rest }: Tuple): voi
   if (rest === false) limitItems(output, first.length)
 }
 
-/** Limits the array to the first items. */
+/** Limits the length of the array, if the dialect supports `maxItems`. */
 function limitItems(output: Output, length: number): void {
   const most = output.value('maxItems')
   const limit = typeof most === 'number' ? Math.min(most, length) : length

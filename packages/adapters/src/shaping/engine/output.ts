@@ -11,7 +11,7 @@ export class Output {
   readonly combined: Combined
   readonly shaping: Shaping
   readonly level: number
-  /** The position of the schema. */
+  /** JSON pointer to the schema. */
   readonly path: string
   #plan: RestorePlan | undefined
   readonly #keywords = new Map<string, unknown>()
@@ -69,7 +69,7 @@ export class Output {
     return this.shaping.shapeNode(places, this.shaping, this.level + 1)
   }
 
-  /** Returns the schema. Only keywords that were written count toward the limit. */
+  /** Returns the schema. Its description includes the keywords that were moved there. */
   end(): Shaped {
     if (this.#moved.size > 0) this.set('description', describe(this.#keywords.get('description'), toWords(this.#moved)))
     const schema: SchemaNode = Object.fromEntries(this.#keywords)

@@ -1,4 +1,4 @@
-/** Shapes the root of a tool's parameters into an object, whatever schemas it was combined from. */
+/** Turns the root of a tool's parameters into a single object, even if it consists of references, choices or `allOf`. */
 
 import { isSchema, toList, typeNamesOf } from '../schema/keywords.ts'
 import { has, type Place, placeIn, without } from '../schema/place.ts'
@@ -6,10 +6,10 @@ import { combine, type Held, placesOf } from './combine.ts'
 import { expand } from './expand.ts'
 import type { Shaping } from './shaping.ts'
 
-/** Maximum nesting of choices that are searched. */
+/** Maximum nesting depth of the choices that are merged. */
 const MAX_LEVELS = 8
 
-/** Returns undefined when no object matches. */
+/** Returns the positions of the root object. Undefined if the root can't be an object. */
 export function rootPlaces(root: Place, shaping: Shaping, level = 0): readonly Place[] | undefined {
   const { rootChoice } = shaping.rules
   const isMade = has(root, '$ref') || (rootChoice !== undefined && has(root, 'allOf'))
@@ -27,12 +27,12 @@ export function rootPlaces(root: Place, shaping: Shaping, level = 0): readonly P
     : [{ ...root, without: undefined, node: { type: 'object' } }, ...merged.map(withoutType)]
 }
 
-/** Drops `enum` and `const` from the root: listed objects have no properties to describe. */
+/** Removes `enum` and `const` from the root, because the listed objects don't declare any properties. */
 function withoutValues(places: readonly Place[], shaping: Shaping): readonly Place[] {
   return places.map((place) => {
     const listed = ['enum', 'const'].filter((keyword) => has(place, keyword))
     for (const keyword of listed)
-      shaping.lose(place.path, keyword, shaping.rules.strict ? 'refused' : 'dropped', 'not at the root')
+      shaping.lose(place.path, keyword, shaping.rules.strict ? 'refused' : 'dropped', 'not supported at the root')
     return listed.length === 0 ? place : without(place, listed)
   })
 }
@@ -52,7 +52,7 @@ function findChoice(places: readonly Place[]): Choice | undefined {
 
 const withoutType = (place: Place) => without(place, ['type'])
 
-/** Merges the choices into one object. It has the properties of all choices, and requires only what all of them require. */
+/** Merges the choices into one object that has the properties of all choices. A property is required only if every choice requires it. */
 function withoutChoice(places: readonly Place[], { holder, keyword }: Choice, shaping: Shaping, level: number): readonly Place[] {
   const rest = places.map((place) => (place === holder ? without(place, [keyword]) : place))
   const list = holder.node[keyword]
@@ -104,7 +104,7 @@ function mergedPlace(
   }
 }
 
-/** A position for a property that several choices declare. Its value may match any of them. */
+/** Returns the position of a property that several choices declare. A value may match any of the declarations. */
 function onePlace(choices: readonly (readonly Place[])[]): readonly Place[] {
   const [first = []] = choices
   const different = [...new Map(choices.map((choice) => [JSON.stringify(choice.map(toKey)), choice])).values()]
@@ -113,7 +113,7 @@ function onePlace(choices: readonly (readonly Place[])[]): readonly Place[] {
   return [{ path: place.path, trail: place.trail, node: { anyOf: different.map(() => ({})) }, choices: different }]
 }
 
-/** The key for comparing positions. For a position that was combined from several, the node alone isn't enough. */
+/** Returns a key for comparing positions. If a position was combined from several, its node alone isn't enough, so the key is its path. */
 function toKey({ node, path, properties, choices }: Place): unknown {
   return properties === undefined && choices === undefined ? node : path
 }

@@ -1,4 +1,4 @@
-/** The engine: shapes a schema at one or more positions by a dialect's rules. */
+/** The engine: shapes a schema, given as one or more positions, by a dialect's rules. */
 
 import type { RestorePlan } from '../restore.ts'
 import { fateOf } from '../rules/tool-rules.ts'
@@ -31,7 +31,7 @@ export function shapeNode(places: readonly Place[], shaping: Shaping, level: num
 }
 
 function excessOf(places: readonly Place[], shaping: Shaping, level: number): string | undefined {
-  if (level > MAX_LEVELS) return `nested deeper than ${MAX_LEVELS} schemas`
+  if (level > MAX_LEVELS) return `nested deeper than ${MAX_LEVELS} levels`
   const characters = places.reduce((sum, { node }) => sum + String(node.description ?? '').length, 0)
   return shaping.spend(characters) ? undefined : 'too large when inlined'
 }
@@ -51,7 +51,7 @@ function write(output: Output): Shaped {
   return output.end()
 }
 
-/** Keywords whose form depends on other keywords. */
+/** Keywords with a form that depends on other keywords. */
 const FORMS: Readonly<Record<string, (output: Output, held: Held, keyword: string) => void>> = {
   $ref: writeReference,
   $defs: writeDefinitions,
@@ -72,7 +72,7 @@ const FORMS: Readonly<Record<string, (output: Output, held: Held, keyword: strin
   allOf: (output, held) => output.set('allOf', writeInner(output, 'allOf', held)),
 }
 
-/** True for a keyword that doesn't apply to the declared type. A dialect with single types rejects it. */
+/** True for a keyword that doesn't apply to the declared type. A dialect that allows only single types rejects such keywords. */
 function isBesideThePoint(keyword: string, { value }: Held, output: Output): boolean {
   if (output.shaping.rules.types === undefined) return false
   const type = listedType(output) ?? output.value('type')
@@ -80,13 +80,16 @@ function isBesideThePoint(keyword: string, { value }: Held, output: Output): boo
   return typeof type === 'string' && subject !== undefined && !isAbout(subject, type)
 }
 
-/** Reports keywords that can't apply to values sent as strings. Only the description can express them. */
+/**
+ * Handles a keyword that doesn't apply to the declared type. If the values are sent as strings, moves the keyword to the description.
+ * Otherwise, drops it.
+ */
 function loseBeside(keyword: string, held: Held, output: Output): void {
   if (listedType(output) === TEXTS) output.move(keyword, held)
   else output.lose(keyword, held, 'dropped', 'does not apply to this type')
 }
 
-/** Writes a keyword that contains schemas, and shapes these too. */
+/** Writes a keyword, and shapes the schemas that it contains. */
 function writeInner(output: Output, keyword: string, { value, places }: Held): unknown {
   const [place] = places
   if (place === undefined) return value

@@ -1,4 +1,4 @@
-/** The state of one shaping: the rules, the losses so far, and the remaining size. */
+/** The state while a schema is being shaped: the rules, the losses and the size so far. */
 
 import type { Loss, LossAction } from '../loss.ts'
 import type { RestorePlan } from '../restore.ts'
@@ -6,13 +6,13 @@ import type { SchemaRules } from '../rules/tool-rules.ts'
 import type { SchemaNode } from '../schema/keywords.ts'
 import type { Place } from '../schema/place.ts'
 
-/** Maximum nesting of schemas. Deeper schemas are replaced with an open one. */
+/** Maximum nesting depth. A deeper schema is replaced with one that allows any value or any object. */
 export const MAX_LEVELS = 100
-/** Maximum number of nodes. Inlined references can multiply without limit. */
+/** Maximum number of nodes, because inlined references can multiply without limit. */
 const MAX_NODES = 50_000
 const MAX_CHARACTERS = 4 * 1024 * 1024
 
-/** A shaped schema, and the plan that restores its values. */
+/** A shaped schema, and the plan to restore its values. */
 export interface Shaped {
   readonly schema: SchemaNode
   readonly plan?: RestorePlan | undefined
@@ -22,11 +22,11 @@ export type ShapeNode = (places: readonly Place[], shaping: Shaping, level: numb
 
 export class Shaping {
   readonly rules: SchemaRules
-  /** The parameters, in which references are resolved. */
+  /** The tool's parameters, used to resolve references. */
   readonly root: SchemaNode
   /** Shapes a nested schema. */
   readonly shapeNode: ShapeNode
-  /** Plans for the definitions that are sent, by reference. */
+  /** Plans for the definitions that are sent. The keys are references. */
   readonly plans = new Map<string, RestorePlan>()
   readonly #losses = new Map<string, Loss>()
   #refusal: Loss | undefined

@@ -1,4 +1,4 @@
-/** Writes a schema's types: a single name if the dialect allows no array, and always a name if it requires one. */
+/** Writes the types of a schema, for dialects that allow only a single type name or that require one. */
 
 import { ANNOTATIONS, isAbout, subjectOf, typeNamesOf, typeOfValue } from '../schema/keywords.ts'
 import { type Place, without } from '../schema/place.ts'
@@ -29,7 +29,7 @@ interface Here {
   readonly level: number
 }
 
-/** Writes each keyword to the types that it applies to. */
+/** Shapes one schema per type. Each schema gets the keywords that apply to its type. */
 function writeTypes(places: readonly Place[], types: readonly string[], isNullable: boolean, here: Here): Shaped {
   const { combined, shaping, level } = here
   for (const [keyword, { value, places: holders }] of combined) {
@@ -51,21 +51,21 @@ function writeTypes(places: readonly Place[], types: readonly string[], isNullab
   return { schema: { anyOf: shaped.map(({ schema }) => schema) }, plan }
 }
 
-/** True for a keyword that belongs to another type. Annotations belong to the first one. */
+/** True for a keyword that belongs to another type. Annotations belong to the first type. */
 function isElsewhere(keyword: string, held: Held | undefined, type: string, index: number): boolean {
   if (ANNOTATIONS.has(keyword)) return index > 0
   const subject = subjectOf(keyword, held?.value)
   return subject !== undefined && !isAbout(subject, type)
 }
 
-/** The types that the keywords apply to; all types if none does. */
+/** Returns the types that the keywords apply to. If no keyword is for a certain type, returns all types. */
 function impliedTypes(combined: Combined): readonly string[] {
   const subjects = [...combined].map(([keyword, { value }]) => subjectOf(keyword, value))
   const types = [...new Set(subjects.filter((subject) => subject !== undefined))]
   return types.length > 0 ? types : ['string', 'number', 'boolean', 'object', 'array', 'null']
 }
 
-/** Writes the type, unless the choices declare it. */
+/** Writes the type, unless the listed values or the choices declare it. */
 export function writeType(output: Output, held: Held): void {
   const { combined, shaping } = output
   const isSaidByValues = shaping.rules.choices !== undefined && listedIn(combined) !== undefined
@@ -75,15 +75,15 @@ export function writeType(output: Output, held: Held): void {
   else output.lose('type', held, shaping.rules.strict ? 'refused' : 'dropped', 'not a JSON Schema type')
 }
 
-/** Strict mode accepts no arrays or objects as listed values, because their schemas would be required too. */
+/** Reports arrays and objects among the listed values. Strict mode doesn't accept them, because they would need a schema of their own. */
 function loseCompound({ combined, shaping, path }: Output): void {
   if (shaping.rules.untyped?.is !== 'refused') return
   const isCompound = listedIn(combined)?.some((value) => typeof value === 'object' && value !== null)
   if (isCompound)
-    shaping.lose(path, combined.has('const') ? 'const' : 'enum', 'refused', 'its values include an array or an object')
+    shaping.lose(path, combined.has('const') ? 'const' : 'enum', 'refused', 'the listed values include an array or an object')
 }
 
-/** Adds a type that follows from the listed values. Strict mode doesn't accept a schema without a type. */
+/** Adds a missing type, taken from the listed values, because strict mode requires a type. */
 export function fillType(output: Output): void {
   const { combined, shaping } = output
   loseCompound(output)

@@ -25,10 +25,10 @@ function writeTexts(output: Output): void {
   if (type !== 'null' && listed.length > values.length) output.set('nullable', true)
 }
 
-/** The type of values that are sent as strings. */
+/** The type of listed values that are sent as strings. */
 export const TEXTS = 'texts'
 
-/** The type with which listed values are sent. Undefined if they are sent unchanged, or if none are listed. */
+/** Returns the type that is sent with listed values. Undefined if the values are sent unchanged, or if there are none. */
 export function listedType(output: Output): string | undefined {
   const { combined, shaping } = output
   const listed = listedIn(combined)
@@ -58,7 +58,7 @@ function loseValues(output: Output, note: string): void {
   }
 }
 
-/** Sends each value as its JSON text. Strings are unchanged. */
+/** Writes each value as its JSON text. Strings are unchanged. */
 function writeAsTexts(output: Output, values: readonly unknown[]): void {
   const byText = new Map<string, unknown>()
   const own = new Set(values)
@@ -67,7 +67,7 @@ function writeAsTexts(output: Output, values: readonly unknown[]): void {
     const text = texts[index] as string
     if (typeof value === 'string') return
     if (!own.has(text)) byText.set(text, value)
-    else loseValues(output, `${text} is also a string, and can only be sent as one`)
+    else loseValues(output, `${text} is listed as a string too, so it can only be sent as a string`)
   })
   output.set('type', 'string')
   output.set('format', 'enum')
@@ -83,7 +83,7 @@ export function writeDefault(output: Output, held: Held): void {
   else output.lose('default', held, 'dropped', 'not one of the choices')
 }
 
-/** The values of `enum` or `const` that match the declared types. Undefined if none are listed, or if none match. */
+/** Returns the values of `enum` or `const` that match the declared types. Undefined if there are none. */
 export function listedIn(combined: Combined): readonly unknown[] | undefined {
   const constant = combined.get('const')
   const listed = constant === undefined ? combined.get('enum')?.value : [constant.value]

@@ -1,9 +1,11 @@
-/** Writes keywords that an API doesn't support as text for the description, which the model reads. All of this text is here. */
+/**
+ * Writes keywords that an API doesn't support as text for the description, which the model reads. This file contains all of these texts.
+ */
 
-/** Maximum length of the text for a keyword. A longer text would bury the description. */
+/** Maximum length of the text for one keyword. A longer text would bury the description. */
 const MAX_LENGTH = 500
 
-/** Returns one sentence per keyword. A pair of limits becomes one sentence. */
+/** Returns one sentence per keyword. A minimum and its maximum share one sentence. */
 export function toWords(moved: ReadonlyMap<string, unknown>): string {
   const sentences: string[] = []
   const keywordsDone = new Set<string>()
@@ -16,7 +18,7 @@ export function toWords(moved: ReadonlyMap<string, unknown>): string {
   return sentences.join(' ')
 }
 
-/** False for a keyword whose text would be too long for a model. */
+/** False if the text for a keyword would be too long for a description. */
 export function hasWords(keyword: string, value: unknown): boolean {
   return sentenceOf(keyword, value).length <= MAX_LENGTH
 }
@@ -88,7 +90,7 @@ function sentenceOf(keyword: string, value: unknown): string {
   }
 }
 
-/** Keywords that are flags next to a limit in JSON Schema draft 4 and OpenAPI 3.0. */
+/** Keywords that may be flags for a limit, as in JSON Schema draft 4 and OpenAPI 3.0. */
 const LIMITS: ReadonlyMap<string, string> = new Map([
   ['exclusiveMinimum', 'minimum'],
   ['exclusiveMaximum', 'maximum'],

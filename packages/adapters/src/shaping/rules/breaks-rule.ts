@@ -13,7 +13,7 @@ export interface BrokenRule {
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Returns the first broken rule; undefined if an API of this dialect accepts the parameters. */
+/** Returns the first broken rule. Undefined if the parameters follow all rules of the dialect. */
 export function breaksRule(parameters: unknown, rules: SchemaRules): BrokenRule | undefined {
   if (!isRecord(parameters)) return { path: '', rule: 'root', why: 'is not a schema' }
   const broken = rootRule(parameters, rules)
@@ -30,7 +30,7 @@ export function breaksRule(parameters: unknown, rules: SchemaRules): BrokenRule 
 function rootRule(root: Node, { rootChoice, rootProperties }: SchemaRules): BrokenRule | undefined {
   const fail = (rule: string, why: string) => ({ path: '', rule, why })
   if (String(root.type).toLowerCase() !== 'object') return fail('root', 'is not an object')
-  if (rootProperties !== undefined && !isRecord(root.properties)) return fail('rootProperties', 'no properties')
+  if (rootProperties !== undefined && !isRecord(root.properties)) return fail('rootProperties', 'has no properties')
   const choice = ['anyOf', 'oneOf', 'allOf'].find((keyword) => keyword in root)
   return rootChoice !== undefined && choice !== undefined ? fail('rootChoice', `${choice} at the root`) : undefined
 }
@@ -41,7 +41,7 @@ function* nodeRules(node: Node, root: Node, rules: SchemaRules): Generator<reado
   }
   yield ['references', referenceFault(node, rules)]
   yield ['references', rules.references && isDangling(node, root) ? `${node.$ref} does not resolve` : undefined]
-  yield ['recursion', rules.recursion && leadsBack(node, root) ? `${node.$ref} holds itself` : undefined]
+  yield ['recursion', rules.recursion && leadsBack(node, root) ? `${node.$ref} is recursive` : undefined]
   yield ['untyped', rules.untyped && unspoken(node)]
   yield ['allOf', rules.allOf && 'allOf' in node ? 'allOf' : undefined]
   yield ['oneOf', rules.oneOf && 'oneOf' in node ? 'oneOf' : undefined]
@@ -52,12 +52,12 @@ function* nodeRules(node: Node, root: Node, rules: SchemaRules): Generator<reado
   yield ['types', rules.types ? typeFault(node) : undefined]
   yield ['untyped', rules.untyped && !isTyped(node) ? 'has no type' : undefined]
   yield ['objects', objectFault(node, rules)]
-  yield ['items', rules.items && isOf(node, 'array') && !isRecord(node.items) ? 'no items' : undefined]
+  yield ['items', rules.items && isOf(node, 'array') && !isRecord(node.items) ? 'has no items' : undefined]
   yield ['required', rules.required && undeclared(node)]
   yield ['keys', keyFault(node, rules)]
 }
 
-/** Keywords with their own rules. */
+/** Keywords with rules of their own. */
 const FORMS = new Set([
   ...['type', 'properties', 'required', 'items', 'prefixItems', 'additionalItems', 'enum', 'const', 'description'],
   ...['anyOf', 'oneOf', 'allOf', '$ref', '$defs', 'definitions'],
@@ -81,7 +81,7 @@ function isDangling({ $ref }: Node, root: Node): boolean {
   return typeof $ref === 'string' && targetOf($ref, root) === undefined
 }
 
-/** Checks everything that is reachable from a definition. */
+/** True if the target of a reference leads back to the same reference. */
 function leadsBack({ $ref }: Node, root: Node): boolean {
   if (typeof $ref !== 'string') return false
   const seen = new Set<unknown>()
@@ -97,7 +97,7 @@ function leadsBack({ $ref }: Node, root: Node): boolean {
   return false
 }
 
-/** True for a schema without a type, including `true`. */
+/** Returns the first nested schema that is `true`, which has no type. */
 function unspoken({ properties, items }: Node): string | undefined {
   if (items === true) return 'items: true'
   return isRecord(properties) ? Object.keys(properties).find((name) => properties[name] === true) : undefined

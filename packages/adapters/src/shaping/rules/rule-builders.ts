@@ -1,4 +1,4 @@
-/** Helpers that build rules with the same source. */
+/** Helper functions that build keyword rules. */
 import type { Condition, Fate, KeywordRule } from './tool-rules.ts'
 
 export const KEPT: KeywordRule = { becomes: 'kept', source: 'no known restrictions' }
@@ -8,7 +8,7 @@ export function each(keywords: readonly string[], rule: KeywordRule): Record<str
   return Object.fromEntries(keywords.map((keyword) => [keyword, rule]))
 }
 
-/** Keeps the keyword for values that meet the condition. */
+/** Keeps a keyword for values that meet the condition. For other values, `otherwise` applies. */
 export function keptOnly(only: Condition, otherwise: Fate, source: string): KeywordRule {
   return { becomes: 'kept', only, otherwise, source }
 }
@@ -21,7 +21,7 @@ export function atMost(limit: number): Condition {
   return { words: `at most ${limit}`, holds: (value) => typeof value === 'number' && value <= limit }
 }
 
-/** A pattern without lookaheads or lookbehinds. Few servers support those. */
+/** Accepts a pattern without lookaheads or lookbehinds, which few servers support. */
 export const WITHOUT_LOOK_AROUND: Condition = {
   words: 'no lookaround',
   holds: (value) => typeof value === 'string' && !/\(\?<?[=!]/.test(value),

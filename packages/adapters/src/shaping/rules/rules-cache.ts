@@ -1,4 +1,4 @@
-/** Caches values that were derived from a tool, by rules and mode, while the tool doesn't change. */
+/** Caches values that were derived from a tool, by rules and mode, for as long as the tool doesn't change. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ToolRules } from './tool-rules.ts'
 
@@ -17,7 +17,7 @@ export class RulesCache<Key extends object, Value> {
   }
 }
 
-/** A copy of the spec from which a value was derived. Detects later changes by the program. */
+/** The fields of a spec at the time when a value was derived from it. Used to detect later changes. */
 export type SpecSnapshot = Readonly<ToolSpec['function']>
 
 export function snapshotOf({ function: { name, description, parameters } }: ToolSpec): SpecSnapshot {

@@ -1,55 +1,61 @@
-/** Rules for the names and the JSON Schema dialect that one API accepts in a tool, as data. */
+/** Types for tool rules: the tool names and the dialect of JSON Schema that one API accepts, as data. */
 
 export interface ToolRules {
-  /** Unique id of the rules in caches and reports: `gemini`, `openai-chat:groq`. */
+  /** Unique id of the rules in caches and reports, such as `gemini` or `openai-chat:groq`. */
   readonly id: string
   readonly names: NameRules
   readonly schema: SchemaRules
   /** The narrower dialect of the API's strict mode, if it has one. */
   readonly strict?: SchemaRules | undefined
-  /** Maximum number of strict tools per request. The first ones are strict. */
+  /** Maximum number of strict tools per request. Further tools are sent without strict mode. */
   readonly maxStrict?: number | undefined
 }
 
 /**
- * Rules for one dialect of JSON Schema. The engine shapes every schema by these rules, and a separate checker reads them. A keyword without
- * a rule is sent unchanged. docs/providers.md explains the rules.
+ * Rules for one dialect of JSON Schema. The engine shapes every schema by these rules, and a separate checker also reads them. If an
+ * optional rule is missing, the keyword is sent unchanged. docs/providers.md explains the rules.
  */
 export interface SchemaRules {
   readonly id: string
-  /** True for a strict mode. A schema that doesn't fit is sent by the other rules of its API. */
+  /** True for the dialect of a strict mode. A schema that doesn't fit is shaped by the API's other rules. */
   readonly strict?: boolean | undefined
-  /** Rules for keywords about a value without their own rule below. */
+  /** Rules for keywords that have no field of their own below. */
   readonly keywords: Readonly<Record<string, KeywordRule>>
-  /** The rule for every keyword that neither `keywords` nor another rule names. */
+  /** The rule for every keyword that isn't in `keywords` and has no field of its own below. */
   readonly others: KeywordRule
-  /** `inlined`: no `$ref` and no definitions. `alone`: no keywords next to a `$ref`; they move to a schema around it. */
+  /** `inlined`: no `$ref` and no definitions. `alone`: no keywords next to a `$ref`; if there are any, the `$ref` moves into an `anyOf`. */
   readonly references?: Rule<'inlined' | 'alone'> | undefined
   /** For a recursive `$ref`. `cut`: replaced with a schema that allows any value. `refused`: the dialect isn't used. */
   readonly recursion?: Rule<'cut' | 'refused'> | undefined
   readonly allOf?: Rule<'merged'> | undefined
   readonly oneOf?: Rule<'anyOf'> | undefined
   /**
-   * `alone`: no keywords next to it. `apart`: no keywords about the value next to it. `typed`: no `type` next to it. Such keywords are
-   * repeated in each choice.
+   * The keywords that aren't allowed next to `anyOf`. `alone`: all keywords. `apart`: keywords that restrict the value. `typed`: `type`.
+   * These keywords are repeated in each choice.
    */
   readonly anyOf?: Rule<'alone' | 'apart' | 'typed'> | undefined
-  /** For a choice or an intersection at the root. `merged`: sent as one object that accepts the properties of all of them. */
+  /**
+   * For a choice or an `allOf` at the root. `merged`: sent as one object that accepts the properties of every choice. `refused`: the
+   * dialect isn't used.
+   */
   readonly rootChoice?: Rule<'merged' | 'refused'> | undefined
-  /** `stated`: the root has `properties`, even if empty. */
+  /** `stated`: the root always has `properties`, even if they are empty. */
   readonly rootProperties?: Rule<'stated'> | undefined
   readonly constants?: Rule<'enum'> | undefined
-  /** `texts`: every choice is a string, which `restore` converts back to the value. */
+  /** `texts`: every choice is a string, which `restore` converts back to the original value. */
   readonly choices?: Rule<'texts'> | undefined
-  /** `items`: sent as a list whose items match any of the tuple's. `prefixItems`: no array in `items`. */
+  /**
+   * `items`: sent as an array in which each item may match any schema of the tuple. `prefixItems`: sent as `prefixItems`, without an array
+   * in `items`. `refused`: the dialect isn't used.
+   */
   readonly tuples?: Rule<'items' | 'prefixItems' | 'refused'> | undefined
   /** `single`: a type is a single name, and null is expressed through `nullable`. */
   readonly types?: Rule<'single'> | undefined
   /** For a schema without a type. `filled`: gets the types that its keywords apply to. `refused`: the dialect isn't used. */
   readonly untyped?: Rule<'filled' | 'refused'> | undefined
   /**
-   * `closed`: no other properties. `closed and required`: also, all properties are required, and an optional one may be null. `unclosed`:
-   * never marked as closed.
+   * `closed`: no undeclared properties are allowed. `closed and required`: in addition, all properties are required, and an optional one
+   * may be null. `unclosed`: an object is never marked as closed.
    */
   readonly objects?: Rule<'closed' | 'closed and required' | 'unclosed'> | undefined
   /** `filled`: an array always has `items`. */
@@ -62,6 +68,7 @@ export interface SchemaRules {
 }
 
 /**
+ * What happens to a keyword:
  * - `kept`: sent unchanged.
  * - `described`: moved to the description.
  * - `dropped`: not sent.
@@ -71,7 +78,7 @@ export type Fate = 'kept' | 'described' | 'dropped' | 'refused'
 
 export interface KeywordRule extends Sourced {
   readonly becomes: Fate
-  /** Limits `becomes` to these values. Others become `otherwise`. */
+  /** Limits `becomes` to values that meet the condition. For other values, `otherwise` applies, or `dropped` if it isn't set. */
   readonly only?: Condition | undefined
   readonly otherwise?: Fate | undefined
 }
@@ -88,7 +95,7 @@ export interface Rule<Choice extends string> extends Sourced {
 export interface Sourced {
   /** Source of the rule: documentation, an SDK type, a client's source code, or an error from the API. */
   readonly source: string
-  /** A case that a provider accepted although the source rules it out. It takes precedence: the rule already reflects it. */
+  /** A case that a provider accepted although the source rules it out. The rule already allows this case. */
   readonly exception?: string | undefined
 }
 
@@ -110,7 +117,7 @@ export function fateOf(keyword: string, value: unknown, { keywords, others }: Sc
 export interface NameRules {
   /** Maximum length in UTF-16 units; at least 16, so that a hash fits. */
   readonly maxLength: number
-  /** Matches a valid name. A name may start with `a`, and `_` may be anywhere in it. */
+  /** Matches a valid name. Must allow `a` at the start, and `_` anywhere. */
   readonly pattern: RegExp
   /** Source of the rule. */
   readonly source?: string | undefined

@@ -1,13 +1,13 @@
 /** Facts about JSON Schema keywords: which types they apply to, and where they contain schemas. */
 
-/** A JSON Schema from any source: any keyword may be missing, of another type, or unknown. */
+/** A JSON Schema from any source. Its keywords may be unknown or have values of the wrong type. */
 export type SchemaNode = { readonly [keyword: string]: unknown }
 
 export function isSchema(value: unknown): value is SchemaNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Keywords whose value is a schema. */
+/** Keywords that contain a schema. */
 export const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   'items',
   'additionalItems',
@@ -23,10 +23,10 @@ export const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   'unevaluatedProperties',
 ])
 
-/** Keywords whose value is a list of schemas. */
+/** Keywords that contain a list of schemas. */
 export const LIST_KEYWORDS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 
-/** Keywords whose value maps names to schemas. */
+/** Keywords that map names to schemas. */
 export const MAP_KEYWORDS: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -35,7 +35,7 @@ export const MAP_KEYWORDS: ReadonlySet<string> = new Set([
   'definitions',
 ])
 
-/** Keywords about a schema, not about a value. */
+/** Keywords that describe a schema and don't restrict its values. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -83,7 +83,10 @@ const ABOUT: Readonly<Record<string, string>> = {
   multipleOf: 'number',
 }
 
-/** The only type that a keyword applies to. `format` applies to strings, except for number formats. */
+/**
+ * Returns the only type that a keyword applies to. Undefined if it applies to several types. `format` applies to strings, except for number
+ * formats.
+ */
 export function subjectOf(keyword: string, value: unknown): string | undefined {
   if (keyword === 'format') return NUMBER_FORMATS.has(String(value)) ? 'number' : 'string'
   return Object.hasOwn(ABOUT, keyword) ? ABOUT[keyword] : undefined
@@ -91,13 +94,13 @@ export function subjectOf(keyword: string, value: unknown): string | undefined {
 
 const NUMBER_FORMATS = new Set(['float', 'double', 'int32', 'int64', 'uint32', 'uint64'])
 
-/** True if a keyword of this subject applies to values of the type. Gemini's type names may be in upper case. */
+/** True if a keyword for `subject` applies to values of the type. Type names may be in upper case, as in Gemini's schemas. */
 export function isAbout(subject: string, type: string): boolean {
   const name = type.toLowerCase()
   return subject === name || (subject === 'number' && name === 'integer')
 }
 
-/** The type of a JSON value, as JSON Schema names it. `number` for every number. */
+/** Returns the JSON Schema type of a value. Integers are `number` too. */
 export function typeOfValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -119,7 +122,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** The JSON type names in a `type`. Gemini writes them in upper case. */
+/** Returns the valid type names in the value of `type`. They may be in upper case, as in Gemini's schemas. */
 export function typeNamesOf(value: unknown): readonly string[] {
   return toList(value).filter((type): type is string => typeof type === 'string' && NAMES.has(type.toLowerCase()))
 }

@@ -1,4 +1,4 @@
-/** A schema and its position. Several positions are treated as one schema: a value must match all of them. */
+/** A schema and its position. The engine can treat several positions as one schema, and a value must then match all of them. */
 import { pointerSegment } from '@x/tool-core'
 import { isSchema, type SchemaNode } from './keywords.ts'
 
@@ -6,13 +6,13 @@ export interface Place {
   readonly node: SchemaNode
   /** JSON pointer into the tool's parameters. */
   readonly path: string
-  /** The definitions around this position. A repeated definition is recursive. */
+  /** The definitions that contain this position. A definition that occurs twice is recursive. */
   readonly trail: Trail | undefined
-  /** Keywords that are skipped because they are handled elsewhere. */
+  /** Keywords to skip, because they are handled elsewhere. */
   readonly without?: ReadonlySet<string> | undefined
-  /** The positions of its properties' schemas, if the node was combined from several positions. */
+  /** The positions of each property's schemas, if the node was combined from several positions. */
   readonly properties?: ReadonlyMap<string, readonly Place[]> | undefined
-  /** The positions of its choices, if the node was combined from several positions. Each choice has at least one. */
+  /** The positions of each choice, if the node was combined from several positions. Each choice has at least one position. */
   readonly choices?: readonly (readonly Place[])[] | undefined
 }
 
@@ -21,7 +21,7 @@ export interface Trail {
   readonly outer: Trail | undefined
 }
 
-/** A nested schema. A value that isn't a schema is read as `true`, which allows anything. */
+/** Returns the place of a nested schema. A value that is neither a schema nor a boolean is read as `true`, which allows any value. */
 export function placeIn(outer: Place, value: unknown, ...keys: readonly (string | number)[]): Place {
   const path = keys.reduce<string>((start, key) => `${start}/${pointerSegment(String(key))}`, outer.path)
   return { node: toNode(value), path, trail: outer.trail }
@@ -34,7 +34,7 @@ export function toNode(value: unknown): SchemaNode {
 
 const ANYTHING: SchemaNode = Object.freeze({})
 
-/** The schema that `false` stands for. */
+/** The schema that is equivalent to `false`. */
 const NOTHING: SchemaNode = Object.freeze({ not: ANYTHING })
 
 export function without(place: Place, keywords: Iterable<string>): Place {

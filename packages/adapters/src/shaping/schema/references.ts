@@ -24,7 +24,7 @@ function decode(fragment: string): string | undefined {
   }
 }
 
-/** True for a reference to the root or to one of its own definitions: its target has the same position in the shaped schema. */
+/** True for a reference to the root or to a definition in the root. Shaping keeps the positions of these targets. */
 export function isPlainReference(reference: unknown): boolean {
   return typeof reference === 'string' && /^#(?:\/(?:\$defs|definitions)\/[^/%]+)?$/.test(reference)
 }

@@ -1,15 +1,15 @@
-/** Inputs that never end a call. A reader that returns to an earlier position is slow with them. */
+/** Inputs in which a call never ends. A reader that returns to an earlier position is slow with them. */
 
-/** A generator for inputs of a given length, or slightly longer. */
+/** An input that can be generated in any length. */
 export interface EndlessText {
   /** The start of the text. */
   readonly start: string
-  /** What follows: the same text repeatedly, or an endless word. */
+  /** What follows the start: the start itself again and again, or a word that never ends. */
   readonly kind: 'repeated' | 'begun'
   toText(length: number): string
 }
 
-/** @param fragments Strings with a meaning in the dialect. */
+/** @param fragments Strings that have a meaning in the dialect. */
 export function endlessTexts(fragments: readonly string[]): readonly EndlessText[] {
   const isBegun = (fragment: string) => fragments.some((whole) => whole.length > fragment.length && whole.startsWith(fragment))
   return [

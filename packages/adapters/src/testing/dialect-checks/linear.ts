@@ -1,22 +1,22 @@
 /**
- * Checks that the work is linear in the length of the text. It uses no clock, because a busy machine would fail it like a slow
- * dialect.
+ * Checks that the work is linear in the length of the text. It counts the characters that are read instead of measuring time, so that a
+ * busy machine can't make it fail.
  */
 import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
-import { countWork } from '../count-work.ts'
+import { type CountWork, withWorkCounter } from '../count-work.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
 import { type EndlessText, endlessTexts } from './endless-texts.ts'
 import { cutEvenly, readPieces } from './reading.ts'
 import { MANY, type ValueText, valueTexts } from './value-texts.ts'
 
-/** Small pieces, so that a dialect that rereads all received text with each piece is slow. */
+/** Length of a piece. Small, so that a dialect that rereads all received text with each piece is slow. */
 const PIECE = 50
 
-/** Longer than what readers hold back. Half as long with few runs. */
+/** Length of the short text: longer than what readers hold back. With few runs, half as long. */
 const SHORT = 1_500
 const GROWTH = 8
-/** Maximum ratio. Text of 8 times the length takes 8 times the work, or 64 times if the work is quadratic. */
+/** Maximum ratio of the work. Text that is 8 times as long takes 8 times the work, or 64 times if the work is quadratic. */
 const MOST = 12
 
 export const LINEAR_CHECK: DialectCheckDefinition = {
@@ -27,7 +27,9 @@ export const LINEAR_CHECK: DialectCheckDefinition = {
     const texts = endlessTexts(fragments)
     const values = valueTexts(subject)
     const length = runs < MANY ? SHORT / 2 : SHORT
-    for (const text of [...texts, ...values]) ensureLinear(dialect, text, length)
+    withWorkCounter((count) => {
+      for (const text of [...texts, ...values]) ensureLinear(count, dialect, text, length)
+    })
     // Work that isn't counted, such as a loop over all received text, would exceed a test's timeout.
     for (const { kind, toText } of [...texts, ...values.filter(({ start }) => start.endsWith('x'))]) {
       const text = toText(runs * (kind === 'begun' ? 1_000 : 100))
@@ -38,6 +40,7 @@ export const LINEAR_CHECK: DialectCheckDefinition = {
 }
 
 function ensureLinear(
+  count: CountWork,
   dialect: Dialect,
   { start, toText, tools = [undefined] }: EndlessText & Partial<Pick<ValueText, 'tools'>>,
   length: number,
@@ -46,7 +49,7 @@ function ensureLinear(
     const work = (units: number) => {
       const text = toText(units)
       const pieces = cutEvenly(text, PIECE / 5)
-      return countWork(() => {
+      return count(() => {
         readPieces(dialect, pieces, options)
         dialect.parse(text, options)
       })
@@ -56,7 +59,7 @@ function ensureLinear(
     const shown = `${JSON.stringify(start)}, repeated or continued,`
     ensure(
       long <= MOST * short + GROWTH * length,
-      `Text of 8 times the length takes ${times} times the work: ${shown} is read repeatedly.`,
+      `Text that is 8 times as long takes ${times} times the work: ${shown} is read repeatedly.`,
     )
   }
 }

@@ -1,4 +1,4 @@
-/** Checks that a dialect follows its policy, for all rules that apply to any dialect: see `DialectPolicy`. */
+/** Checks that a dialect follows its policy. Covers the rules that apply to every dialect: see `DialectPolicy`. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect, DialectReading, ParserOptions } from '../../dialects/define/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
@@ -23,7 +23,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
         for (const { call } of calls) {
           const isKept = [...toNames(reading), reading.text].some((shown) => shown.includes(call.name))
           ensure(isKept, `The call to the unknown tool ${call.name} was dropped: ${quote(text)}`)
-          ensure(asText.text.includes(call.name), `With unknownTool: 'text', it was dropped: ${quote(text)}`)
+          ensure(asText.text.includes(call.name), `With unknownTool: 'text', the call was dropped: ${quote(text)}`)
         }
       }
     },
@@ -109,7 +109,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
 ]
 
-/** A call in reasoning that ends is ignored, wherever the reasoning starts. */
+/** Requires that a call inside closed reasoning is ignored, wherever the reasoning starts. */
 function ensureClosed(dialect: Dialect, text: string, tools: readonly ToolSpec[]): void {
   const { open: [open] = [], close: [close] = [] } = dialect.reasoning ?? {}
   if (open === undefined || close === undefined || dialect.policy.callInReasoning === 'call') return
@@ -118,7 +118,9 @@ function ensureClosed(dialect: Dialect, text: string, tools: readonly ToolSpec[]
     ensureSame(toNames(dialect.parse(longer, { tools })), [], `In reasoning that ends, ${quote(longer)}`)
 }
 
-/** A call that is truncated or damaged after its name is a call, text, reasoning, or in `malformedCalls`. */
+/**
+ * Requires that a call that is truncated or damaged after its name is reported as a call, as text, as reasoning, or in `malformedCalls`.
+ */
 function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools, random: Random): void {
   const name = calls[0]?.call.name ?? ''
   const at = text.indexOf(name) + name.length
@@ -134,7 +136,7 @@ function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools,
   }
 }
 
-/** Text that quotes the call, alone or among words, in each way that `quotedCall` and `callInFence` name. */
+/** Returns texts that quote the call, alone or between words, in every way that `quotedCall` and `callInFence` cover. */
 function quotations(text: string): readonly string[] {
   const quoted = toLines(text, '> ')
   const indented = toLines(text, '    ')
@@ -166,12 +168,12 @@ const QUOTATION_MARKS = [
   ...["''", '\u2018\u2019', '\u201a\u2018', '\u300c\u300d', '\uff62\uff63'],
 ].map((pair) => pair.split(''))
 
-/** A fence that is longer than any that a dialect writes. */
+/** A fence that is longer than any fence that a dialect writes. */
 const FENCE = '`````'
 
 /**
- * The turn. If the dialect writes text that ends the reading, the longest start of the turn with the same calls, after which text is
- * read. A dialect that reads a second turn after the first doesn't end the reading.
+ * Returns the turn. If the text that the dialect writes ends the reading, returns the longest prefix of the turn that has the same calls
+ * and after which text is still read. A dialect that reads a second turn after the first doesn't end the reading.
  */
 function beforeEnd(dialect: Dialect, text: string, tools: readonly ToolSpec[]): string {
   const read = (longer: string) => dialect.parse(longer, { tools, textAfterCalls: 'keep' })

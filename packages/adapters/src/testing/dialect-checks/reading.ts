@@ -1,11 +1,11 @@
-/** How a check reads: calls with their arguments as values, and text in pieces. */
+/** Helpers for reading text in pieces, and for comparing calls. */
 import { parseArguments } from '../../arguments/parse.ts'
 import type { Dialect, ParserOptions } from '../../dialects/define/dialect.ts'
 import { DeltaCollector } from '../../protocol/collect.ts'
 import type { LMDelta, LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import type { Random } from '../random.ts'
 
-/** Returns name and arguments. For arguments that don't parse, the error code. */
+/** Returns the name and the arguments of a call. If the arguments don't parse, returns their error code. */
 export function toReadCall({ name, arguments: text }: RawToolCall): readonly [name: string, args: unknown] {
   const parsed = parseArguments(text)
   return [name, parsed.ok ? parsed.value : parsed.code]
@@ -31,7 +31,7 @@ export function* streamPieces(dialect: Dialect, pieces: Iterable<string>, option
   yield* parser.end()
 }
 
-/** Splits text at random positions, even between the halves of a character. Some pieces are empty. */
+/** Splits text at random positions, even inside a surrogate pair. Some pieces are empty. */
 export function cutAtRandom(random: Random, text: string): readonly string[] {
   const pieces: string[] = []
   for (let at = 0; at < text.length; ) {

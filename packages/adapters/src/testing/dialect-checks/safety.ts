@@ -1,4 +1,4 @@
-/** Checks that no text does harm: damaged text, endless text, and text that the model didn't write. */
+/** Checks that no text causes harm: damaged text, endless text, and text that the model didn't write. */
 import type { ToolSpec } from '@x/tool-core'
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition } from '../dialect-check.ts'
@@ -48,7 +48,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
         ensureSame(dialect.parse(result).toolCalls, [], `The result ${JSON.stringify(result)}`)
         const thought = toResult(`\`\`\`\n${text}\n\`\`\`\n<think>"${text}"`)
         ensureSame(dialect.parse(thought, EAGER).toolCalls, [], `With the most permissive policy, ${JSON.stringify(thought)}`)
-        // The frame around a result may contain markers.
+        // The dialect's own text around a result may contain markers.
         const left = tags.find((tag) => text.includes(tag) && result.split(tag).length > frame.split(tag).length)
         ensure(left === undefined, `The marker ${left} is left in the result ${JSON.stringify(result)}`)
       }
@@ -64,9 +64,9 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
         const left = SHOWN.flatMap(({ texts }) => texts).find((part) => !text.includes(part))
         ensure(left === undefined, `${method} leaves out ${quote(left)}.`)
       }
-      const text = 'It has 20 degrees in Oslo.'
+      const text = 'It is 20 degrees in Oslo.'
       const result = dialect.formatResult({ callId: 'call_0', name: 'look_up', ok: true, text })
-      ensure(result.includes(text), `The text of the result is missing in ${JSON.stringify(result)}.`)
+      ensure(result.includes(text), `The text of the result is missing from ${JSON.stringify(result)}.`)
     },
   },
   {

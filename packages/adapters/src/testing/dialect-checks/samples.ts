@@ -1,4 +1,4 @@
-/** Checks the forms that a dialect reads but doesn't write. Converts them to turns for the other checks. */
+/** Checks that samples are read as expected, and converts them to turns for the other checks. */
 import { ensure, ensureSame } from '../contract-error.ts'
 import type { DialectCheckDefinition, DialectSample, SampleTurn } from '../dialect-check.ts'
 import { readPieces, sorted, toReadCall } from './reading.ts'
@@ -40,7 +40,7 @@ export function toSampleTurns(samples: readonly DialectSample[]): readonly Sampl
 function toolOf(name: string, args: Readonly<Record<string, unknown>>) {
   const properties = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, { type: typeOf(value) }]))
   const parameters = { type: 'object', properties, required: Object.keys(args) }
-  return { type: 'function', function: { name, description: 'A tool of a sample.', parameters } } as const
+  return { type: 'function', function: { name, description: 'A sample tool.', parameters } } as const
 }
 
 function typeOf(value: unknown): string {

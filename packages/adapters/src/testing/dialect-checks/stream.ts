@@ -1,4 +1,4 @@
-/** Checks that text reads the same however it is split, and that prose and reasoning are kept apart. */
+/** Checks that text is read the same, however it is split, and that prose and reasoning are kept apart. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect, DialectReading, ParserOptions } from '../../dialects/define/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
@@ -63,7 +63,10 @@ const PROSE = [
   'Items:\n- one (see below)\n- two, as said: later\n\nEnd.',
 ]
 
-/** Includes tags and `malformedCalls`: pass truncated text, or no tools, to get some. */
+/**
+ * Checks that a stream and `parse` give the same result, including tags and `malformedCalls`. Truncated text, or a request without tools,
+ * produces some of them.
+ */
 function ensureParsed(dialect: Dialect, text: string, tools: readonly ToolSpec[]): void {
   const found = toComparable(readPieces(dialect, [text], { tools }))
   ensureSame(found, toComparable(dialect.parse(text, { tools })), `A stream differs from \`parse\`, for ${quote(text)}`)
@@ -76,7 +79,7 @@ function toComparable({ text, reasoning = '', toolCalls, malformedCalls = [] }: 
   return { text: text.trim(), reasoning: reasoning.trim(), calls, malformedCalls }
 }
 
-/** Checks reasoning between each pair of the dialect's markers, and reasoning that the prompt starts. */
+/** Checks reasoning between each pair of the dialect's markers, and reasoning that begins in the prompt. */
 function ensureReasoning(subject: DialectSubject): void {
   const { dialect } = subject
   const { open = [], close = [] } = dialect.reasoning ?? {}
@@ -92,7 +95,7 @@ function ensureReasoning(subject: DialectSubject): void {
 
 const THOUGHT = 'Hm, 3 < 4.\nSo I look.'
 
-/** Checks that text after the reasoning reads the same as without the reasoning. */
+/** Checks that text after the reasoning is read in the same way as without the reasoning. */
 function ensureThought(dialect: Dialect, before: string, behind: string, options: ParserOptions): void {
   const { text, toolCalls } = dialect.parse(behind, { ...options, startsInReasoning: false })
   const expected = [THOUGHT, text, toolCalls.map(toReadCall)]
@@ -103,7 +106,7 @@ function ensureThought(dialect: Dialect, before: string, behind: string, options
   }
 }
 
-/** Text that a dialect writes, damaged and mixed with its markers and with prose. */
+/** Returns texts that the dialect writes, damaged and mixed with its markers and with prose. */
 export function oddTexts(subject: DialectSubject, random: Random): readonly string[] {
   const { fragments, runs } = subject
   const written = turnsOf({ ...subject, runs: Math.ceil(runs / 4) }, 2)
@@ -120,7 +123,7 @@ export function oddTexts(subject: DialectSubject, random: Random): readonly stri
 /** Number of damaged copies of each sample. */
 const TIMES = 4
 
-/** Returns the text unchanged, truncated, or with a piece removed, inserted or doubled. */
+/** Returns the text truncated, with a piece removed, inserted or doubled, or undamaged between other words. */
 export function damage(text: string, random: Random): string {
   const at = random.below(text.length + 1)
   const length = random.below(8)

@@ -30,7 +30,9 @@ export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
   },
 ]
 
-/** A call is complete if `whole` returns it without a tag for a missing end, and if text after it can't withdraw it. */
+/**
+ * Requires that the calls are complete: `whole` returns them without a tag for a missing end, and text after them doesn't withdraw them.
+ */
 function ensureEnded({ dialect }: DialectSubject, cut: string, calls: readonly RawToolCall[], { tools }: TurnWithTools): void {
   const { toolCalls } = dialect.parse(cut, { tools, unfinished: 'whole' })
   const lacksEnd = [...calls, ...toolCalls].some(({ truncated, tags = [] }) => truncated || tags.includes('missing_end'))
@@ -46,7 +48,7 @@ interface ReadPrefix {
   readonly calls: readonly RawToolCall[]
 }
 
-/** The readings of all prefixes of the text. Each call is the complete one, or marked as truncated. */
+/** Reads all prefixes of the text. Requires that each call equals the complete one or is marked as truncated. */
 function readPrefixes(
   { dialect }: DialectSubject,
   { text, tools }: TurnWithTools,
@@ -57,7 +59,7 @@ function readPrefixes(
     const cut = text.slice(0, length)
     const calls = dialect.parse(cut, { tools, unfinished }).toolCalls
     const found = calls.filter(({ truncated }) => !truncated)
-    // Some of several calls may have ended.
+    // If there are several calls, some of them may have ended.
     const expected = whole.slice(0, Math.max(1, found.length))
     if (found.length > 0) ensureSame(found.map(toReadCall), expected, `With unfinished: '${unfinished}', ${quote(cut)}`)
     return { cut, calls }

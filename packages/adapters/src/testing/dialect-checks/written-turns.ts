@@ -1,4 +1,4 @@
-/** Random turns as a dialect writes them, and the reason for its first refusal. */
+/** Writes random turns in a dialect, and keeps the reason for the first refusal. */
 import type { ToolSpec } from '@x/tool-core'
 import type { FormatRefusal } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
@@ -11,12 +11,15 @@ export interface WrittenTurn {
   readonly calls: readonly RandomCall[]
 }
 
-/** Returns at least one turn, or none if the dialect can't write that many calls. */
+/** Returns at least one turn, or none if the dialect can't write that many calls in one turn. */
 export function turnsOf(subject: DialectSubject, length: number): readonly WrittenTurn[] {
   const { turns, refusal } = writeTurns(subject, length)
   const why = `${refusal?.code}, ${refusal?.message}`
   const isAlone = length > 1 && refusal?.code === 'parallel_calls'
-  ensure(turns.length > 0 || isAlone, `No turn of ${length} was written. The first refusal: ${why}`)
+  ensure(
+    turns.length > 0 || isAlone,
+    `No turn with ${length === 1 ? 'one call' : `${length} calls`} was written. The first refusal: ${why}`,
+  )
   return turns
 }
 
@@ -24,18 +27,18 @@ export interface TurnWithTools extends WrittenTurn {
   readonly tools: readonly ToolSpec[]
 }
 
-/** Samples that consist of calls only. The same checks apply to them as to written turns. */
+/** Returns the samples that contain only calls. The same checks apply to them as to written turns. */
 export function callSamples({ samples }: DialectSubject): readonly TurnWithTools[] {
   return samples.filter(({ sample: { calls, content, reasoning } }) => calls.length > 0 && !content && !reasoning)
 }
 
-/** Turns with one call, a twentieth of the runs, for checks that read each turn many times. */
+/** Returns turns with one call, for checks that read each turn many times: only a twentieth of the runs. */
 export function fewTurns(subject: DialectSubject): readonly TurnWithTools[] {
   const turns = turnsOf({ ...subject, runs: Math.ceil(subject.runs / 20) }, 1)
   return turns.map((turn) => ({ ...turn, tools: turn.calls.map(({ tool }) => tool) }))
 }
 
-/** Text that follows a turn. */
+/** Text to append to a turn. */
 export const BEHIND = 'Words behind.'
 
 export function quote(text: string | undefined): string {
@@ -44,11 +47,11 @@ export function quote(text: string | undefined): string {
 
 export interface Writing {
   readonly turns: readonly WrittenTurn[]
-  /** The first refusal, of one or of several calls. */
+  /** The first refusal. A refusal of parallel calls takes precedence. */
   readonly refusal: FormatRefusal | undefined
 }
 
-/** Writes `runs` turns with this many calls and drops refused ones. Continues until at least one is written. */
+/** Writes `runs` turns with this many calls each, and drops turns that the dialect refuses. Continues until at least one is written. */
 export function writeTurns({ dialect, runs, seed, fragments }: DialectSubject, length: number): Writing {
   const random = createRandom(seed + length)
   const turns: WrittenTurn[] = []
@@ -64,7 +67,7 @@ export function writeTurns({ dialect, runs, seed, fragments }: DialectSubject, l
   return { turns, refusal }
 }
 
-/** Enough attempts for a dialect with narrow values to write one turn, even with several calls. */
+/** Additional attempts: enough for a dialect that can write only a few values to write one turn, even with several calls. */
 const MORE = 1_000
 
 /** Creates a random turn. Each call has its own tool. */

@@ -1,4 +1,4 @@
-/** Checks calls in a conversation: results belong to their calls, errors are errors, and arguments may be invalid JSON. */
+/** Checks calls in a conversation: results belong to their calls, errors are marked, and arguments may be invalid JSON. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { ensure } from '../contract-error.ts'
@@ -84,7 +84,7 @@ function isBefore(a: Path, b: Path): boolean {
   return Number(a[at]) < Number(b[at])
 }
 
-/** True if the arguments are in the body, as text or as an object. */
+/** True if the body contains the arguments, as text or as an object. */
 function isWritten(body: unknown, text: string): boolean {
   return stringsIn(body).includes(text) || JSON.stringify(body).includes(text.replaceAll(' ', ''))
 }
@@ -119,7 +119,7 @@ function checkUnique({ wire, samples }: Subject): void {
   }
 }
 
-/** Returns the reply unchanged, and a copy in which all calls have the id of the first. */
+/** Returns the reply unchanged, and a copy in which all calls have the id of the first call. */
 function sameIds(reply: unknown, calls: readonly { readonly id: string }[]): readonly unknown[] {
   const [first, ...rest] = calls.map(({ id }) => id)
   return [reply, rest.reduce((all, id) => replaceText(all, id, first as string), reply)]

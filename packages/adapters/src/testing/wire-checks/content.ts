@@ -48,7 +48,7 @@ export const CONTENT_CHECKS: readonly CheckDefinition[] = [
   },
 ]
 
-/** The list of messages: the first one that contains the question. */
+/** Returns the list of messages: the first list that contains the question. */
 function messagesIn(body: unknown): readonly unknown[] | undefined {
   return placesIn(body).find(({ value }) => Array.isArray(value) && holds(value, WORDS.question))?.value as unknown[] | undefined
 }
@@ -66,7 +66,7 @@ function ensureInPlace({ wire, model }: Subject): void {
   })
   const body = wire.encode(deepFreeze({ messages: [...opening, call, ...results, ...later.flat()] as Message[] }), model)
   const list = messagesIn(body)
-  // An API may accept only a single text, or no images at all.
+  // An API may accept only text, or no images.
   if (list === undefined || !holds(body, images[0] as string)) return
   const places = [...WORDS.result, ...images, WORDS.answer].map((words) => list.findIndex((message) => holds(message, words)))
   const [first = 0, second = 0, ...others] = places

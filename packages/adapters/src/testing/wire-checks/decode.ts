@@ -1,4 +1,4 @@
-/** Checks `decode`: a reply's content, and that nothing in it can break the caller. */
+/** Checks `decode`: it returns a reply's content, and no reply can break the caller. */
 import type { LMResponse, Usage } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, TOOL } from '../contract-requests.ts'
@@ -51,7 +51,7 @@ export const DECODE_CHECKS: readonly CheckDefinition[] = [
     check({ wire }) {
       for (const value of hostileValues()) {
         const error = wire.decodeError?.(value)
-        ensure(error === undefined || typeof error.message === 'string', 'an error without a message', { found: error })
+        ensure(error === undefined || typeof error.message === 'string', 'an error has no message', { found: error })
       }
     },
   },

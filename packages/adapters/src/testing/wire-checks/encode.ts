@@ -76,7 +76,9 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
       ]
       for (const messages of [...odd, opening.slice(0, 1), [...opening, ...opening]]) {
         const request = deepFreeze({ messages: messages as Message[], tools: [TOOL] })
-        ensure(notJson(wire.encode(request, model)) === undefined, 'an odd conversation is not JSON', { found: messages })
+        ensure(notJson(wire.encode(request, model)) === undefined, 'the body of an odd conversation is not JSON', {
+          found: messages,
+        })
       }
     },
   },
@@ -93,7 +95,7 @@ function checkPrefix({ wire, model }: Subject): void {
   }
 }
 
-/** Only the list of messages may change, and only at its end. */
+/** Requires that only the list of messages changes, and only at its end. */
 function ensureGrows(before: unknown, after: object): void {
   for (const [key, value] of Object.entries(before as object)) {
     const now: unknown = Object.hasOwn(after, key) ? after[key as keyof typeof after] : undefined

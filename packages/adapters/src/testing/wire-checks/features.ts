@@ -1,4 +1,4 @@
-/** Checks everything in a reply besides text and calls: reasoning, finish reason, data to send back, the spelling of arguments. */
+/** Checks everything in a reply besides text and calls: reasoning, finish reason, data to send back, and the spelling of arguments. */
 import { ensure, ensureSame } from '../contract-error.ts'
 import { continued } from '../contract-requests.ts'
 import { holds, placesIn, stringsIn } from '../json-walk.ts'
@@ -38,14 +38,14 @@ export const FEATURE_CHECKS: readonly CheckDefinition[] = [
         const { kept = [] } = sample
         const found = stringsIn([response.metadata, ...response.toolCalls.map(({ metadata }) => metadata)])
         for (const text of kept)
-          ensure(found.includes(text), `${what}: data the provider needs back is missing from the metadata`, {
+          ensure(found.includes(text), `${what}: data that the provider needs back is missing from the metadata`, {
             expected: text,
             found,
           })
         if (kept.length === 0 || !isComplete(sample)) continue
         const body = subject.wire.encode(continued(response), subject.model)
         for (const text of kept)
-          ensure(holds(body, text), `${what}: data the provider needs back isn't sent back`, { expected: text })
+          ensure(holds(body, text), `${what}: data that the provider needs back isn't sent`, { expected: text })
       }
     },
   },

@@ -1,4 +1,4 @@
-/** Checks special replies: truncated, failed, with text after calls, or with a finish reason for no calls. */
+/** Checks special replies: truncated ones, errors, and replies with text after calls or with a finish reason for no calls. */
 import type { FinishReason } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { responsesOf } from '../sample-kinds.ts'
@@ -10,7 +10,7 @@ export const KIND_CHECKS: readonly CheckDefinition[] = [
     name: 'a reply with calls finishes with `tool-calls`, whatever reason the provider gives',
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject))
-        ensureSame(response.finishReason, sample.finishReason ?? finishOf(sample), `${what}: \`finish\``)
+        ensureSame(response.finishReason, sample.finishReason ?? finishOf(sample), `${what}: \`finishReason\``)
     },
   },
   {
@@ -53,8 +53,8 @@ export const KIND_CHECKS: readonly CheckDefinition[] = [
 ]
 
 /**
- * `decodeError` returns the same errors, and finds at least one: some APIs have another form of error in a body that isn't a
- * reply.
+ * Requires that `decodeError` finds at least one of the errors, and returns the same errors as `decode`. It may miss some, because some
+ * APIs use a different form for errors that aren't sent as a reply.
  */
 function ensureErrorsFound({ wire, samples }: Subject): void {
   const failed = samples.filter(({ error, reply }) => error !== undefined && reply !== undefined)

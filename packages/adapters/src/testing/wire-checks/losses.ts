@@ -40,7 +40,7 @@ function keysOf({ key, parent }: Place): readonly unknown[] {
   return parent?.key === 'enum' ? ['enum', 'const'] : [key]
 }
 
-/** Values that occur nowhere else. */
+/** Values that occur nowhere else in the body. */
 const KEYWORDS: readonly (readonly [string, string | number | boolean])[] = [
   ['pattern', '^contract-pattern$'],
   ['default', 'contract-default'],

@@ -60,7 +60,7 @@ export const OPTION_CHECKS: readonly CheckDefinition[] = [
         const { body, losses } = encode({ wire, model }, question({ tools: [TOOL], ...extra }))
         const isSent = JSON.stringify(body) !== JSON.stringify(plain)
         const [key = ''] = Object.keys(extra)
-        // Strict mode is lost tool by tool.
+        // Strict mode is reported as a loss for each tool.
         const isLost = losses.some(
           ({ path, keyword }) => path.startsWith(`/${key}`) || (extra.strictTools && keyword === 'strict'),
         )
@@ -112,7 +112,7 @@ function checkResponseFormat({ wire, model }: Subject): void {
           ({ path, keyword }) => path === '/responseFormat' || `${path}/${keyword}`.startsWith(`/responseFormat${field}`),
         )
       ensure(text !== JSON.stringify(plain) || isLost(''), 'a JSON reply is neither requested nor reported as a loss')
-      // Some APIs take the schema as a string.
+      // Some APIs expect the schema as a string.
       const inSchema = { schema: 'contract_field', 'schema/additionalProperties': 'additionalProperties' }
       const wanted = { ...('schema' in more && inSchema), ...('name' in more && about) }
       for (const [field, words] of Object.entries(wanted))
@@ -121,7 +121,7 @@ function checkResponseFormat({ wire, model }: Subject): void {
   }
 }
 
-/** Uses two tools: with one, choosing it and choosing any tool are the same. */
+/** Uses two tools. With only one, choosing that tool and requiring any tool would mean the same. */
 function checkToolChoice({ wire, model }: Subject): void {
   const tools = FOREIGN_TOOLS.slice(0, 2)
   const choices: readonly ToolChoice[] = ['auto', 'none', 'required', ...tools.map((tool) => ({ name: tool.function.name }))]
@@ -149,13 +149,13 @@ function checkProviderOptions({ wire, model }: Subject): void {
     '{"contract":{"deep":{"value":1}},"__proto__":{"polluted":true},"contract_more":{"__proto__":{"polluted":true}}}'
   const body = wire.encode(question({ providerOptions: deepFreeze(JSON.parse(hostile)) }), model) as Record<string, unknown>
   ensureSame(body.contract, { deep: { value: 1 } }, 'providerOptions.contract is not in the body')
-  ensure(!('polluted' in {}), 'providerOptions reached Object.prototype')
+  ensure(!('polluted' in {}), 'providerOptions changed Object.prototype')
   ensure(
     Object.getPrototypeOf(body) === Object.prototype && body.polluted === undefined,
     'providerOptions changed the prototype of the body',
   )
   for (const [key, value] of Object.entries(plain)) {
-    ensureSame(body[key], value, `providerOptions without \`${key}\` changed it`)
+    ensureSame(body[key], value, `providerOptions without \`${key}\` changed \`${key}\``)
     const replaced = wire.encode(question({ providerOptions: { [key]: 'contract' } }), model) as Record<string, unknown>
     ensure(replaced[key] === 'contract', `providerOptions do not replace \`${key}\``)
   }

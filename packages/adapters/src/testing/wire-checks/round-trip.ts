@@ -1,4 +1,4 @@
-/** Checks a conversation that continues: decoded messages are appended, and encoded again. */
+/** Checks a conversation that continues: decoded messages are appended and encoded again. */
 import type { LMRequest, LMResponse } from '../../protocol/protocol.ts'
 import { isObject } from '../../wire/read-json.ts'
 import type { WireFormat } from '../../wire/wire-format.ts'
@@ -121,10 +121,10 @@ const HOSTILE: readonly unknown[] = [
 function ensureUnharmed({ wire, model }: Subject, response: LMResponse, what: string): void {
   const body = wire.encode(continued(response), model)
   ensureGoesBack(body, response, `${what}, with damaged metadata`)
-  ensure(!('polluted' in {}), `${what}: metadata reached Object.prototype`)
+  ensure(!('polluted' in {}), `${what}: metadata changed Object.prototype`)
 }
 
-/** True if a string is sent back in the pieces in which it arrived. */
+/** Joins the strings with and without line breaks, so that a text is found even if it is sent back in pieces. */
 function joined(strings: readonly string[]): string {
   return `${strings.join('\n')}\n${strings.join('')}`
 }
@@ -141,7 +141,7 @@ function withForeign(response: LMResponse): LMRequest {
   return deepFreeze(continued({ ...response, toolCalls, metadata }))
 }
 
-/** Strings of the metadata that occur nowhere else. */
+/** Returns the strings of the metadata that occur nowhere else in the response. */
 function secretsOf({ metadata, toolCalls, ...rest }: LMResponse): readonly string[] {
   const plain = stringsIn({
     ...rest,

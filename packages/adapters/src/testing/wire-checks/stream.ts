@@ -1,4 +1,4 @@
-/** Checks stream decoders: any events, in any order, ended anywhere, produce a valid response. */
+/** Checks stream decoders: any events, in any order and truncated anywhere, produce a valid response. */
 import { collectDeltas } from '../../protocol/collect.ts'
 import type { LMDelta, LMResponse } from '../../protocol/protocol.ts'
 import type { WireFormat } from '../../wire/wire-format.ts'
@@ -23,7 +23,7 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
         const decoder = decoderOf(wire)
         const finishes = sample.events.flatMap((event) => decoder.push(event)).filter(({ type }) => type === 'finish')
         const isOver = finishes.length > 0 || sample.error !== undefined
-        ensure(isOver, `${sample.name}: no \`finish\` before the stream ends: it counts as interrupted`)
+        ensure(isOver, `${sample.name}: no event finishes the reply, so it counts as interrupted`)
       }
     },
   },
@@ -135,13 +135,13 @@ function checkErrors({ wire, samples }: Subject): void {
       for (let at = 0; at < finished; at++) {
         const { error, finishReason } = readEvents(wire, events.toSpliced(at, 0, failure))
         const isReported = error !== undefined && finishReason !== 'stop' && finishReason !== 'tool-calls'
-        ensure(isReported, `${name}: an error before event ${at}, and it finished as \`${finishReason}\``, { found: error })
+        ensure(isReported, `${name}: with an error before event ${at}, it finished as \`${finishReason}\``, { found: error })
       }
     }
   }
 }
 
-/** The number of events up to the one that completes the reply. */
+/** Returns the number of events up to and including the one that completes the reply. */
 function firstFinish(wire: WireFormat, events: readonly unknown[]): number {
   const decoder = decoderOf(wire)
   return 1 + events.findIndex((event) => decoder.push(event).some(({ type }) => type === 'finish'))
@@ -151,7 +151,7 @@ function streamed({ samples }: Subject): readonly { readonly name: string; reado
   return samples.flatMap(({ name, events }) => (events === undefined ? [] : [{ name, events }]))
 }
 
-/** Leaves out ids, which may be generated. */
+/** Returns the fields to compare. Leaves out ids, because they may be generated. */
 function comparable({
   text,
   reasoning,
@@ -192,7 +192,8 @@ function ensureDeltas(deltas: readonly LMDelta[], what: string): void {
       started++
       open.add(delta.index)
     }
-    if (delta.type === 'arguments') ensure(open.has(delta.index), `${what}: arguments of call ${delta.index}, which is not open`)
+    if (delta.type === 'arguments')
+      ensure(open.has(delta.index), `${what}: there are arguments of call ${delta.index}, which is not open`)
     if (delta.type === 'call_end') ensure(open.delete(delta.index), `${what}: call ${delta.index} ends without being open`)
   }
   ensure(open.size === 0, `${what}: a call has no end`, { found: [...open] })

@@ -1,4 +1,4 @@
-/** Checks tools: none, some, and names that the API doesn't accept. */
+/** Checks requests with no tools, with tools, and with names that the API doesn't accept. */
 import type { Loss } from '../../shaping/loss.ts'
 import type { WireFormat } from '../../wire/wire-format.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
@@ -21,7 +21,7 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
         ensureSame(body, plain, 'an empty list of tools')
         const isForced = toolChoice === 'required' || typeof toolChoice === 'object'
         const isLost = losses.some(({ path }) => path === '/toolChoice')
-        ensure(isLost || !isForced, 'a call is forced, there are no tools, and no loss at /toolChoice reports it')
+        ensure(isLost || !isForced, 'a call is forced without tools, and no loss is reported at /toolChoice')
       }
     },
   },
@@ -47,7 +47,7 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
       if (rules === undefined) return
       for (const name of names) {
         const isLegal = name.length <= rules.maxLength && rules.pattern.test(name)
-        ensure(isLegal, `the name ${JSON.stringify(name)} is not one that the API accepts`)
+        ensure(isLegal, `the name ${JSON.stringify(name)} is not a name that the API accepts`)
       }
     },
   },
@@ -101,7 +101,7 @@ function wireNames({ wire, model }: Pick<Subject, 'wire' | 'model'>): readonly s
   })
 }
 
-/** A name that every API accepts is sent unchanged, so it shows where the wire format writes names. */
+/** Finds where the wire format writes names. Uses a name that every API accepts, because it is sent unchanged. */
 function namePlace(wire: WireFormat, model: string): NameReader {
   const nameOf = learnNamePlace(wire.encode(question({ tools: [TOOL] }), model), describe(0), TOOL.function.name)
   ensure(nameOf !== undefined, 'the tool is missing, or its name is not beside its description')

@@ -12,7 +12,7 @@ export interface AnthropicBody {
   readonly top_k?: number
   readonly stop_sequences?: string[]
   readonly output_config?: { readonly format: { readonly type: 'json_schema'; readonly schema: Record<string, unknown> } }
-  /** The container in which the provider's code waits for the results of this request. */
+  /** The container in which the provider's code is waiting for the results in this request. */
   readonly container?: string
   readonly stream?: boolean
   readonly [option: string]: unknown
@@ -23,7 +23,7 @@ export interface AnthropicTurn {
   readonly content: AnthropicBlock[]
 }
 
-/** Other kinds of blocks are sent back unchanged. */
+/** The blocks that this package writes. Other kinds of blocks are sent back unchanged. */
 export type AnthropicBlock = PartBlock | ToolUseBlock | ToolResultBlock
 
 export type PartBlock = TextBlock | ImageBlock | DocumentBlock

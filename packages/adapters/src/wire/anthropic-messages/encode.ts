@@ -100,7 +100,7 @@ function encodeFormat(format: ResponseFormat | undefined, lose: Lose): Pick<Anth
   return schema === undefined ? {} : { output_config: { format: { type: 'json_schema', schema } } }
 }
 
-/** Code that waits in a container for its results is resumed by the container's id. */
+/** Returns the id of the last reply's container, so that the API resumes the code that is waiting there for results. */
 function readContainer({ messages }: LMRequest): string | undefined {
   const last = messages.findLast(({ role }) => role === 'assistant')
   return last?.role === 'assistant' ? stringAt(objectAt(last.metadata, NAME), 'container') : undefined

@@ -1,16 +1,19 @@
-/** A reply's metadata: blocks that text and calls can't express, in order. */
+/** Metadata of a reply: its blocks, if text and calls alone can't express the reply. */
 import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, stringAt } from '../read-json.ts'
 
 export const NAME = 'anthropic-messages'
 
-/** A block of a reply; a call has the id under which it was decoded. */
+/** A block of a reply. `callId` is the id of the decoded call. */
 export interface ReplyBlock {
   readonly raw: JsonObject
   readonly callId?: string | undefined
 }
 
-/** Undefined for a reply of text followed by calls. The name and input of a call are in the message, so they aren't kept. */
+/**
+ * Returns the blocks to send back. Undefined if the reply is only text followed by calls. The names and inputs of calls aren't stored,
+ * because the message contains them.
+ */
 export function keepBlocks(
   blocks: readonly ReplyBlock[],
   rawFinishReason: string | undefined,
@@ -34,7 +37,7 @@ function isPlain(block: JsonObject, before: JsonObject | undefined): boolean {
 
 const PLAIN_KEYS: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input', 'caller'])
 
-/** True for a call made by the provider's code, not by the model itself. */
+/** True for a call from code that runs at the provider, and not directly from the model. */
 function isCalledByCode(block: JsonObject): boolean {
   const caller = fieldAt(block, 'caller')
   return isObject(caller) && caller.type !== 'direct'

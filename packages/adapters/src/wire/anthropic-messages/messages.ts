@@ -1,4 +1,4 @@
-/** Messages as blocks of the Messages API. */
+/** Encodes messages as blocks of the Messages API. */
 import type { Message, ToolMessage } from '../../protocol/protocol.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
 import { stringAt } from '../read-json.ts'
@@ -24,7 +24,7 @@ const toBlocks = byMessage((message: Message, lose): readonly AnthropicBlock[] =
   loseBlank(message, lose)
   if (message.role === 'tool') return [encodeResult(message, lose)]
   if (message.role !== 'assistant') return partBlocks(message, lose)
-  // Kinds of blocks that this package doesn't write are the API's own.
+  // The cast is safe: blocks that this package doesn't write come from the API itself.
   return signedBlocks(message, FORMS, lose) as unknown as readonly AnthropicBlock[]
 })
 

@@ -1,4 +1,4 @@
-/** Text, images and documents as blocks of the Messages API. */
+/** Encodes text, images and documents as blocks of the Messages API. */
 import type { ContentPart, FilePart, ImagePart } from '@x/tool-core'
 import { partsOf, toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
@@ -6,7 +6,10 @@ import type { Lose } from '../convert-once.ts'
 import { isBlank } from '../user-turns.ts'
 import type { DocumentBlock, ImageBlock, ImageType, PartBlock } from './body.ts'
 
-/** Unsupported parts are named in the text, and reported as a loss. The result of a failed call accepts only text. */
+/**
+ * Encodes the parts of a message. Unsupported parts are replaced by text that names them, and reported as lost. `takesMedia` is false for
+ * the result of a failed call, which accepts only text.
+ */
 export function partBlocks(message: Message, lose: Lose, takesMedia = true): PartBlock[] {
   const blocks = partsOf(message).map((part, index) => toBlock(part, takesMedia) ?? inWords(part, index, lose))
   return blocks.filter((block) => block.type !== 'text' || !isBlank(block.text))

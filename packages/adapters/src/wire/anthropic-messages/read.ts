@@ -1,4 +1,4 @@
-/** Shared by replies and streams of the Messages API: finish reason, usage, error. */
+/** Reads the finish reason, usage, errors and provider calls of the Messages API, from complete replies and streams. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { countWith, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
@@ -18,13 +18,13 @@ export function toFinish(reason: string | undefined): FinishReason | undefined {
       return 'length'
     case 'refusal':
       return 'content-filter'
-    // This includes `pause_turn`: the assistant's turn is sent back unchanged, and the model continues.
+    // Includes `pause_turn`: the assistant's turn is sent back unchanged, and the model continues it.
     default:
       return 'other'
   }
 }
 
-/** The API's input tokens exclude cached ones. */
+/** Reads the usage. The API's count of input tokens excludes cached tokens, so they are added. */
 export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   const uncached = numberAt(usage, 'input_tokens')
   const cacheReadTokens = numberAt(usage, 'cache_read_input_tokens')
@@ -39,12 +39,12 @@ export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   return Object.keys(read).length === 0 ? undefined : read
 }
 
-/** The provider's reason for a refusal. */
+/** Reads the provider's explanation of a refusal. */
 export function readRefusal(message: unknown): string | undefined {
   return stringAt(objectAt(message, 'stop_details'), 'explanation') || undefined
 }
 
-/** Servers with this API may also send `error` as a string, or only a message. */
+/** Reads an error. Some servers with this API send `error` as a string, or only a message. */
 export function readError(body: unknown): ProviderError | undefined {
   const error = fieldAt(body, 'error')
   if (typeof error === 'string' && error !== '') return { message: error }
@@ -58,7 +58,7 @@ export function readError(body: unknown): ProviderError | undefined {
   return message === undefined ? undefined : { message }
 }
 
-/** A call to a tool that runs at the provider: `server_tool_use`, `mcp_tool_use`. */
+/** Reads a call to a tool that the provider executes, such as `server_tool_use` or `mcp_tool_use`. */
 export function readProviderCall(block: JsonObject): ProviderCall | undefined {
   const type = stringAt(block, 'type') ?? ''
   if (type === 'tool_use' || !type.endsWith('tool_use')) return undefined

@@ -1,4 +1,4 @@
-/** Rules for what Anthropic Messages accepts in a tool. */
+/** Tool rules for Anthropic Messages. */
 
 import { KEPT } from '../../shaping/rules/rule-builders.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
@@ -23,6 +23,6 @@ export const anthropicRules: ToolRules = {
   },
   schema: { id: 'anthropic-messages', keywords: {}, others: KEPT, keys: KEYS, rootChoice: ROOT },
   strict: { ...anthropicStrictSchema, keys: KEYS },
-  // pydantic-ai providers/bedrock.py
+  // Source: pydantic-ai providers/bedrock.py
   maxStrict: 20,
 }

@@ -2,7 +2,7 @@
 import { readArguments } from '../../arguments/parse.ts'
 import { arrayAt, fieldAt, type JsonObject, stringAt } from '../read-json.ts'
 
-/** Collects pieces into the block that a reply without streaming would contain. */
+/** Joins the pieces of a block into the block that a complete reply would contain. */
 export class StreamBlock {
   readonly key: number
   readonly start: JsonObject
@@ -21,7 +21,7 @@ export class StreamBlock {
     return this.start.type === 'tool_use'
   }
 
-  /** Answer text or thinking, by the type of the block. */
+  /** Adds answer text or thinking, depending on the type of the block. */
   addText(text: string): void {
     this.#text.push(text)
   }

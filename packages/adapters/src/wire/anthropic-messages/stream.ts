@@ -52,7 +52,7 @@ export class AnthropicStream implements StreamDecoder {
     return [...this.#calls.end(undefined, undefined), ...this.#close('error')]
   }
 
-  /** A retrying relay may insert a second message into the stream, or send the start of a message twice. */
+  /** Reads the start of a message. A relay that retries may send the same start twice, or insert a second message, which is an error. */
   #readStart(message: JsonObject): LMDelta[] {
     if (this.#message !== undefined) {
       if (stringAt(this.#message, 'id') === stringAt(message, 'id')) return []
@@ -61,7 +61,7 @@ export class AnthropicStream implements StreamDecoder {
     if (this.#isOver) return []
     this.#message = message
     const deltas = this.#readUsage(objectAt(message, 'usage'))
-    // Calls from the model's own code are already complete.
+    // Calls from code that runs at the provider are already complete in the start event.
     for (const block of arrayAt(message, 'content')) {
       if (!isObject(block)) continue
       deltas.push(...this.#open(undefined, block), ...this.#stop(this.#blocks.at(-1)))
@@ -135,7 +135,7 @@ export class AnthropicStream implements StreamDecoder {
     this.#container = stringAt(objectAt(message, 'container'), 'id') ?? this.#container
   }
 
-  /** Counts are totals of the reply so far; null is ignored. */
+  /** Updates the usage. Each count is the total for the reply so far, and null is ignored. */
   #readUsage(usage: JsonObject | undefined): LMDelta[] {
     if (usage === undefined) return []
     this.#usage = { ...this.#usage, ...Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== null)) }
@@ -175,7 +175,7 @@ export class AnthropicStream implements StreamDecoder {
 
 type TextType = 'text' | 'thinking'
 
-/** Answer text or thinking, by the type of the block. */
+/** Returns answer text or thinking, depending on the type of the block. */
 function toText({ type }: JsonObject, piece: JsonObject): LMDelta[] {
   const text = type === 'text' || type === 'thinking' ? stringAt(piece, type) : undefined
   return text ? [{ type: type === 'text' ? 'text' : 'reasoning', text }] : []

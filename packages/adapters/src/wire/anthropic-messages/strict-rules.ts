@@ -1,4 +1,4 @@
-/** The strict mode of Anthropic Messages. Claude on Bedrock has the same, except for string lengths. */
+/** Rules for strict mode in Anthropic Messages, and for Claude on Bedrock, which differs only in string lengths. */
 
 import { atMost, each, keptOnly, oneOf } from '../../shaping/rules/rule-builders.ts'
 import type { SchemaRules } from '../../shaping/rules/tool-rules.ts'
@@ -18,18 +18,18 @@ export const anthropicStrictSchema: SchemaRules = {
     ),
     ...each(['patternProperties', 'unevaluatedProperties'], {
       becomes: 'refused',
-      source: 'pydantic-ai providers/anthropic.py: a free map becomes {}',
+      source: 'pydantic-ai providers/anthropic.py: a map with arbitrary keys becomes {}',
     }),
     ...each(['$schema', '$id', '$anchor', '$comment', '$dynamicRef', '$recursiveRef', 'id'], { becomes: 'dropped', source: SDK }),
   },
   others: { becomes: 'described', source: SDK },
   references: { is: 'alone', source: `${SDK}: siblings of $ref are lost` },
   recursion: { is: 'refused', source: 'Anthropic documentation, structured outputs: no recursive schemas' },
-  // The SDK keeps it, but parts that are each closed allow no object at all.
+  // The SDK keeps `allOf`, but if each part is a closed object, no object matches all parts.
   allOf: { is: 'merged', source: SDK },
   oneOf: { is: 'anyOf', source: SDK },
   anyOf: { is: 'apart', source: 'every object is closed, so each choice must contain all properties' },
-  rootChoice: { is: 'merged', source: 'as without strict' },
+  rootChoice: { is: 'merged', source: 'same as without strict mode' },
   tuples: { is: 'items', source: SDK },
   untyped: { is: 'refused', source: `${SDK}: a node needs type, anyOf, oneOf, allOf, enum or const` },
   objects: { is: 'closed', source: SDK },

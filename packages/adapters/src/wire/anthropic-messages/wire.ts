@@ -1,4 +1,4 @@
-/** Anthropic's Messages API, and servers with the same API. */
+/** The wire format for Anthropic's Messages API, and for servers with the same API. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { toSafeId } from '../wire-ids.ts'
@@ -11,8 +11,9 @@ import { anthropicRules } from './rules.ts'
 import { AnthropicStream } from './stream.ts'
 
 /**
- * Anthropic's Messages API. The base URL includes the version: `https://api.anthropic.com/v1`. The API requires a limit for
- * output tokens: `settings.maxOutputTokens`. Default: 4,096, plus the thinking budget (`providerOptions`).
+ * Anthropic's Messages API. The base URL includes the version: `https://api.anthropic.com/v1`. The API requires an output limit. Default
+ * for `settings.maxOutputTokens`: the limit of the model's family, 4,096 to 64,000 tokens, but at least 4,096 tokens more than the thinking
+ * budget (`providerOptions`).
  */
 export const anthropicMessages: FullWireFormat<AnthropicBody> = defineWire({
   name: NAME,

@@ -21,7 +21,7 @@ export interface BedrockTurn {
   readonly content: BedrockBlock[]
 }
 
-/** Other kinds of blocks are sent back unchanged. */
+/** The blocks that this package writes. Other kinds of blocks are sent back unchanged. */
 export type BedrockBlock = PartBlock | ToolUseBlock | ToolResultBlock
 
 export type PartBlock = TextBlock | ImageBlock | DocumentBlock | VideoBlock

@@ -9,7 +9,7 @@ import { familyOf, type ModelFamily } from './families.ts'
 import { encodeMessages } from './messages.ts'
 import { encodeTools } from './tools.ts'
 
-/** The path contains the model and whether to stream. */
+/** Encodes the body. The model and the choice of streaming are in the path. */
 export function encodeRequest(wireRequest: WireRequest): BedrockBody {
   const { model, request, lose } = wireRequest
   const family = familyOf(model)
@@ -30,7 +30,7 @@ function encodeSettings(settings: Settings, family: ModelFamily, lose: Lose): Pa
     if (settings[name] !== undefined) lose({ path: `/settings/${name}`, keyword: name, action: 'dropped' })
   }
   if (topK !== undefined && family.topK === undefined)
-    lose({ path: '/settings/topK', keyword: 'topK', action: 'dropped', note: 'not known where this model accepts it' })
+    lose({ path: '/settings/topK', keyword: 'topK', action: 'dropped', note: 'this model has no known parameter for topK' })
   const inferenceConfig = {
     ...(maxOutputTokens !== undefined && { maxTokens: maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),

@@ -4,17 +4,19 @@ import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { bedrockInlinedRules, bedrockRules } from './rules.ts'
 
 export interface ModelFamily {
-  /** Patterns for the model id. */
+  /** Parts of the model id that identify the family. */
   readonly words: readonly string[]
   readonly rules: ToolRules
-  /** Accepts the error flag of a result; others reject it. */
+  /** True if the model accepts the error flag of a result. Other models reject the flag. */
   readonly resultStatus: boolean
   readonly imagesInResults: boolean
-  /** Whether a tool call can be forced: a named tool, any tool, or none. */
+  /**
+   * Which calls a request can force. `named`: a call to a certain tool, or to any tool. `some`: only a call to any tool. `none`: no call.
+   */
   readonly forcedChoice: 'named' | 'some' | 'none'
-  /** Content that can't be in the same turn as results. */
+  /** Content that the model rejects in the same turn as results. */
   readonly apart: 'nothing' | 'documents' | 'everything'
-  /** Name of `topK` in `additionalModelRequestFields`. */
+  /** Returns the fields of `additionalModelRequestFields` that set `topK`. Undefined if no such field is known for the model. */
   readonly topK?: (topK: number) => Record<string, unknown>
 }
 
@@ -29,8 +31,8 @@ const OTHER: ModelFamily = {
 }
 
 /**
- * The model families. Sources: the AWS reference (ToolResultBlock, ToolResultContentBlock, ToolChoice); for `apart`, pydantic-ai's issue
- * 6081.
+ * The model families. Sources: the AWS reference (ToolResultBlock, ToolResultContentBlock, ToolChoice), and for `apart`, pydantic-ai's
+ * issue 6081.
  */
 export const FAMILIES: readonly ModelFamily[] = [
   {
@@ -56,7 +58,7 @@ export const FAMILIES: readonly ModelFamily[] = [
   OTHER,
 ]
 
-/** Finds the family by a model's id or inference profile, or by an ARN that contains one. */
+/** Finds the family of a model. Accepts a model id, an inference profile, or an ARN that contains either. */
 export function familyOf(model: string): ModelFamily {
   const id = model.toLowerCase()
   return FAMILIES.find(({ words }) => words.some((word) => id.includes(word))) ?? OTHER

@@ -1,18 +1,18 @@
-/** A reply's metadata: blocks that text and calls can't express, in order. */
+/** Metadata of a reply: its blocks, if text and calls alone can't express the reply. */
 import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 
 export const NAME = 'bedrock-converse'
 
-/** A block of a reply. A call has the id under which it was decoded. */
+/** A block of a reply. `callId` is the id of the decoded call. */
 export interface ReplyBlock {
   readonly raw: JsonObject
   readonly callId?: string | undefined
 }
 
 /**
- * Undefined for a reply of text followed by calls. The name and input of a call are in the message, so they aren't kept. The API
- * doesn't accept unsigned reasoning back.
+ * Returns the blocks to send back. Undefined if the reply is only text followed by calls. The names and inputs of calls aren't stored,
+ * because the message contains them. Unsigned reasoning isn't stored, because the API doesn't accept it back.
  */
 export function keepBlocks(blocks: readonly ReplyBlock[]): Metadata | undefined {
   const wanted = blocks.filter(({ raw }) => !isReasoning(raw) || isSigned(raw))
@@ -24,7 +24,7 @@ export function isReasoning(block: unknown): boolean {
   return fieldAt(block, 'reasoningContent') !== undefined
 }
 
-/** The text of the answer. Cited text is in the citations block. */
+/** Returns the answer text of a block. Cited text is inside a citations block. */
 export function textOf(block: JsonObject): string | undefined {
   const text = stringAt(block, 'text')
   if (text !== undefined) return text
@@ -45,7 +45,7 @@ function isPlain(block: JsonObject, callId: string | undefined, before: ReplyBlo
 
 const PLAIN_KEYS: ReadonlySet<string> = new Set(['toolUseId', 'name', 'input', 'type'])
 
-/** Removes the type of an ordinary call, which the API writes but doesn't accept back. */
+/** Removes the name and input of a call, which the message contains, and the type, which the API sends but doesn't accept back. */
 function toKept({ raw, callId }: ReplyBlock): JsonObject {
   if (callId === undefined) return raw
   const { name, input, type, ...kept } = objectAt(raw, 'toolUse') ?? {}

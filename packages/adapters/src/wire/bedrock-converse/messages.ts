@@ -1,4 +1,4 @@
-/** Encodes messages as blocks of Converse, as a model family accepts them. */
+/** Encodes messages as blocks of Converse for one model family. */
 import type { Message, ToolMessage } from '../../protocol/protocol.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
 import { loseErrorFlag } from '../losses.ts'
@@ -33,12 +33,12 @@ function conversionFor(family: ModelFamily) {
         partBlocks(message, () => true, lose),
         message,
       )
-    // Kinds of blocks that this package does not write are the API's own.
+    // The cast is safe: blocks that this package doesn't write come from the API itself.
     return signedBlocks(message, FORMS, lose) as unknown as readonly BedrockBlock[]
   })
 }
 
-/** One conversion per family, because converted messages are cached. */
+/** One conversion per family, because each family has its own cache of converted messages. */
 const CONVERSIONS = new Map(FAMILIES.map((family) => [family, conversionFor(family)]))
 
 const FORMS: SignedForms = {
@@ -55,7 +55,7 @@ const FORMS: SignedForms = {
   }),
 }
 
-/** A result without content becomes an empty list, which the API accepts. */
+/** Encodes a result. A result without content gets an empty list, which the API accepts. */
 function encodeResult(message: ToolMessage, family: ModelFamily, lose: Lose): ToolResultBlock {
   const isError = message.isError === true && family.resultStatus
   if (!isError) loseErrorFlag(message, lose)

@@ -6,7 +6,7 @@ import type { Lose } from '../convert-once.ts'
 import { isBlank } from '../user-turns.ts'
 import type { DocumentFormat, ImageFormat, MediaBytes, PartBlock, VideoFormat } from './body.ts'
 
-/** Unsupported parts are named in the text, and reported as a loss. */
+/** Encodes the parts of a message. Unsupported parts are replaced by text that names them, and reported as lost. */
 export function partBlocks(message: Message, takes: (type: 'image' | 'file') => boolean, lose: Lose): PartBlock[] {
   const blocks = partsOf(message).map((part, index): PartBlock => {
     if (part.type === 'text') return { text: part.text }
@@ -18,7 +18,7 @@ export function partBlocks(message: Message, takes: (type: 'image' | 'file') => 
   return blocks.filter((block) => !('text' in block) || !isBlank(block.text))
 }
 
-/** The API requires text next to a document. */
+/** Adds text that names the files if a message has a document but no text. The API requires text next to a document. */
 export function withText(blocks: readonly PartBlock[], message: Message): readonly PartBlock[] {
   if (!blocks.some((block) => 'document' in block) || blocks.some((block) => 'text' in block)) return blocks
   return [
@@ -46,13 +46,16 @@ function toBlock(part: Exclude<ContentPart, { type: 'text' }>, index: number, lo
   return format && { document: { format, name: toName(part.name, index, lose), source } }
 }
 
-/** The API only fetches from S3. */
+/** Returns the source in the API's form. Undefined for a URL outside S3, because the API fetches only from S3. */
 function toSource(source: MediaSource): MediaBytes | undefined {
   if ('base64' in source) return { bytes: source.base64 }
   return source.url.startsWith('s3://') ? { s3Location: { uri: source.url } } : undefined
 }
 
-/** Letters, digits, hyphens, parentheses, brackets and single spaces; at most 200 (AWS reference, DocumentBlock). */
+/**
+ * Converts a document name to one that the API accepts: letters, digits, hyphens, parentheses, brackets and single spaces, at most 200
+ * characters (AWS reference, DocumentBlock).
+ */
 function toName(name: string | undefined, index: number, lose: Lose): string {
   if (name === undefined) return UNNAMED
   const words = name.replace(/[^a-zA-Z0-9()[\]-]/g, ' ').split(' ')
@@ -68,7 +71,7 @@ function toName(name: string | undefined, index: number, lose: Lose): string {
 }
 
 const UNNAMED = 'Document'
-/** Maximum length of a name. The rest is for a number, in case two documents have the same name. */
+/** Maximum length before numbering. Leaves room for a number, in case two documents have the same name. */
 const MAX_NAME = 190
 
 const IMAGES: ReadonlyMap<string, ImageFormat> = new Map([

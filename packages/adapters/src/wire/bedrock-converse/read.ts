@@ -1,4 +1,4 @@
-/** Shared by replies and streams of Converse: calls, finish reason, usage, error. */
+/** Reads calls, the finish reason, usage and errors of Converse, from complete replies and streams. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { countWith, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
@@ -27,7 +27,7 @@ export function toFinish(reason: string | undefined): FinishReason | undefined {
   }
 }
 
-/** The API's input tokens exclude cached ones. */
+/** Reads the usage. The API's count of input tokens excludes cached tokens, so they are added. */
 export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   const uncached = numberAt(usage, 'inputTokens')
   const cacheReadTokens = numberAt(usage, 'cacheReadInputTokens') ?? numberAt(usage, 'cacheReadInputTokenCount')
@@ -41,7 +41,9 @@ export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   return Object.keys(read).length === 0 ? undefined : read
 }
 
-/** `{ message }`, or `{ Message }` from the gateway in front of the API. The type, if present, ends with the error's name. */
+/**
+ * Reads an error: `{ message }`, or `{ Message }` from the gateway in front of the API. `__type`, if present, ends with the error's name.
+ */
 export function readError(body: unknown): ProviderError | undefined {
   if (fieldAt(body, 'output') !== undefined) return undefined
   const error = fieldAt(body, 'error')
@@ -58,7 +60,7 @@ export function readError(body: unknown): ProviderError | undefined {
     : undefined
 }
 
-/** `{ throttlingException: { message } }`, an event of a stream. */
+/** Reads an exception event of a stream, such as `{ throttlingException: { message } }`. */
 export function readException(event: unknown): ProviderError | undefined {
   if (!isObject(event)) return undefined
   const name = Object.keys(event).find((key) => key.toLowerCase().endsWith('exception'))
@@ -67,7 +69,7 @@ export function readException(event: unknown): ProviderError | undefined {
   return { message: readError(payload)?.message ?? toJson(payload), code: name }
 }
 
-/** A call to one of the request's tools. Calls that the provider executes have another type. */
+/** Returns the block's call if it is to one of the request's tools. Calls that the provider executes have another type. */
 export function toolUseOf(block: unknown): JsonObject | undefined {
   const call = objectAt(block, 'toolUse')
   return call === undefined || isProviderRun(call) ? undefined : call

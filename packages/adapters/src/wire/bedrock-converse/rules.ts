@@ -1,4 +1,4 @@
-/** Rules for what Bedrock Converse accepts in a tool, which depends on the model. */
+/** Tool rules for Bedrock Converse, which depend on the model family. */
 
 import { KEPT } from '../../shaping/rules/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool-rules.ts'
@@ -7,7 +7,7 @@ import { bedrockStrictSchema } from '../anthropic-messages/strict-rules.ts'
 
 const NAMES: NameRules = { maxLength: 64, pattern: /^[a-zA-Z0-9_-]+$/, source: 'AWS API reference ToolSpecification' }
 
-/** Claude checks property names and the root itself, on every host. */
+/** The same limits as in Anthropic's API, because Claude itself checks property names and the root on every host. */
 const SCHEMA: SchemaRules = {
   id: 'bedrock-converse',
   keywords: {},
@@ -24,7 +24,7 @@ export const bedrockRules: ToolRules = {
   maxStrict: 20,
 }
 
-/** Nova and Llama don't resolve references. */
+/** Tool rules for Nova and Llama, which don't resolve references. */
 export const bedrockInlinedRules: ToolRules = {
   id: 'bedrock-converse:inlined',
   names: NAMES,
@@ -32,6 +32,6 @@ export const bedrockInlinedRules: ToolRules = {
     ...SCHEMA,
     id: 'bedrock-converse:inlined',
     references: { is: 'inlined', source: 'pydantic-ai profiles/amazon.py, meta.py' },
-    recursion: { is: 'cut', source: 'what holds itself cannot be written out' },
+    recursion: { is: 'cut', source: 'a recursive definition cannot be inlined' },
   },
 }

@@ -1,4 +1,4 @@
-/** Small replies for the contract, and flags, for the tests and docs of Bedrock Converse. */
+/** Sample replies of Bedrock Converse for the contract tests, and facts about the API for tests and docs. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { bedrockConverse } from './wire.ts'
@@ -171,9 +171,10 @@ export const testWire: TestWire = {
   model: 'anthropic.claude-sonnet-4-6',
   samples,
   met: [
-    // Empty turns are left out; the tools are left out, so none can be called; the history needs its tools declared.
+    // Empty turns aren't sent. With the choice `none`, the tools aren't sent, so they can't be called. Tools in the history are declared
+    // again.
     ...['/messages/N content dropped', '/toolChoice none dropped', '/tools tools widened'],
-    // Sent as user text.
+    // System messages after the first turn are sent as user text.
     '/messages/N/role system dropped',
   ],
   lacks: ['refusal'],

@@ -2,7 +2,7 @@
 import { readArguments } from '../../arguments/parse.ts'
 import { arrayAt, fieldAt, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 
-/** Collects pieces into the block that a reply without streaming would contain. */
+/** Joins the pieces of a block into the block that a complete reply would contain. */
 export class StreamBlock {
   readonly key: number
   readonly start: JsonObject

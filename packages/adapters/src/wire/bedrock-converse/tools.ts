@@ -1,4 +1,4 @@
-/** The tools and the tool choice of a Converse request. */
+/** Encodes the tools and the tool choice of a Converse request. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import type { Lose } from '../convert-once.ts'
@@ -9,8 +9,8 @@ import type { BedrockTool, BedrockToolConfig } from './body.ts'
 import type { ModelFamily } from './families.ts'
 
 /**
- * The API has no choice `none`, requires tools if the history contains calls, and rejects an empty list. So `none` removes the
- * tools, unless there is such a history. If no tools are given then, those of the history are sent as no longer available.
+ * The API has no choice `none`, so the tools are left out for `none`. But if the history contains calls, the API requires tools: the
+ * request's tools are sent even for `none`, and a request without tools gets those from the history, described as no longer available.
  */
 export function encodeTools(wireRequest: WireRequest, family: ModelFamily): BedrockToolConfig | undefined {
   const { tools, messages, toolChoice, parallelToolCalls, lose } = wireRequest
@@ -27,7 +27,7 @@ export function encodeTools(wireRequest: WireRequest, family: ModelFamily): Bedr
 const NEEDED = 'the history contains calls, so the tools must be sent, and the model may call them'
 const UNSEEN = 'the tools are not sent, so the model cannot call them'
 
-/** The API rejects an empty description. */
+/** Encodes a tool. An empty description is left out, because the API rejects it. */
 const toTool = byTool(({ tool, strict }: ShapedTool): BedrockTool => {
   const { name, description, parameters } = tool.function
   const inputSchema = { json: parameters }
@@ -69,7 +69,7 @@ function encodeChoice(
       path: '/toolChoice',
       keyword: 'toolChoice',
       action: 'refused',
-      note: thinks(request) ? THINKS : 'this model does not support it',
+      note: thinks(request) ? THINKS : 'this model does not support a forced call',
     })
     return {}
   }

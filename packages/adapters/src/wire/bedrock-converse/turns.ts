@@ -1,4 +1,4 @@
-/** Requirements of Converse and its models that apply to whole turns. */
+/** Adapts turns to the requirements of Converse and its models. */
 import type { Lose } from '../convert-once.ts'
 import type { Turn } from '../user-turns.ts'
 import type { BedrockBlock, BedrockTurn, DocumentBlock, PartBlock, ToolResultBlock } from './body.ts'
@@ -7,8 +7,8 @@ import type { ModelFamily } from './families.ts'
 type Turns = readonly Turn<BedrockBlock>[]
 
 /**
- * Puts results in their own turn, for models that reject other content next to them. Two user turns may not follow each other, so a minimal
- * assistant turn is inserted.
+ * Moves results to a separate turn, for models that reject other content next to results. Inserts a minimal assistant turn after the
+ * results, because a user turn can't follow another user turn.
  */
 export function separateResults(turns: Turns, { apart }: ModelFamily, lose: Lose): Turns {
   if (apart === 'nothing') return turns

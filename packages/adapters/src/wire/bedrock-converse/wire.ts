@@ -1,4 +1,4 @@
-/** Amazon Bedrock's Converse API. */
+/** The wire format for Amazon Bedrock's Converse API. */
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { toSafeId } from '../wire-ids.ts'
 import type { BedrockBody } from './body.ts'
@@ -10,8 +10,8 @@ import { readError } from './read.ts'
 import { BedrockStream } from './stream.ts'
 
 /**
- * Amazon Bedrock's Converse API, under `https://bedrock-runtime.{region}.amazonaws.com`. Authenticate with a Bedrock API key as
- * bearer token, or sign with AWS keys (`sign` of `createLM`). Set cache points and model-specific fields in `providerOptions`.
+ * Amazon Bedrock's Converse API, under `https://bedrock-runtime.{region}.amazonaws.com`. Authenticate with a Bedrock API key as a bearer
+ * token, or sign requests with AWS keys (the `sign` option of `createLM`). Set cache points and model-specific fields in `providerOptions`.
  */
 export const bedrockConverse: FullWireFormat<BedrockBody> = defineWire({
   name: NAME,

@@ -20,7 +20,7 @@ export interface CohereBody {
   readonly presence_penalty?: number
   readonly frequency_penalty?: number
   readonly stream: boolean
-  /** `providerOptions`: `thinking`, `documents`, `safety_mode`, `citation_options`. */
+  /** Fields from `providerOptions`, such as `thinking`, `documents`, `safety_mode` and `citation_options`. */
   readonly [option: string]: unknown
 }
 
@@ -47,7 +47,7 @@ export type CoherePart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
 
-/** A part of a model's turn, sent back unchanged. */
+/** A part of a model's turn. It is sent back unchanged. */
 export type CohereBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly thinking: string }

@@ -1,4 +1,4 @@
-/** Decodes a complete reply of Cohere's chat. */
+/** Decodes a complete reply of Cohere's chat API. */
 import type { LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import { rawIdMetadata } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'
@@ -20,7 +20,7 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
     text: textOf(blocks),
     toolCalls: markTruncated(calls, finishReason),
     ...optional({
-      // For a model without any other thinking, the plan is its thinking.
+      // If the model sends no other thinking, its plan counts as thinking.
       reasoning: thinkingOf(blocks) || plan || undefined,
       finishReason,
       rawFinishReason,
@@ -32,7 +32,7 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
   }
 }
 
-/** Reads entries: a list in a complete reply, a single object in an event. */
+/** Reads `tool_calls`: a list in a complete reply, a single object in a stream event. */
 export function readEntries(message: unknown): readonly unknown[] {
   const entries = fieldAt(message, 'tool_calls')
   return Array.isArray(entries) ? entries : [entries]

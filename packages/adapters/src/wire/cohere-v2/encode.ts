@@ -1,4 +1,4 @@
-/** Encodes a canonical request as a body of Cohere's chat. */
+/** Encodes a canonical request as the body of a request to Cohere's chat API. */
 import type { ContentPart } from '@x/tool-core'
 import { toUrl } from '../../protocol/content.ts'
 import type { AssistantMessage, LMRequest, Message, Settings, ToolMessage } from '../../protocol/protocol.ts'
@@ -39,7 +39,7 @@ function encodeMessage(message: Message, lose: Lose): CohereMessage {
     case 'assistant':
       return encodeTurn(message, lose)
     case 'tool':
-      // Results are text or documents in this API. Their images follow in a user message.
+      // This API accepts only text or documents in results. Images follow in a user message.
       loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, content: message.content }
   }
@@ -74,7 +74,7 @@ function encodeTools({ tools, toolChoice, parallelToolCalls, request, lose }: Wi
   }
 }
 
-/** The tools to send for a tool choice. The API can't force a named tool, so only that tool is sent. */
+/** Returns the tools to send for a tool choice. The API can't force a named tool, so only that tool is sent. */
 function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolChoice'], lose: Lose): readonly ShapedTool[] {
   if (typeof choice !== 'object') return tools
   const named = tools.filter(({ tool }) => tool.function.name === choice.name)
@@ -83,13 +83,14 @@ function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolCho
     path: '/toolChoice',
     keyword: 'named',
     action: 'widened',
-    note: `there is no tool "${choice.name}"; the model must call any tool`,
+    note: `there is no tool "${choice.name}", so a call to any tool is required`,
   })
   return tools
 }
 
 /**
- * Strict mode applies to all tools. The shape of a tool reports why it can't be strict; the loss for the others is reported here.
+ * True if all tools can be strict, because strict mode applies to the whole request. Shaping reports each tool that can't be strict. If
+ * other tools could be, this function reports that strict mode isn't used for them.
  */
 function canBeStrict(tools: readonly ShapedTool[], lose: Lose): boolean {
   const loose = tools.filter(({ strict }) => !strict)
@@ -103,7 +104,7 @@ function canBeStrict(tools: readonly ShapedTool[], lose: Lose): boolean {
 function encodeFormat({ tools, request: { responseFormat }, lose }: WireRequest): Partial<CohereBody> {
   if (responseFormat === undefined) return {}
   if (tools.length > 0) {
-    const note = 'the API accepts it only without tools'
+    const note = 'the API accepts a response format only without tools'
     lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note })
     return {}
   }

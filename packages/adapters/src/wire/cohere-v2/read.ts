@@ -1,8 +1,8 @@
-/** Shared by replies and streams of Cohere. */
+/** Reads the finish reason and usage of Cohere, from complete replies and streams. */
 import type { FinishReason, Usage } from '../../protocol/protocol.ts'
 import { numberAt, objectAt, optional } from '../read-json.ts'
 
-/** A complete turn with calls counts as finished by its calls. */
+/** Returns the finish reason. A complete reply with calls has the reason `tool-calls`. */
 export function toFinish(reason: string | undefined, hasCalls: boolean): FinishReason | undefined {
   switch ((reason ?? '').toUpperCase()) {
     case '':
@@ -26,7 +26,10 @@ export function toFinish(reason: string | undefined, hasCalls: boolean): FinishR
   }
 }
 
-/** Reads the tokens that the model processed, not those billed: `billed_units` excludes what Cohere adds to the prompt. */
+/**
+ * Reads the number of tokens that the model processed. `billed_units` isn't used, because it excludes the text that Cohere adds to the
+ * prompt.
+ */
 export function readUsage(holder: unknown): Usage | undefined {
   const usage = objectAt(holder, 'usage')
   const tokens = objectAt(usage, 'tokens')

@@ -1,4 +1,4 @@
-/** Small replies for the contract, and flags, for the tests and docs of Cohere. */
+/** Sample replies of Cohere for the contract tests, and facts about the API for tests and docs. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { cohereV2 } from './wire.ts'
@@ -8,7 +8,7 @@ const usage = { billed_units: { input_tokens: 9, output_tokens: 3 }, tokens, cac
 const tea = { id: 'look_up_tea0', type: 'function', function: { name: 'look_up', arguments: '{"query":"tea"}' } }
 const milk = { id: 'look_up_milk', type: 'function', function: { name: 'look_up', arguments: '{"query":"milk","days":2}' } }
 const cut = { ...milk, function: { name: 'look_up', arguments: '{"query":"mi' } }
-/** A number and spaces that a JSON serializer would not write this way. */
+/** Arguments with spaces and numbers that a JSON serializer would write differently. */
 const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
 const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
 const START = { type: 'message-start', id: 'r', delta: { message: { role: 'assistant', content: [] } } }

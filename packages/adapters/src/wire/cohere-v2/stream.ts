@@ -12,7 +12,7 @@ import { readEntries } from './decode.ts'
 import { readUsage, toFinish } from './read.ts'
 import { readBlocks, textOf, thinkingOf, toMetadata } from './turn.ts'
 
-/** Calls are identified by their index. */
+/** Decodes a Cohere stream. Events identify calls by index. */
 export class CohereStream implements StreamDecoder {
   readonly #calls: BlockCalls
   readonly #blocks: { readonly type: CohereBlock['type']; readonly pieces: string[] }[] = []
@@ -119,7 +119,7 @@ export class CohereStream implements StreamDecoder {
     const finishReason = readError(delta) ? 'error' : (toFinish(rawFinishReason, this.#last !== undefined) ?? 'other')
     const usage = readUsage(delta)
     const deltas: LMDelta[] = usage ? [{ type: 'usage', usage }] : []
-    // A later reason doesn't make a truncated reply whole.
+    // A later finish reason doesn't make a truncated reply complete.
     if (isCutBy(this.#finishReason)) return deltas
     this.#finishReason = finishReason
     return [...deltas, { type: 'finish', finishReason, ...optional({ rawFinishReason }) }]

@@ -1,9 +1,11 @@
-/** Data that Cohere needs back with a model's turn besides text and calls: its plan for the calls, and its thinking. */
+/** Metadata of a reply that Cohere needs back with the turn: the plan for the calls, and the thinking. */
 import type { AssistantMessage, Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, stringAt } from '../read-json.ts'
 import type { CohereBlock } from './body.ts'
 
-/** Undefined for a turn of text and calls only. Citations are for display, and aren't sent back. */
+/**
+ * Returns the metadata of a reply. Undefined if the reply has only text and calls. Citations are stored for display, and aren't sent back.
+ */
 export function toMetadata(blocks: readonly CohereBlock[], plan: string, citations: readonly unknown[]): Metadata | undefined {
   const kept = {
     ...(blocks.some(({ type }) => type === 'thinking') && { content: blocks }),
@@ -13,7 +15,7 @@ export function toMetadata(blocks: readonly CohereBlock[], plan: string, citatio
   return Object.keys(kept).length > 0 ? { 'cohere-v2': kept } : undefined
 }
 
-/** The original parts if their text is unchanged; with a different text, only the thinking. */
+/** Returns the original parts if their text is unchanged. Otherwise, returns the original thinking and the message's current text. */
 export function toWireContent({ content, metadata }: AssistantMessage): string | CohereBlock[] {
   const blocks = readBlocks(arrayAt(fieldAt(metadata, 'cohere-v2'), 'content'))
   if (blocks.length === 0) return content

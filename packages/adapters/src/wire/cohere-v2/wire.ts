@@ -1,4 +1,4 @@
-/** Cohere's chat API, version 2. */
+/** The wire format for version 2 of Cohere's chat API. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { readError } from '../openai-chat/read.ts'

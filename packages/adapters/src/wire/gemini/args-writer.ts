@@ -1,20 +1,20 @@
-/** The JSON text of args that arrive value by value. Emitted in pieces, as long as the values arrive in the order of the text. */
+/** Writes the JSON text of args that arrive value by value. Emits pieces as long as the values arrive in the order of the text. */
 
 export type Step = string | number
 
 export interface PlacedValue {
-  /** Identifies the position: equal for equal positions. */
+  /** The JSON path of the value. */
   readonly path: string
   readonly steps: readonly Step[]
   readonly value: unknown
-  /** True for a piece that continues the text so far. */
+  /** True if the value continues the string at this path. */
   readonly appends: boolean
-  /** True if more of the text follows. */
+  /** True if more of the string follows. */
   readonly goesOn: boolean
 }
 
 interface OpenContainer {
-  /** Position in the parent. */
+  /** Key or index in the parent. */
   readonly step: Step | undefined
   readonly isList: boolean
   readonly written: Set<Step>
@@ -32,12 +32,12 @@ export class ArgsWriter {
     return piece ?? ''
   }
 
-  /** False if a value arrived for an earlier position: the pieces then aren't the whole text. */
+  /** False if a value arrived for an earlier position, so that the emitted pieces aren't the whole text. */
   isWhole(): boolean {
     return !this.#isLost
   }
 
-  /** Returns the end of the text. */
+  /** Returns the closing brackets at the end of the text. */
   close(): string {
     return this.#isLost ? '' : this.#leave(0)
   }
@@ -73,7 +73,7 @@ export class ArgsWriter {
     return isList ? '[' : '{'
   }
 
-  /** Closes deeper levels. */
+  /** Closes all objects and lists below the given depth. */
   #leave(depth: number): string {
     const closed = this.#open.splice(depth).reverse()
     return closed.map(({ isList }) => (isList ? ']' : '}')).join('')

@@ -1,4 +1,4 @@
-/** The request body, with the fields that this package writes. Types only. */
+/** The request body of the Gemini API, with the fields that this package writes. Types only. */
 import type { JsonObject } from '../read-json.ts'
 
 export interface GeminiBody {

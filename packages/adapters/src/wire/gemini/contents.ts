@@ -1,4 +1,4 @@
-/** Encodes messages as the turns of Gemini: the user's, with the results of calls, and the model's. */
+/** Encodes messages as Gemini's turns: user turns, which include the results of calls, and model turns. */
 import type { ContentPart } from '@x/tool-core'
 import { partsOf, toContent } from '../../protocol/content.ts'
 import type { AssistantMessage, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
@@ -37,7 +37,7 @@ export function encodeMessages(messages: readonly Message[], traits: ModelTraits
     closeResults()
     if (message.role === 'system') {
       system.push({ text: message.content })
-      // There is one instruction, before all turns.
+      // The API has only one system instruction, before all turns.
       if (contents.length > 0) lose({ path: `/messages/${index}`, keyword: 'position', action: 'dropped' })
     } else if (message.role === 'user') contents.push(toUserTurn(message, index, lose))
     else {
@@ -102,7 +102,9 @@ const toResultWithMedia = byMessage<ToolMessage, Result>((message, lose) => {
   return { response: { functionResponse: { ...functionResponse, parts: within } }, beside }
 })
 
-/** A function response accepts neither audio nor video, and no URLs except those of files at Google. */
+/**
+ * True for a part that a function response accepts: an image or a document, but not audio or video. A URL must point to a file at Google.
+ */
 function isResponsePart({ mediaType, source }: Exclude<ContentPart, { type: 'text' }>): boolean {
   return WITHIN.has(mediaType) && ('base64' in source || OWN_FILE.test(source.url))
 }
@@ -110,7 +112,7 @@ function isResponsePart({ mediaType, source }: Exclude<ContentPart, { type: 'tex
 const WITHIN: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'application/pdf', 'text/plain'])
 const OWN_FILE = /^(?:gs:|https:\/\/generativelanguage\.googleapis\.com\/)/
 
-/** The result's text names each image in its place. */
+/** Encodes a result, with its media after the function responses. The result's text names each image in its original place. */
 const toResultBesideMedia = byMessage<ToolMessage, Result>((message, lose) => ({
   ...toResponse(message, message.content),
   beside: partsOf(message).flatMap((part, index) => (part.type === 'text' ? [] : [toPart(part, index, lose)])),
@@ -122,7 +124,7 @@ function toResponse({ callId, name, isError }: ToolMessage, text: string): Resul
   return { response: { functionResponse: { id: callId, name, response } }, beside: [] }
 }
 
-/** Merges results in the order of the calls, because Gemini also matches them by position. */
+/** Merges results in the order of their calls, because Gemini matches results to calls by position as well as by id. */
 function mergeResults(results: readonly { readonly order: number; readonly result: Result }[]): GeminiPart[] {
   const inOrder = results.toSorted((a, b) => a.order - b.order).map(({ result }) => result)
   return [...inOrder.map(({ response }) => response), ...inOrder.flatMap(({ beside }) => beside)]
@@ -136,7 +138,7 @@ function toPart(part: ContentPart, index: number, lose: Lose): GeminiPart {
   return { fileData: { mimeType, fileUri: source.url } }
 }
 
-/** Drops turns without parts, which the API rejects. */
+/** Adds an empty text to a turn without parts, because the API rejects such a turn. */
 function notEmpty(parts: GeminiPart[]): GeminiPart[] {
   return parts.length === 0 ? [{ text: '' }] : parts
 }

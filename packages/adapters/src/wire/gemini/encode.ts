@@ -1,4 +1,4 @@
-/** Encodes a request body for Gemini. */
+/** Encodes a canonical request as the body of a request to Gemini. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
@@ -54,7 +54,10 @@ function isEmpty(schema: JsonObject): boolean {
   return hasNone && additionalProperties === false && Object.keys(more).length === 0
 }
 
-/** `VALIDATED` is `AUTO` with schemas enforced. `ANY` always enforces them. Without strict mode, each tool reports the loss. */
+/**
+ * Encodes the tool choice. `VALIDATED` is `AUTO` with enforced schemas; `ANY` always enforces them. If the model has no strict mode,
+ * shaping reports a loss for each tool.
+ */
 function encodeChoice({ toolChoice, request }: WireRequest, { validated }: ModelTraits): GeminiCallingConfig | undefined {
   if (typeof toolChoice === 'object') return { mode: 'ANY', allowedFunctionNames: [toolChoice.name] }
   if (toolChoice === 'required') return { mode: 'ANY' }
@@ -89,7 +92,7 @@ function encodeFormat(wireRequest: WireRequest, traits: ModelTraits): GeminiGene
   return traits.jsonSchema ? { responseMimeType, responseJsonSchema: schema } : { responseMimeType, responseSchema: schema }
 }
 
-/** Applies the rules for tools to the schema of the reply. */
+/** Shapes the schema of the reply by the rules for tools. */
 function shapeFormat({ schema, description }: ResponseFormat, { model, lose }: WireRequest): JsonObject | undefined {
   if (schema === undefined) {
     if (description !== undefined) lose({ path: '/responseFormat/description', keyword: 'description', action: 'dropped' })

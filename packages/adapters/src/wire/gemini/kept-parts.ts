@@ -1,16 +1,16 @@
-/** The parts of a model's turn, as they must be sent back: in order, each with its signature. */
+/** The parts of a model's turn that must be sent back, in order and with their signatures. */
 import { findFault, MAX_DEPTH } from '@x/tool-core'
 import type { AssistantMessage } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { GeminiPart } from './body.ts'
 
-/** Collects the parts of a reply. A call is stored by its id; its content is in the message. */
+/** Collects the parts of a reply. Only the id of a call is stored, because the message contains its content. */
 export class KeptParts {
   readonly #parts: Record<string, unknown>[] = []
 
-  /** Merges pieces of text into one part. A signed piece is kept separate, because its signature covers that text only. */
+  /** Adds a part. Merges pieces of text, except for a signed piece, because the signature covers only the text of that piece. */
   add(part: JsonObject): void {
-    // A part that can't be serialized again would break the whole conversation.
+    // Skips a part that can't be serialized, because it would break the whole conversation.
     if (findFault(part, MAX_DEPTH) !== undefined) return
     const last = this.#parts.at(-1)
     if (!isPlainText(part)) this.#parts.push({ ...part })
@@ -23,7 +23,7 @@ export class KeptParts {
     this.#parts.push({ functionCall: { id } })
   }
 
-  /** Undefined if text and calls alone, in this order, express the same turn. */
+  /** Returns the parts to store. Undefined if the turn is only text followed by calls. */
   parts(): readonly JsonObject[] | undefined {
     const first = this.#parts[0]
     const calls = first !== undefined && isPlainText(first) && first.thought === undefined ? this.#parts.slice(1) : this.#parts
@@ -31,7 +31,7 @@ export class KeptParts {
   }
 }
 
-/** True for a part that only contains text, and optionally the mark of a thought. */
+/** True for a part with only text and, optionally, the flag for a thought. */
 function isPlainText(part: JsonObject): boolean {
   return (
     typeof part.text === 'string' &&
@@ -40,8 +40,8 @@ function isPlainText(part: JsonObject): boolean {
 }
 
 /**
- * Returns the turn as the model wrote it. If the message was edited since, sends its current text and calls, together with the parts that
- * only the provider can write: thoughts and provider-executed calls.
+ * Returns the parts of a turn as the model wrote them. If the message has been edited, returns its current text and calls, and the parts
+ * that only the provider can create: thoughts and provider-executed calls.
  */
 export function placeParts({ content, metadata }: AssistantMessage, calls: readonly GeminiPart[]): readonly GeminiPart[] {
   const kept = arrayAt(objectAt(metadata, 'gemini'), 'parts').filter(isObject)

@@ -1,22 +1,22 @@
-/** Features that a Gemini model supports beyond those of the oldest models, by its name. */
+/** Features that newer Gemini models support, found by the model's name. */
 
 export interface ModelTraits {
   /**
-   * JSON Schema for tools and replies (`parametersJsonSchema`, `responseJsonSchema`). Since 2.5. Older models accept it on some hosts only
-   * (github.com/envoyproxy/ai-gateway/pull/1512), and the OpenAPI subset on all.
+   * Accepts JSON Schema for tools and replies (`parametersJsonSchema`, `responseJsonSchema`). Since 2.5. Older models accept the OpenAPI
+   * subset on all hosts, but JSON Schema only on some (github.com/envoyproxy/ai-gateway/pull/1512).
    */
   readonly jsonSchema: boolean
   /** Supports the mode `VALIDATED`. Since 2.5. */
   readonly validated: boolean
-  /** Refuses a turn whose first call has no thought signature. Since 3 (ai.google.dev/gemini-api/docs/thought-signatures). */
+  /** Rejects a turn if its first call has no thought signature. Since 3 (ai.google.dev/gemini-api/docs/thought-signatures). */
   readonly signedCalls: boolean
-  /** Images and files inside a function response. Since 3 (ai.google.dev/gemini-api/docs/function-calling). */
+  /** Accepts images and files inside a function response. Since 3 (ai.google.dev/gemini-api/docs/function-calling). */
   readonly mediaResults: boolean
-  /** A JSON reply together with functions. Since 3. Older models return 400 (github.com/symfony/ai/issues/803). */
+  /** Supports a JSON reply together with tools. Since 3. Older models return status 400 (github.com/symfony/ai/issues/803). */
   readonly jsonBesideTools: boolean
 }
 
-/** The Gemini version from which on all models have a trait. */
+/** The first Gemini version in which all models have the trait. */
 const SINCE: { readonly [Trait in keyof ModelTraits]: number } = {
   jsonSchema: 2.5,
   validated: 2.5,
@@ -25,7 +25,10 @@ const SINCE: { readonly [Trait in keyof ModelTraits]: number } = {
   jsonBesideTools: 3,
 }
 
-/** A tuned or unknown model is treated as the oldest: all models accept what that one accepts. */
+/**
+ * Returns the traits of a model. A tuned or unknown model is treated like the oldest models, because every model accepts the requests that
+ * those accept.
+ */
 export function traitsOf(model: string): ModelTraits {
   const version = versionOf(model.slice(model.lastIndexOf('/') + 1))
   return {
@@ -44,7 +47,8 @@ function versionOf(name: string): number {
 }
 
 /**
- * Returns the model's path. A name that is already a path is returned unchanged: `models/…`, `tunedModels/…` and the long names of Vertex.
+ * Returns the path of a model's endpoint. A model name may already be a path: `models/…`, `tunedModels/…` or a full resource name of
+ * Vertex.
  */
 export function pathOf(model: string, stream: boolean): string {
   const path = model.includes('/') ? model.replace(/^\/+/, '') : `models/${model}`

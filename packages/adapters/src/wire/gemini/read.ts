@@ -1,23 +1,23 @@
-/** Reads the other fields of a reply: finish reason, usage, error, and calls to the provider's own tools. */
+/** Reads the finish reason, usage and error of a reply, and calls to the provider's own tools. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { countWith, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
-/** Reads the finish reason by name. Some hosts send its number. */
+/** Reads the finish reason: its name or, from some hosts, its number as text. */
 export function readReason(candidate: unknown): string | undefined {
   const reason = fieldAt(candidate, 'finishReason')
   if (typeof reason === 'number') return String(reason)
   return typeof reason === 'string' && reason !== '' ? reason : undefined
 }
 
-/** The normalized finish reason. `STOP` is also sent with calls. */
+/** Normalizes the finish reason. Gemini also sends `STOP` for a reply with calls. */
 export function toFinish(reason: string, hasCalls: boolean): FinishReason {
   const finishReason = FINISHES.get(reason) ?? 'other'
   const isOpen = finishReason === 'stop' || reason === 'FINISH_REASON_UNSPECIFIED' || reason === '0'
   return hasCalls && isOpen ? 'tool-calls' : finishReason
 }
 
-/** Names by number. Beyond 5, the numbers of the two hosts differ. */
+/** Finish reasons by name or number. Numbers above 5 aren't listed, because they differ between Google's two hosts. */
 const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['STOP', 'stop'],
   ['1', 'stop'],
@@ -42,7 +42,7 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['MISSING_THOUGHT_SIGNATURE', 'error'],
 ])
 
-/** Reads the reason if the prompt itself was rejected and there is no candidate. */
+/** Reads why the prompt was rejected. The reply then has no candidate. */
 export function readBlock(reply: unknown): { readonly reason: string; readonly message: string | undefined } | undefined {
   const feedback = objectAt(reply, 'promptFeedback')
   const reason = stringAt(feedback, 'blockReason') ?? numberAt(feedback, 'blockReason')
@@ -50,7 +50,7 @@ export function readBlock(reply: unknown): { readonly reason: string; readonly m
   return { reason: String(reason), message: stringAt(feedback, 'blockReasonMessage') }
 }
 
-/** The prompt's count includes cached tokens. The candidates' count excludes thoughts. */
+/** Reads the usage. The API's prompt count includes cached tokens. Its candidates count excludes thoughts, so they are added. */
 export function readUsage(reply: unknown): Usage | undefined {
   const usage = objectAt(reply, 'usageMetadata')
   if (usage === undefined) return undefined
@@ -65,7 +65,7 @@ export function readUsage(reply: unknown): Usage | undefined {
   })
 }
 
-/** Reads `{ error }`, or a list with one: a stream that fails before it starts is a list. */
+/** Reads `{ error }`, or a list that starts with it. The API sends a list if a stream fails before it starts. */
 export function readError(body: unknown): ProviderError | undefined {
   const error = fieldAt(Array.isArray(body) ? body[0] : body, 'error')
   if (typeof error === 'string' && error !== '') return { message: error }

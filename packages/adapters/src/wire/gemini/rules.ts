@@ -1,21 +1,21 @@
-/** Rules for what Gemini accepts in a tool, in either of its two fields. */
+/** Tool rules for Gemini: one set for each of the two fields that can contain a tool's parameters. */
 
 import { each, IS_BOOLEAN, KEPT, keptOnly, oneOf } from '../../shaping/rules/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool-rules.ts'
 
 const NAMES: NameRules = {
   maxLength: 64,
-  // Dots are valid too, but other APIs reject them. This way, names stay the same even when a conversation moves to another API.
+  // Gemini also accepts dots, but other APIs don't. Without dots, names stay the same if a conversation moves to another API.
   pattern: /^[a-zA-Z_][a-zA-Z0-9_-]*$/,
   source: '@google/genai FunctionDeclaration.name says 128, TanStack enforces 64',
 }
 
-/** Rules for `parametersJsonSchema`, for newer models. */
+/** Tool rules for `parametersJsonSchema`, which newer models accept. */
 export const geminiJsonSchemaRules: ToolRules = {
   id: 'gemini-jsonschema',
   names: NAMES,
   schema: { id: 'gemini-jsonschema', keywords: {}, others: KEPT },
-  // The mode `VALIDATED` of the whole request. No schema is known to be rejected by it.
+  // Strict mode is the mode `VALIDATED`, which applies to the whole request and isn't known to reject any schema.
   strict: { id: 'gemini-jsonschema-strict', keywords: {}, others: KEPT },
 }
 
@@ -87,11 +87,11 @@ const SCHEMA: SchemaRules = {
     is: 'alone',
     source: 'Vertex: "When using any_of, it must be the only field set": github.com/anomalyco/opencode/issues/14700',
   },
-  rootChoice: { is: 'merged', source: 'a function has named parameters' },
+  rootChoice: { is: 'merged', source: 'the parameters of a function must be an object' },
   constants: { is: 'enum', source: SUBSET },
   choices: {
     is: 'texts',
-    source: 'enum holds strings, and no empty one: github.com/microsoft/azure-devops-mcp/issues/139, weave-os/router#83',
+    source: 'enum values must be non-empty strings: github.com/microsoft/azure-devops-mcp/issues/139, weave-os/router#83',
   },
   tuples: { is: 'items', source: SUBSET },
   types: { is: 'single', source: SUBSET, exception: 'accepted: type names in upper case (get_capital and 25 more)' },
@@ -108,5 +108,5 @@ const SCHEMA: SchemaRules = {
   },
 }
 
-/** Rules for `parameters`, a subset of OpenAPI 3.0. */
+/** Tool rules for `parameters`, a subset of OpenAPI 3.0. */
 export const geminiRules: ToolRules = { id: 'gemini', names: NAMES, schema: SCHEMA }

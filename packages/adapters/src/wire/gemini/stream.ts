@@ -1,4 +1,4 @@
-/** Decodes a reply's events into deltas. A complete reply is one event. */
+/** Decodes the events of a reply into deltas. A complete reply is decoded as a single event. */
 
 import { isCutBy } from '../../protocol/finish.ts'
 import type { FinishReason, LMDelta, Metadata } from '../../protocol/protocol.ts'
@@ -21,8 +21,8 @@ interface OpenCall {
 }
 
 /**
- * Decodes streamed parts. Each part is complete, except calls with streamed arguments (`partialArgs`). A complete call ends at the next
- * part. A streamed call ends when it's marked complete. If another call starts first, it's truncated.
+ * Decodes streamed parts. Each part is complete, except a call with streamed arguments (`partialArgs`). A complete call ends at the next
+ * part. A call with streamed arguments ends when it is marked as complete. If another call starts first, the earlier one is truncated.
  */
 export class GeminiStream implements StreamDecoder {
   readonly #ids: CallIds
@@ -48,7 +48,7 @@ export class GeminiStream implements StreamDecoder {
     return this.#close('error')
   }
 
-  /** Ends a complete reply. It counts as complete even without a finish reason. */
+  /** Ends a reply that wasn't streamed. Such a reply counts as complete even without a finish reason. */
   endReply(): readonly LMDelta[] {
     return this.#close(this.#calls > 0 ? 'tool-calls' : undefined)
   }
@@ -86,9 +86,9 @@ export class GeminiStream implements StreamDecoder {
     return deltas
   }
 
-  /** Older models repeat the reason in each event. */
+  /** Emits the finish reason if it is new. Older models repeat it in each event. */
   #tellFinish(reason: string, finishReason: FinishReason): LMDelta[] {
-    // A later reason doesn't make a truncated reply whole.
+    // A later finish reason doesn't make a truncated reply complete.
     if ((reason === this.#reason && finishReason === this.#finishReason) || isCutBy(this.#finishReason)) return []
     this.#reason = reason
     this.#finishReason = finishReason
@@ -138,7 +138,7 @@ export class GeminiStream implements StreamDecoder {
     return this.#open
   }
 
-  /** Ends a call. Args that arrived value by value may be incomplete even if the reply is complete. */
+  /** Ends the open call. Args that arrived value by value may be incomplete even if the reply is complete. */
   #endCall(isCut: boolean, isComplete: boolean): LMDelta[] {
     const call = this.#open
     if (call === undefined) return []
@@ -161,7 +161,7 @@ function argumentsOf(index: number, text: string): LMDelta[] {
   return text === '' ? [] : [{ type: 'arguments', index, text }]
 }
 
-/** Keeps the original id if another one was generated. */
+/** Returns the signature of a call, and the provider's id if a generated id replaced it. */
 function metadataOf({ id, rawId, signature }: OpenCall): Metadata | undefined {
   const metadata = optional({ thoughtSignature: signature, id: rawId === id || rawId === '' ? undefined : rawId })
   return Object.keys(metadata).length === 0 ? undefined : { gemini: metadata }
@@ -171,7 +171,7 @@ function signatureOf(part: JsonObject): string | undefined {
   return stringAt(part, 'thoughtSignature') || undefined
 }
 
-/** Keeps a number in place of a name visible: it isn't a tool's name. */
+/** Returns the name of a call. A number is returned as text, so that it can be reported as an unknown tool. */
 function nameOf(call: JsonObject): string {
   const name = fieldAt(call, 'name')
   return typeof name === 'string' ? name : typeof name === 'number' ? String(name) : ''

@@ -1,4 +1,4 @@
-/** Gemini: the API of Google AI Studio, and of Vertex AI under another base URL. */
+/** The wire format for Gemini: the API of Google AI Studio, and of Vertex AI at another base URL. */
 import { collectDeltas } from '../../protocol/collect.ts'
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import type { GeminiBody } from './body.ts'

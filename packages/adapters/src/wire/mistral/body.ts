@@ -16,7 +16,7 @@ export interface MistralBody {
   readonly presence_penalty?: number
   readonly frequency_penalty?: number
   readonly stream: boolean
-  /** `providerOptions`: `safe_prompt`, `prompt_mode`. */
+  /** Fields from `providerOptions`, such as `safe_prompt` and `prompt_mode`. */
   readonly [option: string]: unknown
 }
 
@@ -27,7 +27,7 @@ export type MistralMessage =
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly name: string; readonly content: string }
 
 export interface MistralCall {
-  /** Nine letters and digits. */
+  /** Nine letters or digits. */
   readonly id: string
   readonly type: 'function'
   readonly function: { readonly name: string; readonly arguments: string }
@@ -39,7 +39,7 @@ export type MistralPart =
   | { readonly type: 'document_url'; readonly document_url: string; readonly document_name?: string }
   | { readonly type: 'input_audio'; readonly input_audio: string }
 
-/** A part of a model's turn: `text`, `thinking`, `reference`. It is sent back unchanged. */
+/** A part of a model's turn, such as `text`, `thinking` or `reference`. It is sent back unchanged. */
 export interface MistralBlock {
   readonly type: string
   readonly [field: string]: unknown

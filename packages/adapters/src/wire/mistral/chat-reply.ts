@@ -1,4 +1,4 @@
-/** Converts a reply of Mistral, or an event of a stream, to the form of Chat Completions. */
+/** Converts a reply of Mistral, or an event of a stream, to the form of OpenAI's Chat Completions. */
 import { arrayAt, isObject, type JsonObject, numberAt, objectAt, toJson } from '../read-json.ts'
 
 export function toChatReply(reply: unknown): unknown {
@@ -20,7 +20,7 @@ function toChatMessage(message: JsonObject): JsonObject {
   return calls.length === 0 ? message : { ...message, tool_calls: calls.map(toChatCall) }
 }
 
-/** A call without an id has the string "null" instead. */
+/** Removes the id "null", which Mistral sends for a call without an id. */
 function toChatCall(call: unknown): unknown {
   return isObject(call) && call.id === 'null' ? { ...call, id: undefined } : call
 }
@@ -30,7 +30,7 @@ function toChatUsage(usage: JsonObject): JsonObject {
   return cached_tokens === undefined ? usage : { prompt_tokens_details: { cached_tokens }, ...usage }
 }
 
-/** Reads a message that may be an object, which lists the invalid positions of the request. */
+/** Converts the message of an error to text. It may be an object that lists the invalid fields of the request. */
 function toChatError(reply: JsonObject): JsonObject {
   const message = objectAt(reply, 'message')
   return message === undefined ? reply : { ...reply, message: toJson(message) }

@@ -1,17 +1,17 @@
-/** The content of a model's turn as Mistral needs it back: a list of parts, joined from a stream's pieces. */
+/** The content of a model's turn that Mistral needs back: a list of parts, joined from the pieces of a stream. */
 import type { AssistantMessage, Metadata } from '../../protocol/protocol.ts'
 import { readReasoning, readText } from '../openai-chat/read.ts'
 import { arrayAt, fieldAt, isObject, isWritable, objectAt, stringAt } from '../read-json.ts'
 import type { MistralBlock } from './body.ts'
 
-/** Adds the parts to the metadata, unless the content is text alone. */
+/** Adds the parts to the metadata, unless all of them are text. */
 export function withBlocks(metadata: Metadata | undefined, parts: readonly unknown[]): Metadata | undefined {
   const content = parts.filter(isBlock)
   if (content.every(({ type }) => type === 'text')) return metadata
   return { mistral: { ...objectAt(metadata, 'mistral'), content } }
 }
 
-/** The original parts if their text is unchanged; with a different text, only the thinking. */
+/** Returns the original parts if their text is unchanged. Otherwise, returns the original thinking and the message's current text. */
 export function toWireContent({ content, metadata }: AssistantMessage): string | MistralBlock[] {
   const blocks = arrayAt(fieldAt(metadata, 'mistral'), 'content').filter(isBlock)
   if (blocks.length === 0) return content
@@ -20,7 +20,7 @@ export function toWireContent({ content, metadata }: AssistantMessage): string |
   return [...thinking, ...(content === '' ? [] : [{ type: 'text', text: content }])]
 }
 
-/** Collects parts. Pieces of one part arrive as separate parts, and text may also arrive outside a list. */
+/** Collects the parts of a stream. Pieces of one part arrive as separate parts, and text may also arrive as a plain string. */
 export class ContentBlocks {
   readonly #blocks: { readonly block: MistralBlock; readonly pieces: string[] }[] = []
 

@@ -1,4 +1,4 @@
-/** Encodes a canonical request as a body of Mistral's chat completions. */
+/** Encodes a canonical request as the body of a request to Mistral's chat completions. */
 import type { ContentPart } from '@x/tool-core'
 import { toUrl } from '../../protocol/content.ts'
 import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice, ToolMessage } from '../../protocol/protocol.ts'
@@ -31,7 +31,10 @@ export function encodeRequest(wireRequest: WireRequest): MistralBody {
 const toWireMessage = byMessage(encodeMessage)
 const toMedia = byMessage((message: ToolMessage, lose) => resultMedia(message, encodePart, lose))
 
-/** Most versions of the API reject a user message directly after a result (code 3230), so an assistant message is inserted between them. */
+/**
+ * Inserts an assistant message between a result and a user message. Most versions of the API reject a user message directly after a result
+ * (code 3230).
+ */
 function bridged(messages: MistralMessage[]): MistralMessage[] {
   const isRefused = ({ role }: MistralMessage, index: number) => role === 'user' && messages[index - 1]?.role === 'tool'
   if (!messages.some(isRefused)) return messages
@@ -49,7 +52,7 @@ function encodeMessage(message: Message, lose: Lose): MistralMessage {
     case 'assistant':
       return encodeTurn(message, lose)
     case 'tool':
-      // Recorded requests contain only text here. Images and files follow in a user message.
+      // Results are sent as text, as in all recorded requests. Images and files follow in a user message.
       loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, name: message.name, content: message.content }
   }
@@ -95,7 +98,7 @@ function encodeChoice(choice: ToolChoice | undefined): MistralChoice | undefined
   return typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : choice
 }
 
-/** Requests a JSON reply. It isn't published which schemas strict mode supports, so the schema isn't enforced. */
+/** Requests a JSON reply. The schema isn't enforced, because Mistral doesn't document which schemas its strict mode supports. */
 function encodeFormat({ responseFormat }: LMRequest, lose: Lose): Partial<MistralBody> {
   if (responseFormat === undefined) return {}
   const { schema, name = 'response', description } = responseFormat

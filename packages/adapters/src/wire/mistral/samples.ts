@@ -1,4 +1,4 @@
-/** Small replies for the contract, and flags, for the tests and docs of Mistral. */
+/** Sample replies of Mistral for the contract tests, and facts about the API for tests and docs. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { mistral } from './wire.ts'
@@ -7,7 +7,7 @@ const usage = { prompt_tokens: 20, completion_tokens: 6, total_tokens: 26, num_c
 const tea = { id: 'TeaTeaTea', function: { name: 'look_up', arguments: '{"query": "tea"}' } }
 const milk = { id: 'MilkMilk1', function: { name: 'look_up', arguments: '{"query": "milk", "days": 2}' } }
 const cut = { ...milk, function: { name: 'look_up', arguments: '{"query": "mi' } }
-/** A number and spaces that a JSON serializer would not write this way. */
+/** Arguments with spaces and numbers that a JSON serializer would write differently. */
 const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
 const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
 const thought = { type: 'thinking', thinking: [{ type: 'text', text: 'Two things.' }] }
@@ -116,7 +116,7 @@ export const testWire: TestWire = {
   wire: mistral,
   model: 'mistral-large-latest',
   samples,
-  // The schema is sent, and not enforced.
+  // The schema is sent but not enforced.
   met: ['/responseFormat/schema strict refused'],
   lacks: ['refusal', 'provider_calls'],
   documented: {

@@ -1,4 +1,4 @@
-/** Decodes the events of a streamed Mistral reply: those of Chat Completions, and content parts that must be sent back. */
+/** Decodes a streamed Mistral reply in the same way as Chat Completions, and also collects the content parts that must be sent back. */
 import type { LMDelta, Metadata } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { choiceOf } from '../openai-chat/read.ts'

@@ -1,8 +1,8 @@
-/** Converts call ids to the form that Mistral requires: nine letters and digits, always the same for the same id. */
+/** Converts call ids to the form that Mistral requires: nine letters or digits. The same id always gives the same result. */
 
 /**
- * Returns a valid id unchanged. Any other id is replaced by its hash. There are 62^9 such ids, about 2^53.6. With a thousand calls per
- * conversation, two ids collide in one of 27 billion conversations.
+ * Returns a valid id unchanged, and replaces any other id with a hash of it. There are 62^9 possible ids, about 2^53.6. If every
+ * conversation had a thousand calls, two ids would collide in one of 27 billion conversations.
  */
 export function toMistralId(id: string): string {
   if (LEGAL.test(id)) return id
@@ -20,7 +20,7 @@ const LEGAL = /^[a-zA-Z0-9]{9}$/
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE = BigInt(DIGITS.length)
 
-/** FNV-1a hash of 64 bits over UTF-16 units: http://www.isthe.com/chongo/tech/comp/fnv. */
+/** A 64-bit FNV-1a hash over UTF-16 units: http://www.isthe.com/chongo/tech/comp/fnv. */
 function hash(text: string): bigint {
   let value = 0xcbf29ce484222325n
   for (let index = 0; index < text.length; index++)

@@ -1,4 +1,4 @@
-/** Mistral's chat completions: Chat Completions with different ids, parts and names. */
+/** The wire format for Mistral's chat completions, which differ from OpenAI's Chat Completions in ids, content parts and field names. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import type { MistralBody } from './body.ts'

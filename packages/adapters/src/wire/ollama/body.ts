@@ -5,12 +5,12 @@ export interface OllamaBody {
   readonly model: string
   readonly messages: OllamaMessage[]
   readonly tools?: ToolSpec[]
-  /** `json`, or a JSON Schema. */
+  /** `json` for any JSON object, or a JSON Schema. */
   readonly format?: 'json' | Readonly<Record<string, unknown>>
   readonly options?: OllamaOptions
   /** Default: true. */
   readonly stream: boolean
-  /** `providerOptions`: `think`, `keep_alive`. */
+  /** Fields from `providerOptions`, such as `think` and `keep_alive`. */
   readonly [option: string]: unknown
 }
 
@@ -23,7 +23,7 @@ export interface OllamaOptions {
   readonly seed?: number
   readonly presence_penalty?: number
   readonly frequency_penalty?: number
-  /** `providerOptions`: `num_ctx`. */
+  /** Options from `providerOptions`, such as `num_ctx`. */
   readonly [option: string]: unknown
 }
 
@@ -33,7 +33,7 @@ export type OllamaMessage =
   | { readonly role: 'assistant'; readonly content: string; readonly thinking?: string; readonly tool_calls?: OllamaCall[] }
   | { readonly role: 'tool'; readonly tool_name: string; readonly content: string; readonly images?: string[] }
 
-/** A call without an id. A result is matched to its call by name and order. */
+/** A call. It has no id, so a result is matched to its call by name and order. */
 export interface OllamaCall {
   readonly function: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
 }

@@ -1,4 +1,4 @@
-/** Decodes a complete reply of Ollama's chat. */
+/** Decodes a complete reply of Ollama's chat API. */
 import type { LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import { rawIdMetadata } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'

@@ -1,4 +1,4 @@
-/** Encodes a canonical request as a body of Ollama's chat. */
+/** Encodes a canonical request as the body of a request to Ollama's chat API. */
 import type { ContentPart } from '@x/tool-core'
 import { partsOf, toContent } from '../../protocol/content.ts'
 import type { LMRequest, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
@@ -45,7 +45,7 @@ function encodeMessage(message: Message, lose: Lose): OllamaMessage {
   }
 }
 
-/** Images are sent next to the text, in base64 only. Other media are named in the text. */
+/** Encodes text and media. Base64 images are sent next to the text. All other media are only named in the text. */
 function encodeContent(message: UserMessage | ToolMessage, lose: Lose): { content: string; images?: string[] } {
   const images: string[] = []
   const others: ContentPart[] = []
@@ -64,7 +64,10 @@ function encodeCall(call: RawToolCall, index: number, lose: Lose): OllamaCall {
   return { function: { name: call.name, arguments: callInput(call, index, lose) } }
 }
 
-/** The server supports neither a tool choice nor a switch for parallel calls. A tool that isn't sent can't be called. */
+/**
+ * Encodes the tools. The server supports neither a tool choice nor a switch for parallel calls, so a choice can only limit the tools that
+ * are sent.
+ */
 function encodeTools({ tools, toolChoice, parallelToolCalls, lose }: WireRequest): Partial<OllamaBody> {
   if (tools.length === 0) return {}
   if (toolChoice === 'none') {

@@ -1,16 +1,16 @@
-/** Shared by replies and streams of Ollama. A line of a stream has the form of a complete reply. */
+/** Reads calls, the finish reason and usage of Ollama. A line of a stream has the same form as a complete reply. */
 import type { FinishReason, Usage } from '../../protocol/protocol.ts'
 import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 
-/** An earlier call, with a generated id. */
+/** A call as the server sends it, mostly without an id. */
 export interface WireCall {
   readonly rawId: string | undefined
   readonly name: string
   readonly arguments: string
 }
 
-/** Every call is complete. Its index is unreliable: two calls may have the same one. */
+/** Reads the calls of a message. Every call is complete. The index isn't used, because two calls may have the same one. */
 export function readCalls(message: unknown): readonly WireCall[] {
   const calls = arrayAt(message, 'tool_calls').map((entry) => {
     const body = objectAt(entry, 'function')
@@ -20,7 +20,7 @@ export function readCalls(message: unknown): readonly WireCall[] {
   return calls.filter((call) => call.name !== '' || call.arguments !== '')
 }
 
-/** Older servers send no reason: `done` alone marks the reply as complete. */
+/** Returns the finish reason. Older servers don't send one, so a reply with `done` counts as complete. */
 export function toFinish(reply: unknown, hasCalls: boolean): FinishReason | undefined {
   switch (stringAt(reply, 'done_reason') ?? '') {
     case '':
@@ -40,7 +40,7 @@ export function toFinish(reply: unknown, hasCalls: boolean): FinishReason | unde
   }
 }
 
-/** Reads the usage. The prompt's count is missing if the whole prompt was cached. */
+/** Reads the usage. The prompt count is missing if the whole prompt was cached. */
 export function readUsage(reply: unknown): Usage | undefined {
   const usage = optional({ inputTokens: numberAt(reply, 'prompt_eval_count'), outputTokens: numberAt(reply, 'eval_count') })
   return Object.keys(usage).length > 0 ? usage : undefined

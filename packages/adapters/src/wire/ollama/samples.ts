@@ -1,4 +1,4 @@
-/** Small replies for the contract, and flags, for the tests and docs of Ollama. */
+/** Sample replies of Ollama for the contract tests, and facts about the API for tests and docs. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { ollama } from './wire.ts'

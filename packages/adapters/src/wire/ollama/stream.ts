@@ -8,7 +8,7 @@ import { objectAt, optional, stringAt } from '../read-json.ts'
 import type { StreamDecoder } from '../wire-format.ts'
 import { readCalls, readUsage, toFinish, type WireCall } from './read.ts'
 
-/** Calls arrive complete and in order. */
+/** Decodes an Ollama stream. Calls arrive complete and in order. */
 export class OllamaStream implements StreamDecoder {
   readonly #calls: BlockCalls
   #count = 0
@@ -49,7 +49,7 @@ export class OllamaStream implements StreamDecoder {
 
   #readFinish(line: unknown): LMDelta[] {
     const finishReason = toFinish(line, this.#count > 0)
-    // A later reason doesn't make a truncated reply whole.
+    // A later finish reason doesn't make a truncated reply complete.
     if (finishReason === undefined || isCutBy(this.#finishReason)) return []
     this.#finishReason = finishReason
     return [{ type: 'finish', finishReason, ...optional({ rawFinishReason: stringAt(line, 'done_reason') }) }]

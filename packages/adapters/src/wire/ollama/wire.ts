@@ -1,4 +1,4 @@
-/** Ollama's own chat API, where arguments are objects and most calls have no ids. */
+/** The wire format for Ollama's own chat API, in which arguments are objects and most calls have no ids. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { readError } from '../openai-chat/read.ts'

@@ -18,7 +18,7 @@ export interface OpenAIChatBody {
   readonly frequency_penalty?: number
   readonly stream?: boolean
   readonly stream_options?: { readonly include_usage: boolean }
-  /** Fields of one host, and `providerOptions`. */
+  /** Fields for a single host, and fields from `providerOptions`. */
   readonly [option: string]: unknown
 }
 
@@ -32,7 +32,7 @@ export interface OpenAIChatAssistantMessage {
   readonly role: 'assistant'
   readonly content: string | null
   readonly tool_calls?: OpenAIChatCall[]
-  /** Fields that the host needs back: `reasoning_content`, `reasoning_details`, `extra_content`. */
+  /** Fields that the host needs back, such as `reasoning_content`, `reasoning_details` and `extra_content`. */
   readonly [field: string]: unknown
 }
 

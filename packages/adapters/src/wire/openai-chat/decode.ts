@@ -1,4 +1,4 @@
-/** Decodes a complete reply of Chat Completions, and the readable part of a failed one. */
+/** Decodes a complete reply of Chat Completions, and the calls in a failed one. */
 import type { LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, markTruncated } from '../calls.ts'
@@ -14,7 +14,7 @@ export function decodeReply(reply: unknown, ids: CallIds, host: ReplyHost): LMRe
   const message = objectAt(choice, 'message')
   const rawFinishReason = stringAt(choice, 'finish_reason')
   const calls = readCalls(message, ids, host)
-  // Some servers send an empty reason with a call.
+  // Some servers send an empty finish reason for a reply with calls.
   const finishReason = error ? 'error' : (toFinish(rawFinishReason) ?? (calls.length > 0 ? 'tool-calls' : undefined))
   const kept = new KeptFields(host)
   kept.push(reply, message)
@@ -35,7 +35,10 @@ export function decodeReply(reply: unknown, ids: CallIds, host: ReplyHost): LMRe
   }
 }
 
-/** Accepts a complete call and marks it in its metadata. If the text contains anything else, returns none. */
+/**
+ * Decodes the calls of a failed reply, and marks each of them as recovered. Undefined if the text contains anything other than complete
+ * calls.
+ */
 export function decodeFailedReply(body: unknown, ids: CallIds, { name }: ReplyHost): LMResponse | undefined {
   const text = readFailedGeneration(body)
   const toolCalls = text === undefined ? undefined : readFailedCalls(text, ids, name)

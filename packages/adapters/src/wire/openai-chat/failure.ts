@@ -1,20 +1,23 @@
 /**
- * Groq rejects a reply with calls that don't match their tools, and returns the model's text only as `failed_generation`. Accepts
- * text that consists of calls only: JSON by itself, in a fence or between tags, and Llama's `<function=name>{…}</function>`,
- * whose first tag may be missing.
+ * Recovers calls from Groq's `failed_generation`, which contains the model's text if its calls don't match the tools. The text must consist
+ * of calls only: JSON by itself, in a code fence or between tags, or Llama's `<function=name>{…}</function>`, with or without the opening
+ * tag.
  */
 import type { RawToolCall } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, isObject, objectAt, parseJson, stringAt } from '../read-json.ts'
 
-/** A reply that failed for another reason, such as invalid JSON for its schema, contains no call. */
+/**
+ * Returns the model's text if a reply failed because of its calls. Other failures, such as JSON that doesn't match the schema, contain no
+ * calls.
+ */
 export function readFailedGeneration(body: unknown): string | undefined {
   const error = fieldAt(body, 'error')
   return stringAt(error, 'code') === 'tool_use_failed' ? stringAt(error, 'failed_generation') || undefined : undefined
 }
 
-/** Undefined if the text contains anything else. */
+/** Reads the calls. Undefined if the text contains anything other than calls. */
 export function readFailedCalls(text: string, ids: CallIds, wire: string): readonly RawToolCall[] | undefined {
   const found = readBlocks(withoutFence(text.trim()))
   if (found === undefined || found.length === 0) return undefined
@@ -55,7 +58,7 @@ const TAGS = [
   { open: '<tool-use>', close: '</tool-use>', read: readJsonCalls },
 ]
 
-/** `name{…}`, `name>{…}` or `name({…})`. */
+/** Reads `name{…}`, `name>{…}` or `name({…})`. */
 function readNamedCall(text: string): readonly FoundCall[] | undefined {
   const start = text.indexOf('{')
   const name = text.slice(0, Math.max(0, start)).replace(/[\s>(,]{1,8}$/, '')

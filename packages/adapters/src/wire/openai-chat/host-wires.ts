@@ -30,7 +30,10 @@ export type OpenAIChatHostName =
   | 'llamaCpp'
   | 'lmStudio'
 
-/** The profile of each host. To add your own: `defineOpenAIChatHost({ ...openaiChatProfiles.vllm, name, baseURL })`. */
+/**
+ * The profile of each host. To add your own host, start from a similar one: `defineOpenAIChatHost({ ...openaiChatProfiles.vllm, name,
+ * baseURL })`.
+ */
 export const openaiChatProfiles: Readonly<Record<OpenAIChatHostName, OpenAIChatHost>> = {
   groq: GROQ,
   xai: XAI,

@@ -1,10 +1,10 @@
-/** Differences between the hosts with a Chat Completions API, as data. Omitted fields have OpenAI's values. */
+/** Profiles of the hosts with a Chat Completions API, as data. Each profile lists only its differences from OpenAI. */
 import type { Settings } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from './rules.ts'
 
 export interface OpenAIChatHost {
-  /** Name of the wire format and key of its metadata: `openai-chat:groq`. */
+  /** Name of the wire format and key of its metadata, such as `openai-chat:groq`. */
   readonly name: string
   /** Default base URL. */
   readonly baseURL: string
@@ -14,16 +14,16 @@ export interface OpenAIChatHost {
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens'
   /** Settings that the host accepts. */
   readonly settings: readonly (keyof Settings)[]
-  /** Tool choices that the host accepts besides `auto` and `none`; `named` is a single named tool. */
+  /** Tool choices that the host accepts besides `auto` and `none`. `named` forces a call to one named tool. */
   readonly choices: readonly ('required' | 'named')[]
-  /** Accepts `parallel_tool_calls`. */
+  /** True if the host accepts `parallel_tool_calls`. */
   readonly parallelSwitch: boolean
   readonly formats: readonly ('json_object' | 'json_schema')[]
-  /** Content of a user message that the host accepts besides text: `image` in base64, `image-url` by URL. */
+  /** Content besides text that the host accepts in a user message. `image` is base64 data, and `image-url` is a URL. */
   readonly media: readonly ('image' | 'image-url' | 'audio' | 'pdf')[]
-  /** Accepts `stream_options.include_usage`. */
+  /** True if the host accepts `stream_options.include_usage`. */
   readonly streamUsage: boolean
-  /** Reply fields that the host needs back, and whether only with calls. */
+  /** The reply field that the host needs back, either only for turns with calls or for all turns. */
   readonly wantsBack?: { readonly field: 'reasoning_content' | 'reasoning_details'; readonly beside: 'calls' | 'everything' }
 }
 
@@ -70,7 +70,7 @@ export const XAI: OpenAIChatHost = {
   media: ['image', 'image-url'],
 }
 
-/** DeepSeek's reasoning models reject a turn with calls but without reasoning. Strict tools are only available under its beta URL. */
+/** DeepSeek's reasoning models reject a turn that has calls but no reasoning. Strict tools are only available at DeepSeek's beta URL. */
 export const DEEPSEEK: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:deepseek',
@@ -102,7 +102,7 @@ export const FIREWORKS: OpenAIChatHost = {
   media: ['image', 'image-url'],
 }
 
-/** Reasoning details contain the signatures of the models behind OpenRouter. */
+/** OpenRouter's reasoning details contain the signatures of the models behind it, so they are sent back. */
 export const OPENROUTER: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:openrouter',
@@ -112,7 +112,7 @@ export const OPENROUTER: OpenAIChatHost = {
   wantsBack: { field: 'reasoning_details', beside: 'everything' },
 }
 
-/** Moonshot only accepts images in base64. Its models think by default, and then reject a forced call. */
+/** Moonshot accepts only base64 images. Its models think by default, and reject a forced call while thinking. */
 export const MOONSHOT: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:moonshot',
@@ -143,7 +143,7 @@ export const VLLM: OpenAIChatHost = {
   media: ['image', 'image-url', 'audio'],
 }
 
-/** Treats a tool choice that is an object as `auto`. */
+/** llama.cpp treats a tool choice that is an object as `auto`. */
 export const LLAMA_CPP: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:llama-cpp',
@@ -155,7 +155,7 @@ export const LLAMA_CPP: OpenAIChatHost = {
   media: ['image', 'image-url', 'audio'],
 }
 
-/** Rejects a tool choice that is an object, the format `json_object`, and image URLs. */
+/** LM Studio rejects a tool choice that is an object, the format `json_object`, and image URLs. */
 export const LM_STUDIO: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:lm-studio',

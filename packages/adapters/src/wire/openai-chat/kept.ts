@@ -1,12 +1,12 @@
-/** A reply's metadata: what the host needs back unchanged, and its sources. */
+/** Metadata of a reply: the fields that the host needs back unchanged, and the sources of the answer. */
 import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, isWritable, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { OpenAIChatHost } from './hosts.ts'
 
-/** The part of a host that concerns replies. */
+/** The fields of a host's profile that concern replies. */
 export type ReplyHost = Pick<OpenAIChatHost, 'name' | 'wantsBack'>
 
-/** Collects fields of one complete message, or of the deltas of one. */
+/** Collects the fields to keep from a complete message, or from its deltas. */
 export class KeptFields {
   readonly #host: ReplyHost
   readonly #reasoning: string[] = []
@@ -18,7 +18,7 @@ export class KeptFields {
     this.#host = host
   }
 
-  /** Adds a chunk or a reply, and its delta or message. */
+  /** Adds a complete reply and its message, or a chunk and its delta. */
   push(reply: unknown, message: unknown): void {
     const field = this.#host.wantsBack?.field
     if (field === 'reasoning_content') this.#reasoning.push(stringAt(message, field) ?? '')
@@ -41,7 +41,10 @@ export class KeptFields {
     return kept.size === 0 ? undefined : { [this.#host.name]: Object.fromEntries(kept) }
   }
 
-  /** Merges details of the same type and index, which are pieces of one block. The signature comes with the last one. */
+  /**
+   * Adds a reasoning detail. Details with the same type and index are pieces of one block, so they are merged. The last piece has the
+   * signature.
+   */
   #pushDetail(value: unknown): void {
     if (!isObject(value) || !isWritable(value)) return
     const last = this.#details.at(-1)
@@ -66,7 +69,7 @@ interface ReasoningDetail {
   readonly summary: string[]
 }
 
-/** Sources of the whole reply; some servers repeat them in every chunk. */
+/** Fields with the sources of the whole reply. Some servers repeat them in every chunk. */
 const SOURCES = ['citations', 'search_results']
 const PIECES = ['text', 'summary'] as const
 
@@ -87,7 +90,7 @@ function wholeDetail({ fields, text, summary }: ReasoningDetail): JsonObject {
   }
 }
 
-/** Metadata of a call: the original id if it was replaced, and fields that the host needs back. */
+/** Returns the metadata of a call: the original id if it was replaced, and fields that the host needs back. */
 export function callMetadata(host: ReplyHost, rawId: string | undefined, id: string, entry: unknown): Metadata | undefined {
   const extra = objectAt(entry, 'extra_content')
   const kept = { ...(rawId && rawId !== id && { id: rawId }), ...(extra && isWritable(extra) && { extra_content: extra }) }

@@ -1,4 +1,4 @@
-/** Encodes images and files, as far as the host supports them. */
+/** Encodes the images and files that a host supports. */
 import type { ContentPart } from '@x/tool-core'
 import { toUrl } from '../../protocol/content.ts'
 import type { UserMessage } from '../../protocol/protocol.ts'

@@ -1,8 +1,8 @@
-/** Calls to tools that aren't the request's: those that the host executed, and OpenAI's custom tools, whose input is text. */
+/** Reads calls to tools outside the request: tools that the host executed, and OpenAI's custom tools, which take text as input. */
 import type { LMDelta, ProviderCall } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 
-/** Collects calls of one complete message, or of the deltas of one. A later entry with the same index replaces the earlier one. */
+/** Collects the calls of a complete message, or of its deltas. Entries with the same index are merged. */
 export class ProviderCalls {
   readonly #executed = new Map<unknown, JsonObject>()
   readonly #custom = new Map<unknown, CustomCall>()
@@ -33,7 +33,7 @@ export class ProviderCalls {
     return this.calls().map((call) => ({ type: 'provider_call', call }))
   }
 
-  /** True for a piece of a custom call, which contains neither its type nor its tool. */
+  /** True for a later piece of a custom call, which has neither a type nor a tool name. */
   #goesOn(entry: unknown): boolean {
     return objectAt(entry, 'function') === undefined && this.#custom.has(numberAt(entry, 'index'))
   }
@@ -73,22 +73,24 @@ interface CustomCall {
   readonly input: string[]
 }
 
-/** True for a call to one of the request's tools, or part of one. */
+/** True for a call to one of the request's tools, or for a piece of such a call. */
 export function isOwn(entry: unknown): boolean {
   return isPlain(entry) || (!isCustom(entry) && !isHosted(entry))
 }
 
-/** Fast path: most entries are pieces of a function call, and a long call has thousands. */
+/** Fast path for pieces of a function call. A long call has thousands of them. */
 function isPlain(entry: unknown): boolean {
   return isObject(entry) && isObject(entry.function) && entry.custom === undefined
 }
 
-/** False for an empty one, which some servers send with each call. */
+/** True for a custom call. An empty `custom` object doesn't count, because some servers send one with each call. */
 function isCustom(entry: unknown): boolean {
   return !!stringAt(fieldAt(entry, 'custom'), 'name') && !stringAt(fieldAt(entry, 'function'), 'name')
 }
 
-/** True for a tool of the host in the list of calls, as GLM writes it: its body is under the name of its type. */
+/**
+ * True for a call to a tool that the host executes. GLM sends such a call in the list of calls, with the body under the name of the type.
+ */
 function isHosted(entry: unknown): entry is JsonObject {
   if (isObject(fieldAt(entry, 'function'))) return false
   const type = stringAt(entry, 'type') || 'function'

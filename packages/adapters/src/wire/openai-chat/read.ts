@@ -1,9 +1,9 @@
-/** Shared by replies and streams of Chat Completions. Accepts the variants of many servers. */
+/** Reads the fields of Chat Completions from complete replies and streams. Accepts the variants of many servers. */
 import type { FinishReason, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { arrayAt, fieldAt, isObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
-/** Returns the first choice. */
+/** Returns the choice with index 0, or the first choice without an index. */
 export function choiceOf(reply: unknown): unknown {
   return arrayAt(reply, 'choices').find((choice) => (numberAt(choice, 'index') ?? 0) === 0)
 }
@@ -15,7 +15,7 @@ export function readText(content: unknown): string {
   return content.map((part) => (stringAt(part, 'type') === 'text' ? (stringAt(part, 'text') ?? '') : '')).join('')
 }
 
-/** Reads the reasoning from a field of the message, parts of its content, or the details that the provider needs back. */
+/** Reads the reasoning from a field of the message, from parts of its content, or from its reasoning details. */
 export function readReasoning(message: unknown): string | undefined {
   const text = stringAt(message, 'reasoning_content') || stringAt(message, 'reasoning')
   if (text) return text
@@ -24,7 +24,7 @@ export function readReasoning(message: unknown): string | undefined {
   return parts.join('') || details.join('') || undefined
 }
 
-/** Reads the refusal from a field of the message or parts of its content. */
+/** Reads the refusal from a field of the message, or from parts of its content. */
 export function readRefusal(message: unknown): string | undefined {
   const parts = arrayAt(message, 'content').map((part) => (stringAt(part, 'type') === 'refusal' ? stringAt(part, 'refusal') : ''))
   return stringAt(message, 'refusal') || parts.join('') || undefined
@@ -60,7 +60,7 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['insufficient_system_resource', 'error'],
 ])
 
-/** Usage is next to the choices. Groq streams it in `x_groq`, Moonshot in the choice. */
+/** Reads the usage, which is next to the choices. In a stream, Groq sends it in `x_groq`, and Moonshot in the choice. */
 export function readUsage(reply: unknown): Usage | undefined {
   const usage = objectAt(reply, 'usage') ?? objectAt(objectAt(reply, 'x_groq'), 'usage') ?? objectAt(choiceOf(reply), 'usage')
   if (usage === undefined) return undefined
@@ -75,7 +75,7 @@ export function readUsage(reply: unknown): Usage | undefined {
   })
 }
 
-/** Reads `error.message`, `error`, `message` or `detail`, possibly in a list. The code is next to it or in it. */
+/** Reads an error from `error.message`, `error`, `message` or `detail`. The body may be a list that starts with the error. */
 export function readError(body: unknown): ProviderError | undefined {
   const reply: unknown = Array.isArray(body) ? body[0] : body
   const error = fieldAt(reply, 'error')
@@ -86,19 +86,19 @@ export function readError(body: unknown): ProviderError | undefined {
   return message === undefined ? undefined : { message, ...optional({ code: readCode(reply) }) }
 }
 
-/** Some hosts put the error into the choice, next to the content before it. */
+/** Reads the error of a choice. Some hosts send the error there, next to the content so far. */
 export function readChoiceError(choice: unknown): ProviderError | undefined {
   const error = objectAt(choice, 'error')
   return error && readError({ error })
 }
 
-/** A string, or a list of the request's errors. */
+/** Reads `detail`: a string, or a list of errors in the request. */
 function readDetails(detail: unknown): string | undefined {
   if (detail === undefined || detail === null) return undefined
   return typeof detail === 'string' ? detail : toJson(detail)
 }
 
-/** Google's endpoint for OpenAI clients has the error class in `status`, next to a number. */
+/** Reads the code of an error. Google's endpoint for OpenAI clients sends a number as the code, and the error class in `status`. */
 function readCode(error: unknown): string | undefined {
   const code = fieldAt(error, 'code')
   return errorCode(code, fieldAt(error, 'type'), typeof code === 'number' ? fieldAt(error, 'status') : undefined)

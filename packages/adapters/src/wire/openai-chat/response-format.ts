@@ -1,4 +1,4 @@
-/** A reply's schema for OpenAI's APIs: strict if the schema is valid in strict mode without changes. */
+/** Encodes the schema of a reply for OpenAI's APIs. Strict mode is used only if it supports the schema without any loss. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
@@ -12,7 +12,9 @@ export interface ReplySchema {
   readonly strict: boolean
 }
 
-/** Undefined if any JSON object is accepted. A schema that strict mode doesn't support is sent without being enforced. */
+/**
+ * Undefined if there is no schema, so that any JSON object is accepted. A schema that strict mode doesn't support is sent but not enforced.
+ */
 export function replySchema(
   { schema, name = 'response', description }: ResponseFormat,
   rules: ToolRules,
@@ -24,7 +26,7 @@ export function replySchema(
   return { name, ...(description !== undefined && { description }), schema: strict ?? schema, strict: strict !== undefined }
 }
 
-/** A reply isn't restored, so its schema is strict only if shaping loses nothing and needs no restoring. */
+/** Returns the schema for strict mode. Undefined if shaping has losses, or if the reply would have to be converted back. */
 function strictSchema(schema: NonNullable<ResponseFormat['schema']>, rules: ToolRules): Record<string, unknown> | undefined {
   let spec = specs.get(schema)
   if (spec === undefined) {

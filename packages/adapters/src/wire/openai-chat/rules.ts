@@ -1,4 +1,4 @@
-/** Rules for what OpenAI Chat Completions accepts in a tool, and for two other servers with the same API. */
+/** Tool rules for OpenAI Chat Completions, and for two other hosts with the same API: xAI and Moonshot. */
 
 import { KEPT } from '../../shaping/rules/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool-rules.ts'
@@ -13,7 +13,7 @@ export const OPENAI_NAMES: NameRules = {
 export const OPENAI_ROOT: SchemaRules['rootChoice'] = {
   is: 'merged',
   source:
-    'the API asks for type object and none of anyOf, oneOf, allOf at the top level: github.com/anomalyco/opencode/issues/35516',
+    'the API requires type object and rejects anyOf, oneOf and allOf at the top level: github.com/anomalyco/opencode/issues/35516',
 }
 
 export const OPENAI_PROPERTIES: SchemaRules['rootProperties'] = {

@@ -1,4 +1,4 @@
-/** Small replies for the contract, and flags, for the tests and docs of Chat Completions. */
+/** Sample replies of Chat Completions for the contract tests, and facts about the API for tests and docs. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { openaiChat } from './wire.ts'
@@ -7,7 +7,7 @@ const usage = { prompt_tokens: 20, completion_tokens: 6, prompt_tokens_details: 
 const tea = { id: 'call_tea', type: 'function', function: { name: 'look_up', arguments: '{"query":"tea"}' } }
 const milk = { id: 'call_milk', type: 'function', function: { name: 'look_up', arguments: '{"query":"milk","days":2}' } }
 const cut = { ...milk, function: { name: 'look_up', arguments: '{"query":"mi' } }
-/** A number and spaces that a JSON serializer would not write this way. */
+/** Arguments with spaces and numbers that a JSON serializer would write differently. */
 const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
 const spelled = { ...tea, function: { name: 'look_up', arguments: SPELLED } }
 const search = { index: 0, type: 'search', arguments: '{"query":"four"}', output: 'Four.' }
@@ -145,7 +145,7 @@ export const testWire: TestWire = {
   wire: openaiChat,
   model: 'gpt-5.4',
   samples,
-  // Which parts of its replies are sent back depends on the host.
+  // The host determines which parts of a reply are sent back.
   lacks: ['metadata'],
   documented: { callIds: 'any', strictTools: 'each tool', goesBack: 'reasoning, for the hosts that need it back' },
 }

@@ -14,26 +14,29 @@ import { choiceOf, readChoiceError, readError, readReasoning, readRefusal, readT
 
 interface OpenCall {
   readonly wireId: string | undefined
-  /** The id under which it was emitted. */
+  /** The emitted id of the call. */
   id: string
-  /** The fragment with the data that the host needs back with the call. */
+  /** The fragment with the data that must be sent back with the call. */
   extra: unknown
-  /** Undefined until a name arrives: only then is the call emitted. */
+  /** Undefined until the call has a name and is emitted. */
   index: number | undefined
   name: string
-  /** Argument text before the name. */
+  /** Argument text that arrived before the name. */
   waiting: string
   /** True if some of the arguments have arrived. */
   begun: boolean
-  /** True if the arguments so far end like an object. */
+  /** True if the arguments so far end with `}`. */
   closed: boolean
 }
 
 /**
- * Servers disagree on `index`: it may start at 1, skip numbers, be missing or be reused. A fragment belongs to the call with its
- * index. A new id and name at a used index open a new call. So do a name and arguments after a complete call if ids are empty. A
- * fragment without an index belongs to the call with its id, or else to the last call, unless it has another name or that call is
- * complete. Relays change the id in each fragment: text that continues the arguments belongs to the same call.
+ * Decodes a Chat Completions stream, and assigns each fragment to a call. Servers disagree on `index`: it may start at 1, skip numbers, be
+ * missing or be reused.
+ * - A fragment with an index belongs to the call with that index. A new id and name at the same index start another call. If there are no
+ *   ids, a name and arguments after complete arguments also start another call.
+ * - A fragment without an index belongs to the call with its id. If it has no id either, it belongs to the last call, unless that call has
+ *   another name or is complete.
+ * - Some relays change the id in each fragment. Text that continues the arguments then belongs to the same call.
  */
 export class OpenAIChatStream implements StreamDecoder {
   readonly #calls: OpenCall[] = []
@@ -45,12 +48,12 @@ export class OpenAIChatStream implements StreamDecoder {
   readonly #provided = new ProviderCalls()
   #announced = 0
   #finishReason: FinishReason | undefined
-  /** True once the stream's last chunk has arrived, which has usage but no choice. */
+  /** True once the last chunk has arrived. The last chunk has usage but no choice. */
   #closed = false
   #failed = false
   #ended = false
 
-  /** `host` defines where metadata is and what it contains. */
+  /** `host` determines the key and the content of the metadata. */
   constructor(ids: CallIds, host: ReplyHost = OPENAI) {
     this.#ids = ids
     this.#host = host
@@ -103,14 +106,14 @@ export class OpenAIChatStream implements StreamDecoder {
     return { type: 'call_end', index, ...(this.#isCut(call) && { truncated: true }), ...optional({ metadata }) }
   }
 
-  /** A stream without a finish reason is incomplete, unless its last chunk or `[DONE]` closed it. */
+  /** Returns the finish delta for a stream without a finish reason. The stream is incomplete unless its last chunk or `[DONE]` arrived. */
   #missingFinish(isDone: boolean): LMDelta[] {
     if (this.#finishReason !== undefined) return []
     if (!(this.#closed || isDone) || this.#failed) return [{ type: 'finish', finishReason: 'error' }]
     return [{ type: 'finish', finishReason: this.#announced > 0 ? 'tool-calls' : 'other' }]
   }
 
-  /** True for the last call of a reply that reached its limit, and for any open call of a stream that stopped. */
+  /** True for the last call of a truncated reply, and for any unfinished call of a stream that ended early. */
   #isCut(call: OpenCall): boolean {
     if (this.#finishReason === undefined) return !this.#closed && !call.closed
     return isCutBy(this.#finishReason) && call.index === this.#announced - 1
@@ -118,7 +121,7 @@ export class OpenAIChatStream implements StreamDecoder {
 
   #readFinish(rawFinishReason: string | undefined): LMDelta[] {
     const finishReason = toFinish(rawFinishReason)
-    // A relay that adds its own reason doesn't make a truncated reply whole.
+    // A finish reason that a relay adds doesn't make a truncated reply complete.
     if (rawFinishReason === undefined || finishReason === undefined || isCutBy(this.#finishReason)) return []
     this.#finishReason = finishReason
     return [{ type: 'finish', finishReason, rawFinishReason }]
@@ -184,13 +187,13 @@ export class OpenAIChatStream implements StreamDecoder {
   }
 }
 
-/** True if a fragment with another id still belongs to this call: its text doesn't start new arguments. */
+/** True if a fragment with another id still belongs to this call, because its text doesn't start new arguments. */
 function goesOn(call: OpenCall, name: string | undefined, text: string): boolean {
   if (!call.begun || text === '' || (name !== undefined && call.name !== '' && call.name !== name)) return false
   return !call.closed || !text.trimStart().startsWith('{')
 }
 
-/** The call fragments of a delta. The older `function_call` is a call without index and id. */
+/** Returns the call fragments of a delta. The older `function_call` is a call without an index or id. */
 function fragmentsOf(delta: unknown): readonly unknown[] {
   const fragments = arrayAt(delta, 'tool_calls').filter(isOwn)
   const legacy = objectAt(delta, 'function_call')

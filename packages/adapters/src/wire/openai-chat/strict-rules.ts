@@ -1,4 +1,4 @@
-/** The strict mode of both OpenAI APIs: every object is closed, every property required. */
+/** Rules for strict mode in both OpenAI APIs: every object is closed, and every property is required. */
 
 import { each, keptOnly, oneOf, WITHOUT_LOOK_AROUND } from '../../shaping/rules/rule-builders.ts'
 import type { SchemaRules } from '../../shaping/rules/tool-rules.ts'
@@ -64,12 +64,12 @@ export const openaiStrictSchema: SchemaRules = {
   anyOf: { is: 'apart', source: 'every object is closed, so each choice must contain all properties' },
   rootChoice: { is: 'refused', source: PROFILE },
   tuples: { is: 'refused', source: AGENTS },
-  untyped: { is: 'refused', source: 'openai-agents-js strictToolSchema.ts: no typeless open schema' },
+  untyped: { is: 'refused', source: 'openai-agents-js strictToolSchema.ts: no open schema without a type' },
   objects: {
     is: 'closed and required',
     source: PROFILE,
     exception:
-      'accepted open by a host of Chat Completions: final_result (twice), insert_level_with_spaces; closed, they stay accepted',
+      'a Chat Completions host accepted open objects: final_result (twice), insert_level_with_spaces; closed ones are accepted too',
   },
   limits: { properties: 5_000, levels: 10, choices: 1_000, characters: 120_000, source: PROFILE },
 }

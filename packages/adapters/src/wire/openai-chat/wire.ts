@@ -1,4 +1,4 @@
-/** OpenAI Chat Completions, and the many servers with the same API. */
+/** The wire formats for OpenAI Chat Completions and the many servers with the same API. */
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { shortIds } from '../wire-ids.ts'
 import type { OpenAIChatBody } from './body.ts'
@@ -9,7 +9,7 @@ import { readError } from './read.ts'
 import { OpenAIChatStream } from './stream.ts'
 import { withoutWrappers } from './wrappers.ts'
 
-/** Defines the wire format of one host. Its `name` is the key of its replies' metadata. */
+/** Defines the wire format of one host. The host's `name` is also the key of the metadata in its replies. */
 export function defineOpenAIChatHost(host: OpenAIChatHost): FullWireFormat<OpenAIChatBody> {
   return withoutWrappers(
     defineWire({

@@ -1,6 +1,6 @@
 /**
- * OpenAI models sometimes wrap their calls in one call to an undeclared tool: `multi_tool_use.parallel`, or `parallel`. If it only contains
- * calls to the request's tools, they are unwrapped; otherwise it is unchanged.
+ * Unwraps calls. OpenAI models sometimes wrap their calls in one call to an undeclared tool, `multi_tool_use.parallel` or `parallel`. A
+ * wrapper that contains anything other than calls to the request's tools is left unchanged.
  */
 import type { LMDelta, LMRequest, RawToolCall } from '../../protocol/protocol.ts'
 import type { FullWireFormat } from '../define-wire.ts'
@@ -70,7 +70,7 @@ function uniqueIds(): (id: string) => string {
   }
 }
 
-/** A call that may contain others is held back until it is complete. */
+/** Unwraps calls in a stream. A wrapper is held back until it is complete. */
 class UnwrappingDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder
   readonly #tools: RequestTools

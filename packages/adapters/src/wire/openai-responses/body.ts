@@ -13,11 +13,11 @@ export interface OpenAIResponsesBody {
   readonly store: boolean
   readonly include?: 'reasoning.encrypted_content'[]
   readonly stream?: boolean
-  /** `providerOptions`. */
+  /** Fields from `providerOptions`. */
   readonly [option: string]: unknown
 }
 
-/** Other kinds of items are sent back unchanged. */
+/** The items that this package writes. Other kinds of items are sent back unchanged. */
 export type ResponsesInputItem =
   | { readonly role: 'system' | 'assistant'; readonly content: string }
   | { readonly type: 'message'; readonly role: 'assistant'; readonly content: string }

@@ -1,4 +1,4 @@
-/** Decodes a complete reply of Responses. */
+/** Decodes a complete reply of the Responses API. */
 
 import { isCutBy } from '../../protocol/finish.ts'
 import type { LMResponse, ProviderError, RawToolCall, Usage } from '../../protocol/protocol.ts'
@@ -44,7 +44,10 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
   }
 }
 
-/** A truncated reply stopped in its last item, or in one marked as incomplete, which may occur in any reply. */
+/**
+ * True for a truncated item. Its status is `incomplete`, which may occur in any reply, or the reply is truncated and the item is the last
+ * one or still has the status `in_progress`.
+ */
 export function isTruncated(item: unknown, isCut: boolean, isLast: boolean): boolean {
   const status = stringAt(item, 'status')
   return status === 'incomplete' || (isCut && (isLast || status === 'in_progress'))
@@ -63,7 +66,7 @@ export function readUsage(reply: unknown): Usage | undefined {
   })
 }
 
-/** The event `error` has its message at the top level or in an object. Its own type isn't a code. */
+/** Reads an `error` event, which has its message at the top level or in an object. The event's `type` isn't an error code. */
 export function readEventError(event: unknown): ProviderError {
   const error = fieldAt(event, 'error')
   const own = {

@@ -1,4 +1,4 @@
-/** Items of a reply: text, reasoning, calls to the request's tools, and calls to the provider's own tools. */
+/** Reads the items of a reply: text, reasoning, calls to the request's tools, and calls to the provider's own tools. */
 import type { FinishReason, Metadata, ProviderCall } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, isWritable, objectAt, optional, stringAt } from '../read-json.ts'
 import { shortIds } from '../wire-ids.ts'
@@ -30,12 +30,12 @@ function readParts(item: unknown, type: string, list: string, partType: string, 
     .join('')
 }
 
-/** The id for results; the item's own id if there is no other. */
+/** Returns the id that results refer to, or the item's own id if there is no other. */
 export function callIdOf(item: unknown): string | undefined {
   return stringAt(item, 'call_id') || stringAt(item, 'id') || undefined
 }
 
-/** The id of the item, fields other than its name, and the original id of the call if it was replaced. */
+/** Returns the metadata of a call: the id of the item, its namespace and caller, and the original call id if it was replaced. */
 export function callMetadata(item: unknown, id: string): Metadata | undefined {
   const rawId = callIdOf(item)
   const kept = optional({
@@ -58,11 +58,11 @@ export function toProviderCall(item: unknown): ProviderCall | undefined {
 
 const NO_PROVIDER_CALLS: ReadonlySet<string> = new Set([
   ...['message', 'reasoning', 'function_call', 'additional_tools', 'item_reference'],
-  // The compacted conversation.
+  // Items of a compacted conversation.
   ...['compaction', 'compaction_summary', 'compaction_trigger', 'context_compaction'],
 ])
 
-/** True if the client must run it and send its output. */
+/** True for a call to one of the provider's tools that the client must run, such as `shell_call`. */
 export function isAsked(item: unknown): boolean {
   const type = stringAt(item, 'type') ?? ''
   return ASKED.has(type) || (type === 'tool_search_call' && stringAt(item, 'execution') === 'client')
@@ -79,7 +79,9 @@ export interface Ending {
   readonly rawFinishReason: string | undefined
 }
 
-/** A complete reply with calls ends with `tool-calls`, because the API has no finish reason for calls. */
+/**
+ * Reads the finish reason. A complete reply with calls has the reason `tool-calls`, because the API itself has no finish reason for calls.
+ */
 export function readEnding(reply: unknown, hasCalls: boolean): Ending {
   const status = stringAt(reply, 'status')
   if (status === 'failed' || status === 'cancelled') return { finishReason: 'error', rawFinishReason: status }
@@ -96,7 +98,7 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['content_filter', 'content-filter'],
 ])
 
-/** The items to send back with the assistant message. */
+/** Returns the items to send back with the assistant message. */
 export function itemsMetadata(items: readonly unknown[]): Metadata | undefined {
   const kept = items.filter((item) => isObject(item) && isWritable(item))
   return kept.length === 0 ? undefined : { [NAME]: { items: kept } }

@@ -1,4 +1,4 @@
-/** Rules for what OpenAI Responses accepts in a tool. */
+/** Tool rules for OpenAI Responses. */
 
 import { KEPT } from '../../shaping/rules/rule-builders.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'

@@ -1,4 +1,4 @@
-/** Small replies for the contract, and flags, for the tests and docs of the Responses API. */
+/** Sample replies of the Responses API for the contract tests, and facts about the API for tests and docs. */
 import type { TestWire } from '../../../test/testing/wires.ts'
 import type { WireSample } from '../../testing/wire-check.ts'
 import { openaiResponses } from './wire.ts'
@@ -32,7 +32,7 @@ const tea = {
   status: 'completed',
 }
 const milk = { ...tea, id: 'fc_2', call_id: 'call_milk', arguments: '{"query":"milk","days":2}' }
-/** A number and spaces that a JSON serializer would not write this way. */
+/** Arguments with spaces and numbers that a JSON serializer would write differently. */
 const SPELLED = '{"query": "two  words",  "days":2.50,"after":1e2}'
 const spelled = { ...tea, arguments: SPELLED }
 const output = [reasoning, message, tea, milk]

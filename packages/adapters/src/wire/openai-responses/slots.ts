@@ -1,46 +1,49 @@
-/** A stream's items, found by any identifier in an event: an index, an item id that may change, or a call id. */
+/** Finds the item that a stream event refers to: by index, by item id, which may change, or by call id. */
 import { fieldAt, isObject, type JsonObject, numberAt, optional, stringAt } from '../read-json.ts'
 import { isCall } from './items.ts'
 
 export interface Slot {
   readonly type: string
-  /** The latest version of the item: as it was added, or as it was completed. */
+  /** The latest version of the item, from its start or its completion. */
   item: JsonObject
   isDone: boolean
   /** Received length of each kind of text, in UTF-16 units. */
   readonly streamed: { text: number; reasoning: number; refusal: number }
-  /** Arguments of a call in pieces, and the complete arguments of an event. */
+  /** Arguments of a call: the text that arrived in pieces, and the complete text, if an event contained it. */
   pieces: string
   whole: string | undefined
-  /** True if the call has been started. A call is started once it has a name. */
+  /** True once the start of the call has been emitted. It is delayed until the name and the id have arrived. */
   isStarted: boolean
-  /** True once everything in the item has been emitted. */
+  /** True once the content of the item has been emitted. */
   isEmitted: boolean
   readonly index: number | undefined
 }
 
-/** Events of one item share its index or its id. Relays change the other ids, including call ids, from event to event. */
+/** Events of the same item have the same index or the same item id. Relays may change all other ids from event to event, even call ids. */
 export class Slots {
   readonly #slots: Slot[] = []
   readonly #byIndex = new Map<number, Slot>()
   readonly #byId = new Map<string, Slot>()
   readonly #byCallId = new Map<string, Slot>()
-  /** Items that aren't completed, by type. */
+  /** Incomplete items, by type. */
   readonly #open = new Map<string, Set<Slot>>()
 
-  /** Items in the order of the reply. */
+  /** Returns the items in the order of the reply. */
   all(): readonly Slot[] {
     return [...this.#slots].sort((a, b) => (a.index ?? Infinity) - (b.index ?? Infinity) || 0)
   }
 
-  /** Adds a new item. An index that is reused for another call, or another type, is a different item. */
+  /** Adds an item, or updates it if it is known. If an index is reused for another call or another type, the item is new. */
   add(event: unknown, item: JsonObject): Slot {
     const known = this.#find(event)
     if (known !== undefined && isSame(known, item)) return this.#update(known, item)
     return this.#add(item, numberAt(event, 'output_index'))
   }
 
-  /** Completes an item: the open one at its index, unless another open one has the call's id. */
+  /**
+   * Completes an item. Finds it by index, item id or call id, or else by type and name among the incomplete items. Adds it if it isn't
+   * known.
+   */
   finish(event: unknown, item: JsonObject): Slot {
     const known = this.#find(event)
     const candidates = [known, this.#byCallId.get(stringAt(item, 'call_id') ?? '')]
@@ -53,10 +56,10 @@ export class Slots {
     return finished
   }
 
-  /** Finds the item of a piece, or adds it if its start never arrived. */
+  /** Finds the item that a piece belongs to. Adds the item if its start never arrived. */
   findOrOpen(event: unknown, type: string): Slot {
     const slot = this.#find(event) ?? this.#onlyOpen(event, type)
-    // A server may put text of any kind into one item; arguments are those of a call.
+    // A server may send any kind of text for any item, but arguments always belong to a call.
     if (slot !== undefined && (slot.type === 'function_call') === (type === 'function_call')) return slot
     return this.#add({ type, ...optional({ id: stringAt(event, 'item_id') }) }, numberAt(event, 'output_index'))
   }
@@ -79,7 +82,7 @@ export class Slots {
     return matched
   }
 
-  /** Finds the slot by the item's id, its position, or the call's id, unless the item contradicts it. */
+  /** Finds slots by the item's id, by position and call id, or by call id. Excludes slots of another type or another call. */
   #named(item: JsonObject, position: number): readonly Slot[] {
     const callId = stringAt(item, 'call_id')
     const placed = this.#byIndex.get(position)
@@ -91,7 +94,7 @@ export class Slots {
     return slots.filter((slot) => slot !== undefined && isSame(slot, item)) as Slot[]
   }
 
-  /** Finds the slot of an item whose call has another id: by the item's id, its position, or else the next one of its type. */
+  /** Finds the slot of an item with a changed call id: by the item's id, by position, or else the next slot of the same type. */
   #placed(
     item: JsonObject,
     position: number,
@@ -106,18 +109,24 @@ export class Slots {
     return isFree(next.at(-1)) ? next.at(-1) : undefined
   }
 
-  /** Finds the slot by index, item id or call id, or else returns the last one. Items may share an index; then the id decides. */
+  /**
+   * Finds the slot of an event by index, item id or call id. Without any of these, returns the last slot. If several items have the same
+   * index, the item id decides.
+   */
   #find(event: unknown): Slot | undefined {
     const index = numberAt(event, 'output_index')
     const id = idIn(event)
     if (index === undefined && id === undefined) return this.#byCallId.get(stringAt(event, 'call_id') ?? '') ?? this.#slots.at(-1)
     const named = this.#byId.get(id ?? '')
     const placed = index === undefined || named?.index === index ? undefined : this.#byIndex.get(index)
-    // A relay may name the item by the id of its call.
+    // A relay may send the call id as the item id.
     return placed ?? named ?? this.#byCallId.get(id ?? '')
   }
 
-  /** Returns the only open slot, for an event with an unknown id, if it or the item has no index. Undefined if several are open. */
+  /**
+   * Returns the only incomplete slot of a type, for an event with an unknown id. Undefined if several slots are incomplete, or if both the
+   * event and the slot have an index.
+   */
   #onlyOpen(event: unknown, type: string): Slot | undefined {
     const open = this.#open.get(type)
     const slot = open?.size === 1 ? open.values().next().value : undefined
@@ -155,7 +164,7 @@ function idIn(event: unknown): string | undefined {
   return stringAt(event, 'item_id') || stringAt(fieldAt(event, 'item'), 'id') || undefined
 }
 
-/** The first item of a type is at the end of its list. */
+/** Groups slots by type. The first slot of a type is at the end of its list. */
 function byType(slots: readonly Slot[]): ReadonlyMap<string, Slot[]> {
   const lists = new Map<string, Slot[]>()
   for (const slot of [...slots].reverse()) {
@@ -166,20 +175,20 @@ function byType(slots: readonly Slot[]): ReadonlyMap<string, Slot[]> {
   return lists
 }
 
-/** Keeps a name that a later event leaves empty, and the id under which a call was started. */
+/** Merges a later version of a call into a known one. Empty fields in the later version are ignored, and the first call id is kept. */
 function mergeItem(known: JsonObject, item: JsonObject): JsonObject {
   const callId = stringAt(known, 'call_id')
   const present = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== '' && value !== null))
   return { ...known, ...present, ...(callId ? { call_id: callId } : {}) }
 }
 
-/** True for items of the same type, unless their ids belong to two calls. */
+/** True for items of the same type, unless they have different call ids. */
 function isSame({ type, item }: Slot, other: JsonObject): boolean {
   const [callId, otherId] = [stringAt(item, 'call_id'), stringAt(other, 'call_id')]
   return type === stringAt(other, 'type') && (!callId || !otherId || callId === otherId)
 }
 
-/** True for items of the same type and name, whatever their ids. */
+/** True for items of the same type and name, even if their ids differ. */
 function isAlike({ type, item }: Slot, other: JsonObject): boolean {
   const [name, otherName] = [stringAt(item, 'name'), stringAt(other, 'name')]
   return type === stringAt(other, 'type') && (!name || !otherName || name === otherName)

@@ -1,4 +1,4 @@
-/** Decodes the events of a streamed reply of Responses into deltas. */
+/** Decodes the events of a streamed reply of the Responses API into deltas. */
 
 import { isCutBy } from '../../protocol/finish.ts'
 import type { FinishReason, LMDelta } from '../../protocol/protocol.ts'
@@ -24,8 +24,9 @@ import {
 import { type Slot, Slots } from './slots.ts'
 
 /**
- * Pieces are emitted as they arrive. The arguments of a completed item take precedence, and the items of the last event fill
- * gaps. The end of a call is delayed until another item starts, because a truncated reply stops in its last item.
+ * Decodes a Responses stream. Pieces are emitted as they arrive. The arguments of a completed item take precedence over streamed ones, and
+ * the last event adds items that weren't streamed. The end of a call is delayed until another item starts, because a truncated reply is cut
+ * off in its last item.
  */
 export class OpenAIResponsesStream implements StreamDecoder {
   readonly #slots = new Slots()
@@ -33,7 +34,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
   readonly #ids = new Map<Slot, string>()
   #waiting: Slot[] = []
   #hasFailed = false
-  /** True if the stream marked the start of the reply, so that it must also mark its end. */
+  /** True if the stream had a start event. It is then complete only with an end event. */
   #hasBegun = false
   #isOver = false
 
@@ -111,7 +112,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     this.#isOver = true
     const status = ENDS.get(type)
     const isFailed = status === 'failed' || status === 'cancelled'
-    // A relay may leave the status from before the failure in the reply.
+    // A relay may send the status from before the failure.
     const reply: JsonObject = { ...optional({ status }), ...objectAt(event, 'response'), ...(isFailed && { status }) }
     const matched = this.#slots.match(arrayAt(reply, 'output'))
     const slots = this.#slots.all()
@@ -154,7 +155,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     return call === undefined ? deltas : [...deltas, { type: 'provider_call', call }]
   }
 
-  /** Waits for the name or id of a call. */
+  /** Starts a call once its name and id are known, or in any case if `isLast` is true. */
   #start(slot: Slot, isLast: boolean): LMDelta[] {
     const { item } = slot
     if (slot.isStarted || !isCall(item) || (!isLast && !(stringAt(item, 'name') && stringAt(item, 'call_id')))) return []
@@ -169,7 +170,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     return slot.isStarted ? this.#calls.append(slot, text) : []
   }
 
-  /** Ends completed calls once another item starts. */
+  /** Ends completed calls when another item starts. */
   #release(): LMDelta[] {
     const waiting = this.#waiting
     this.#waiting = []
@@ -211,7 +212,7 @@ const PIECES: ReadonlyMap<string, Piece> = new Map([
   ['response.reasoning_text.delta', 'reasoning'],
 ])
 
-/** The last events, and the status that each stands for. */
+/** The event types that end a stream, with the status that each of them implies. */
 const ENDS: ReadonlyMap<string, string | undefined> = new Map([
   ['response.completed', 'completed'],
   ['response.incomplete', 'incomplete'],
@@ -220,12 +221,12 @@ const ENDS: ReadonlyMap<string, string | undefined> = new Map([
   ['response.done', undefined],
 ])
 
-/** True for an error without its event: vLLM sends the error class as the event type. */
+/** True for an error outside an `error` event. vLLM sends the error class as the event type. */
 function isBareError(event: unknown, type: string): boolean {
   return type === '' || stringAt(event, 'object') === 'error'
 }
 
-/** True if all of its arguments have arrived. */
+/** True if all arguments of a call have arrived. */
 function isEnded({ isDone, whole }: Slot): boolean {
   return isDone || whole !== undefined
 }

@@ -1,4 +1,4 @@
-/** A model's turn as input: the items of its reply, with the message's current text and calls. */
+/** Encodes a model's turn as input: the items of the reply, with the message's current text and calls. */
 import type { AssistantMessage } from '../../protocol/protocol.ts'
 import { assistantBlocks, type BlockForms } from '../assistant-blocks.ts'
 import type { Lose } from '../convert-once.ts'
@@ -7,7 +7,7 @@ import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '../read-
 import type { ResponsesInputItem } from './body.ts'
 import { callIdOf, isAsked, isCall, NAME, readItemRefusal, readItemText, toWireId } from './items.ts'
 
-/** `isStored` is true if the provider stores its replies, and identifies a reasoning item by its id alone. */
+/** Encodes a turn. `isStored` is true if the provider stores its replies, so that the id alone identifies a reasoning item. */
 export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: Lose): readonly ResponsesInputItem[] {
   const kept = arrayAt(objectAt(message.metadata, NAME), 'items').filter(isItem)
   const items = answered(isStored ? kept : withoutUnreadable(kept, lose), lose)
@@ -16,7 +16,7 @@ export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: L
   // The API rejects reasoning with nothing after it.
   const end = turn.findLastIndex((item) => !isReasoning(item)) + 1
   if (end < turn.length) lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing follows it' })
-  // The API accepts every item that it sent, of any type.
+  // The cast is safe: the API accepts any item that it sent.
   return end > 0
     ? (turn.slice(0, end) as readonly JsonObject[] as readonly ResponsesInputItem[])
     : [{ role: 'assistant', content: message.content }]
@@ -43,8 +43,8 @@ function isItem(item: unknown): item is Item {
 }
 
 /**
- * Sends a client-executed call back together with its output. A message can't contain that output unless the reply contained it. Without
- * it, the API would reject the call.
+ * Removes client-executed calls without an output item, because the API would reject them. A message can't add such an output; only the
+ * reply can contain it.
  */
 function answered(items: readonly Item[], lose: Lose): readonly Item[] {
   const outputs = new Set(items.map((item) => (item.type.endsWith('_output') ? callIdOf(item) : undefined)))
@@ -62,8 +62,8 @@ function answered(items: readonly Item[], lose: Lose): readonly Item[] {
 }
 
 /**
- * A provider without storage doesn't know a reasoning item that only has an id. The item is left out, and so are the ids of
- * messages and calls: with them, the provider would require the reasoning.
+ * Removes reasoning items that have only an id, because a provider that doesn't store replies can't resolve the id. Also removes the ids of
+ * messages and calls, because the provider would require the reasoning that belongs to them.
  */
 function withoutUnreadable(items: readonly Item[], lose: Lose): readonly Item[] {
   const readable = items.filter((item) => !isReasoning(item) || isReadable(item))

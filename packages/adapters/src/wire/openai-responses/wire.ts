@@ -1,4 +1,4 @@
-/** OpenAI Responses. */
+/** The wire format for OpenAI's Responses API. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { readError } from '../openai-chat/read.ts'
@@ -11,7 +11,7 @@ import { openaiResponsesRules } from './rules.ts'
 import { OpenAIResponsesStream } from './stream.ts'
 
 /**
- * The OpenAI Responses API. Sends `store: false`, and requests encrypted reasoning from reasoning models; override it with
+ * OpenAI's Responses API. Sends `store: false`, and requests encrypted reasoning from reasoning models. Override both with
  * `providerOptions`. A reply is sent back as its original items.
  */
 export const openaiResponses: FullWireFormat<OpenAIResponsesBody> = withoutWrappers(

@@ -1,4 +1,4 @@
-/** Appends lines to a file, groups concurrent ones, and resolves when they are on disk. */
+/** Appends lines to a file, and writes concurrent lines as a group. Resolves when the lines are on disk. */
 import type { FileHandle } from 'node:fs/promises'
 import type { Report } from '../../engine/options.ts'
 import { DurableError } from '../../errors.ts'
@@ -46,7 +46,7 @@ export class AppendQueue {
     return this.#problem
   }
 
-  /** From now on, retries writes that the file system refuses, so that the recorded step isn't executed again. */
+  /** From now on, retries writes that the file system refuses. Otherwise the step would have to be executed again. */
   keepTrying(report: Report): void {
     this.#report = report
   }
@@ -57,7 +57,7 @@ export class AppendQueue {
     this.#wake()
   }
 
-  /** Appends in the order of the calls. Rejects with `write_failed`. */
+  /** Appends lines in the order in which they arrive. Rejects with `write_failed`. */
   append(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, resolve, reject })

@@ -1,4 +1,4 @@
-/** A journal in a file: records the step results of one run, each on disk before the run continues. */
+/** A journal file, which records the step results of one run. Each result is on disk before the run continues. */
 import { constants } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -31,13 +31,13 @@ export interface FileJournal extends Steps, AsyncDisposable {
 }
 
 /**
- * Opens the journal of one run and creates the file if it doesn't exist. The folder must exist. Recorded step results are returned to every
- * later process that opens it. A last line that was torn by a crash is removed, because its result was never returned. A last line that
- * only lacks its line feed counts.
+ * Opens the journal of one run and creates the file if it doesn't exist. The folder must exist. Every later process that opens the journal
+ * gets the recorded step results. A last line that was torn by a crash is removed, because its result was never returned. A last line that
+ * only lacks its line feed is kept.
  *
  * A step that rejects is not recorded. Results must be plain data; otherwise the step rejects with `invalid_value`. An owner file,
- * `PATH.owner`, ensures that only one process has the file open. The journal contains what the model and tools wrote, and only its user can
- * read it.
+ * `PATH.owner`, ensures that only one process has the file open. The journal contains what the model and tools wrote, so only the user that
+ * created it can read it.
  *
  * Rejects with `DurableError`: `in_use`, `cannot_open`, `not_a_journal`, `unsupported_version` or `broken`.
  */
@@ -47,7 +47,7 @@ export async function fileJournal(path: string, options: FileJournalOptions = {}
   return await openOwned(file, { ...options, release })
 }
 
-/** Opens a file that is already owned. `isThere`: don't create it. Calls `release` on close and on failure. */
+/** Opens a file that this process already owns. With `isThere`, the file isn't created. Calls `release` on close and on failure. */
 export async function openOwned(
   file: string,
   { fsync = true, isThere = false, release = () => {} }: OwnedOptions,
@@ -84,7 +84,7 @@ async function toRealPath(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch {
-    // It doesn't exist yet.
+    // The file doesn't exist yet.
     const folder = await realpath(dirname(path)).catch((cause) => {
       throw cannotOpen(cause)
     })

@@ -1,4 +1,4 @@
-/** An open journal: finds its records by key, and appends new ones. */
+/** An open journal. Finds records by key, and appends new ones. */
 import type { FileHandle } from 'node:fs/promises'
 import { NotDecided, type Steps } from '@x/react-agent/steps'
 import { assertKey } from '../../engine/closing-steps.ts'
@@ -72,7 +72,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
     await this.#alone('run', key, () => this.#record('run', key, value))
   }
 
-  /** Undefined if there is no such record. */
+  /** Returns the last value for a key, or undefined if there is none. */
   noted(key: string): unknown {
     const recorded = this.#records.run.get(key)
     return recorded === undefined ? undefined : recordedValue(recorded)
@@ -88,7 +88,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
     return this.#queue.problem
   }
 
-  /** Retries failed writes until `giveUp` or `close`, so that the recorded step isn't executed again. */
+  /** Retries failed writes until `giveUp` or `close` is called. Otherwise the step would have to be executed again. */
   keepTrying(report: Report): void {
     this.#queue.keepTrying(report)
   }
@@ -116,7 +116,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
     }
   }
 
-  /** Rejects if the same key is already being recorded, before doing anything. */
+  /** Rejects without calling `work` if a record with this key is already being made. */
   async #alone<T>(kind: RecordKind, key: string, work: () => Promise<T>): Promise<T> {
     const name = `${kind} ${key}`
     if (this.#running.has(name)) throw keyInUse(kind, key)

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { NotOwned, OWNER, own as ownFile } from '@x/file-owner'
 import { DurableError } from '../../errors.ts'
 
-/** Claims the journal for this process. Throws `in_use`, whose message names the fix, or `cannot_open`. */
+/** Claims the journal for this process. Throws `in_use`, with the fix in its message, or `cannot_open`. */
 export function own(file: string): { release(): void } {
   try {
     const { release } = ownFile(file)

@@ -14,9 +14,9 @@ import {
 
 export interface JournalContent {
   readonly lines: readonly RecordLine[]
-  /** Length of the complete records in bytes. Results after it were never returned. */
+  /** Length of the complete records in bytes. The result of an incomplete record was never returned. */
   readonly length: number
-  /** The last record is complete except for its line feed. */
+  /** True if the last record is complete except for its line feed. */
   readonly lacksLineFeed: boolean
 }
 
@@ -25,8 +25,8 @@ const MAX_FIRST_LINE_BYTES = 4096
 const CHUNK_BYTES = 1024 * 1024
 
 /**
- * A last line without a line feed was torn by a crash, unless its checksum shows that it is complete. Throws `not_a_journal`,
- * `unsupported_version`, or `broken` with the line number: any other damage happened later, and the affected records are unknown.
+ * Reads a journal. A last line without a line feed was torn by a crash, unless its checksum shows that it is complete. Any other damage
+ * happened later, and could affect any record. Throws `not_a_journal`, `unsupported_version`, or `broken` with the line number.
  */
 export function readJournal(bytes: Uint8Array, file: string): JournalContent {
   const reader = new JournalReader(file)
@@ -35,8 +35,7 @@ export function readJournal(bytes: Uint8Array, file: string): JournalContent {
 }
 
 /**
- * Like `readJournal`, for an open file. Reads only as much as the file contained at the start, and no more than needed to recognize a file
- * that isn't a journal.
+ * Like `readJournal`, for an open file. Reads only as much as the file contained at the start. Stops early if the file isn't a journal.
  */
 export async function readJournalFile(handle: FileHandle, file: string): Promise<JournalContent & { readonly size: number }> {
   const reader = new JournalReader(file)

@@ -1,4 +1,4 @@
-/** The lines of a journal: a header line, then one line for each record, with a checksum. */
+/** The lines of a journal: a header, then one line for each record, with a checksum. */
 import { crc32 } from 'node:zlib'
 import { toJsonText } from '../../engine/json-text.ts'
 import { DurableError } from '../../errors.ts'
@@ -6,7 +6,7 @@ import { DurableError } from '../../errors.ts'
 /** A step result, a decision, or a record about the run itself. */
 export type RecordKind = 'step' | 'decision' | 'run'
 
-/** A record's line and its checksum, which is chained to the previous line's. */
+/** A record's line and its checksum, which also covers the checksum of the previous line. */
 export interface RecordLine {
   readonly kind: RecordKind
   readonly key: string
@@ -20,7 +20,7 @@ const KINDS: readonly RecordKind[] = ['step', 'decision', 'run']
 export const FORMAT = 'durable-journal'
 export const VERSION = 1
 export const FIRST_LINE = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`
-/** Checksum of the header. Each checksum is chained to the previous one, so a missing line is detected. */
+/** Checksum of the header. Each checksum builds on the previous one, so a missing line is detected. */
 export const FIRST_SUM = crc32(FIRST_LINE)
 
 /** A line starts with `{"sum":"89abcdef",`. The checksum covers everything after that. */
@@ -39,7 +39,7 @@ export function toRecord(kind: RecordKind, key: string, value: unknown): string 
   return record
 }
 
-/** Throws `invalid_value`. */
+/** Throws `invalid_value` for a record that is too large. */
 export function assertFits(bytes: number, owner: string): void {
   if (bytes <= MAX_LINE_BYTES) return
   const words = `${owner} cannot be recorded: it has ${bytes} bytes, but the maximum is ${MAX_LINE_BYTES}.`
@@ -58,7 +58,7 @@ export function toLine(kind: RecordKind, key: string, record: string, previous: 
   return { kind, key, text: `${SUM_START}${toHex(sum)}",${record}`, sum }
 }
 
-/** Returns a new copy of the recorded value each time, so that callers cannot change it for each other. */
+/** Returns a new copy of the recorded value each time, so that a caller that changes it doesn't affect others. */
 export function recordedValue(line: string): unknown {
   const record: { readonly value?: unknown } = JSON.parse(line)
   return Object.hasOwn(record, 'value') ? record.value : undefined
@@ -78,8 +78,8 @@ export function readLine(line: Uint8Array, previous: number): RecordLine | undef
 }
 
 /**
- * Finds where a complete record ends in a line without a line feed. Returns undefined if none does. The record may end at the end of the
- * line, before a byte that should have been a line feed, or before another record.
+ * Finds where a complete record ends in a line without a line feed. Returns undefined if the line has no complete record. The record may
+ * end at the end of the line, before a byte that should have been a line feed, or before another record.
  */
 export function endOfRecord(tail: Buffer, previous: number): number | undefined {
   let sum = previous

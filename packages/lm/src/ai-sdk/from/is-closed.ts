@@ -1,4 +1,4 @@
-/** Recognises schemas that every strict mode accepts: each object lists all its properties, requires them, and allows no others. */
+/** Recognizes schemas that every strict mode accepts: each object lists all its properties, requires them, and allows no others. */
 import { arrayAt, isObject, type Json } from '../read.ts'
 
 export function isClosed(schema: Json): boolean {
@@ -17,7 +17,7 @@ export function isClosed(schema: Json): boolean {
 /** Maximum number of schema parts to visit. */
 const MOST = 10_000
 
-/** `properties` may also be a property name. Then its value is a schema with a `type`. */
+/** A property can itself be named `properties`. Its value is then a schema with a `type`. */
 function isObjectSchema({ type, properties }: Json): boolean {
   return type === 'object' || (isObject(properties) && type === undefined)
 }

@@ -1,4 +1,4 @@
-/** The calls of one reply. Each starts and ends once, has a unique id, and counts as truncated until it is known to be complete. */
+/** The calls of one reply. Each call starts and ends once, has a unique id, and counts as truncated until its end arrives. */
 import type { LMDelta, LMRequest, Metadata, RawToolCall } from '@x/adapters'
 import { optional } from '../read.ts'
 
@@ -72,7 +72,8 @@ export class ReplyCalls {
   }
 
   /**
-   * Ends the reply. Calls without an end are truncated. In a truncated reply, the last call is too, unless its end was already passed on.
+   * Ends the reply. Calls without an end are truncated. In a truncated reply, the last call counts as truncated too, unless its end was
+   * already passed on.
    */
   endAll(isCut: boolean): LMDelta[] {
     const released = this.#release(isCut && this.#waiting?.call === this.#calls.at(-1))

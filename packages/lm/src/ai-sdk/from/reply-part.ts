@@ -11,7 +11,7 @@ export function toPromptPart(part: unknown): Json | undefined {
     case 'tool-call':
       return { type, toolCallId, toolName, input: inputOf(part.input), providerExecuted: true, ...optional({ providerOptions }) }
     case 'tool-result':
-      // A preliminary result is replaced by a later one.
+      // A later result replaces a preliminary one.
       if (part.preliminary === true) return undefined
       return { type, toolCallId, toolName, output: part.output ?? outputOf(part), ...optional({ providerOptions }) }
     case 'file':

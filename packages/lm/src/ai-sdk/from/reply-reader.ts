@@ -131,7 +131,7 @@ export class ReplyReader {
     if (own !== undefined) return this.#addProviderCall(own)
     this.#keep(part)
     const { toolCallId: id, toolName: name } = part as { toolCallId?: string; toolName?: string }
-    // The call was announced as one for the client, which must not execute it.
+    // The call was announced as one for the client, but the client must not execute it.
     const ended = this.#calls.cut(id ?? '', {})
     return [...ended, ...this.#addProviderCall({ type: 'tool-call', by: 'provider', ...optional({ id, name }), raw: part })]
   }

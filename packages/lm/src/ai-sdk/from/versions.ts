@@ -14,7 +14,7 @@ export interface Version {
   fileData(source: MediaSource): unknown
   /** Converts a file in a tool result. Returns undefined where the version has no field for it. */
   resultPart(part: MediaPart): Json | undefined
-  /** Whether a tool can set strict mode. */
+  /** True if a tool can set strict mode. */
   readonly strictTools: boolean
 }
 

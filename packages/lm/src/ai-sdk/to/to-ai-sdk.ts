@@ -23,7 +23,7 @@ export interface ToAISDKOptions {
 
 /**
  * Adapts an `LM` for `generateText`, `streamText` and everything else that takes an AI SDK model. Both methods reject with
- * `AI_APICallError`, which the AI SDK's retries recognise, or with the reason of the abort. Truncated calls aren't passed on as calls. Data
+ * `AI_APICallError`, which the AI SDK's retries recognize, or with the reason of the abort. Truncated calls aren't passed on as calls. Data
  * that messages carry for their provider, such as reasoning and signatures, passes through the AI SDK's messages as provider metadata.
  */
 export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls = {} }: ToAISDKOptions = {}): LanguageModelV3 {

@@ -8,14 +8,14 @@ import { argumentTag, TAGS, type TagSuffix } from './argument-marks.ts'
 import { writeArgument } from './argument-value.ts'
 
 export interface ArgumentTagsStyle {
-  /** Writes one line per part. Otherwise, all parts are on one line. */
+  /** True if each part is on its own line. Otherwise, all parts are on one line. */
   readonly lines: boolean
-  /** `<tool_sep>` after the name. */
+  /** True if `<tool_sep>` follows the name. */
   readonly separator?: boolean | undefined
   readonly suffix?: TagSuffix | undefined
 }
 
-/** Writes the calls one after the other. Refuses those that wouldn't be read back. */
+/** Writes the calls one after the other. Refuses calls that wouldn't be read back unchanged. */
 export function formatTaggedCalls(calls: readonly WritableCall[], style: ArgumentTagsStyle): string | FormatRefusal {
   const written: string[] = []
   for (const call of calls) {

@@ -1,4 +1,4 @@
-/** The text between `<tool_call>` and the first tag: a name, and sometimes `a=1 b=2`. */
+/** Parses the text between `<tool_call>` and the first tag: a name, and sometimes arguments such as `a=1 b=2`. */
 
 /** Maximum length of the text that is searched for a name. */
 export const NAME_LIMIT = 1024
@@ -23,7 +23,7 @@ export function readHead(text: string): ArgumentHead {
   return { name: withoutQuotes(head.slice(0, at).trimEnd()), pairs: pairs.map(toPair) }
 }
 
-/** White space followed by a key and an equals sign. */
+/** Matches white space before a key and an equals sign. */
 const PAIR = /\s(?=[^\s=<>"']+=)/
 
 function toPair(pair: string): readonly [string, string] {

@@ -1,18 +1,18 @@
-/** The tags of the family `argument-tags`. Its dialects differ only in the tags' suffix. */
+/** The tags of the `argument-tags` family. Only the suffix of the tags differs between its dialects. */
 
 import { ClosedValue } from '../tagged/closed-value.ts'
 import { LITERAL_LINE_BREAK } from './argument-head.ts'
 
-/** Suffix of each tag: Hunyuan 4 writes `:opensource`. */
+/** Suffix of each tag. Hunyuan 4 writes `:opensource`. */
 export type TagSuffix = '' | ':opensource'
 const SUFFIXES: readonly TagSuffix[] = ['', ':opensource']
 
-/** A tag with this suffix. */
+/** Returns all variants of a tag, one per suffix. */
 export function argumentTag(name: string): readonly string[] {
   return SUFFIXES.map((suffix) => `<${name}${suffix}>`)
 }
 
-/** Tags that may surround the parts of a call. */
+/** Tags before and after the parts of a call. */
 export const TAGS = {
   key: argumentTag('arg_key'),
   value: argumentTag('arg_value'),

@@ -14,7 +14,7 @@ import { ARGUMENT_VALUE, argumentTag, TAGS } from './argument-marks.ts'
 import { ArgumentValue } from './argument-value.ts'
 
 export interface ArgumentTagsOptions {
-  /** A declared string may be in quotes, as in JSON: `"London"` is `London`. */
+  /** True if a declared string may be in quotes, as in JSON. `"London"` is then read as `London`. */
   readonly unquotes?: boolean | undefined
 }
 
@@ -55,7 +55,7 @@ const KEY_ENDS = new MarkerSet({
 })
 const VALUE = new MarkerSet({ value: argumentTag('arg_value') })
 
-/** Reads the text before the first tag. Text that only mentions a tool call has no tag nearby. */
+/** Reads the text before the first tag. If no tag follows nearby, the text only mentions a tool call. */
 function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead & { isJson?: boolean })> {
   const { input, tools, policy } = context
   let text = ''
@@ -78,24 +78,27 @@ function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead 
   return policy.unknownTool === 'text' && !tools.has(head.name) ? 'text' : head
 }
 
-/** True unless the text starts with a bracket, or contains a line break, a value or JSON. */
+/**
+ * True if the text may be a tool name: it doesn't start with a bracket, and contains neither a line break nor any of `{`, `(`, `"`, `=` and
+ * `<`.
+ */
 function mayBeName(name: string): boolean {
   return /^[^{[<]/.test(name) && !/[{("=<\n]/.test(name)
 }
 
-/** True unless the text starts with a tag or JSON. */
+/** True unless the character may start a tag, JSON or a code fence. */
 function isOfHead(code: number): boolean {
   return !'<{`~'.includes(String.fromCharCode(code))
 }
 
-/** Skips a call that can't be read. */
+/** Skips a malformed call. */
 function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
   yield* input.before(JSON_BODY.stops, () => {})
   yield* input.match(JSON_BODY.end)
   return 'malformed'
 }
 
-/** Reads the call after its name. */
+/** Reads a call, starting after its name. */
 class TaggedCall {
   readonly #context: BlockContext
   readonly #writer: ArgumentsWriter
@@ -110,7 +113,7 @@ class TaggedCall {
     this.#unquotes = unquotes
   }
 
-  /** Writes a parameter given as `key=text`. */
+  /** Writes a parameter that the model wrote as `key=text`. */
   write(key: string, text: string): void {
     const value = this.#valueOf(key)
     value.give(text)
@@ -155,7 +158,7 @@ class TaggedCall {
       hasTag ||= hasBrokenTag(text)
       value.give(text)
     })
-    // Without an open tag, any of its characters in the call are the rest of that tag.
+    // If the open tag of the value is missing, an angle bracket in the value may be the rest of that tag.
     if (end === 'broken' || (!isTagged && hasTag)) return yield* skipCall(this.#context)
     if (end === 'cut' && policy.unfinished !== 'cut') return 'cut'
     if (end === 'next' || end === 'surplus') calls.tag('repaired')
@@ -171,7 +174,7 @@ class TaggedCall {
 
   *#end(isClosed: boolean): Reading<BlockOutcome> {
     const { input, calls, tools, policy } = this.#context
-    // A word after a repeated open tag, as in `<tool_call>s<tool_call>`.
+    // A word between two open tags, as in `<tool_call>s<tool_call>`, isn't a call.
     if (!isClosed && this.#keys.size === 0 && !tools.has(this.#name)) return 'malformed'
     if (isClosed) yield* input.take(PARTS)
     else calls.tag('missing_end')
@@ -181,7 +184,7 @@ class TaggedCall {
     return 'read'
   }
 
-  /** Ends the call at the end of the text, if a parameter is complete. Before the first parameter, the call is incomplete. */
+  /** Ends the call at the end of the text. A call without a complete parameter is incomplete. */
   #endAtEnd(): BlockOutcome {
     const { calls, tools, policy } = this.#context
     if (this.#keys.size === 0 || policy.unfinished === 'never') return 'cut'

@@ -1,4 +1,4 @@
-/** Reads the value of one parameter between argument tags: a string unchanged, or a literal if the schema doesn't require a string. */
+/** Reads and writes the value of a parameter between argument tags. The schema decides whether a value is a string or a literal. */
 import type { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
 import { type DeclaredTypes, declaredTypes } from '../../engine/declared-types.ts'
@@ -9,11 +9,14 @@ export interface ArgumentPlace {
   /** Name of the tool. */
   readonly name: string
   readonly key: string
-  /** True if a string in quotes is the text between them, even where quotes aren't needed. */
+  /** True if quotes around a string are always removed, even if the string would be read correctly without them. */
   readonly unquotes: boolean
 }
 
-/** Strings are emitted as they arrive, unless they start like a JSON string. Everything else is emitted at its end. */
+/**
+ * Writes a value that arrives in pieces. A string is emitted as it arrives, unless it starts like a JSON string. Any other value is emitted
+ * once it is complete.
+ */
 export class ArgumentValue {
   readonly #writer: ArgumentsWriter
   readonly #place: ArgumentPlace
@@ -53,20 +56,21 @@ export class ArgumentValue {
     return types.has('string') ? this.#unquote(text) : undefined
   }
 
-  /** Adds quotes to text that would otherwise be read as something else, or end too early. */
+  /** Returns the JSON of a string in quotes, without those quotes. Returns undefined if the quotes are missing or belong to the string. */
   #unquote(text: string): string | undefined {
     const inner = toQuoted(text)
     return inner !== undefined && (this.#place.unquotes || needsQuotes(inner)) ? JSON.stringify(inner) : undefined
   }
 }
 
-/** Writes a value between the tags so that it is read back unchanged. */
+/** Writes a value so that it is read back unchanged. */
 export function writeArgument(value: unknown): string {
   if (typeof value === 'string' && !needsQuotes(value)) return value
   const json = JSON.stringify(value)
   return ARGUMENT_VALUE.endsIn(json) ? json.replaceAll('<', '\\u003c') : json
 }
 
+/** True for a string that, without quotes, would be read as something else or end too early. */
 function needsQuotes(text: string): boolean {
   return ARGUMENT_VALUE.endsIn(text) || readLiteral(text) !== undefined
 }

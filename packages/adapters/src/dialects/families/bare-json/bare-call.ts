@@ -1,4 +1,4 @@
-/** Tracks an object that may be a call. In bare JSON, only its content decides. */
+/** Tracks an object that may be a call. In bare JSON, only the content shows whether it is one. */
 
 import { readArguments } from '../../../arguments/parse.ts'
 import { recoverJson } from '../../../arguments/recover.ts'
@@ -9,39 +9,38 @@ import { declaredTypes, propertyOf } from '../../engine/declared-types.ts'
 import type { JsonScanner } from '../../engine/json-scanner.ts'
 
 /**
- * What the object is. `call`: a complete call, still open. `malformed`: a malformed call. `cut`: a call that the end of the text truncated.
- * `none`: data.
+ * What the object is. `call`: a complete call, which is left open. `malformed`: a malformed call. `cut`: a truncated call. `none`: data.
  */
 export type Verdict = 'call' | 'malformed' | 'cut' | 'none'
 
-/** `broken`: consumed up to the position of invalid JSON. */
+/** `broken`: invalid JSON, which was consumed up to the error. */
 export type ValueOutcome = Verdict | 'broken'
 
 export class BareCall {
-  /** The first name of a tool that may be called. */
+  /** Name of the tool to call: the first name that counts as a tool. */
   name: string | undefined
   id: string | undefined
-  /** The name of a tool that may not be called. */
+  /** The first name that doesn't count as a tool: no such tool is declared, and the policy treats calls to undeclared tools as text. */
   strange: string | undefined
-  /** True while it is valid JSON. */
+  /** True as long as the object is valid JSON. */
   isStrict = true
   hasArguments = false
   /** True if all of the arguments have arrived. */
   hasAll = false
-  /** The outcome of a list inside it, unless that is data. */
+  /** The outcome of a list inside the object. Undefined if the list is data. */
   inner: ValueOutcome | undefined
-  /** True if it contains a description, so it may be a tool definition. */
+  /** True if the object contains a description, so that it may be a tool definition. */
   isDescribed = false
-  /** True if it is inside an object with other data. */
+  /** True if the object isn't a call: it contains other data beside a wrapped call, or the name of a second tool. */
   isSpoilt = false
   /** True if the object contains a key that no call has. */
   hasOthers = false
-  /** Members with keys that no call has, as far as they may be one of the two of a call with a broken key. */
+  /** The first two values under keys that no call has. A single one may be the name or the arguments of a call with a broken key. */
   readonly others: string[] = []
   readonly #context: BlockContext
-  /** True if something other than its content marks it as a call: a marker before it, or a tool name. */
+  /** True if more than the content identifies a call: a marker before the object, or the names of declared tools. */
   readonly #isCertain: boolean
-  /** The text of each member, if the object may contain the arguments of the only tool. */
+  /** The JSON of each member, if the object itself may be the arguments of the only tool. */
   readonly #members: Map<string, string> | undefined
   #pieces: string[] = []
   #isStarted = false
@@ -64,7 +63,7 @@ export class BareCall {
     else this.strange ??= name
   }
 
-  /** True if the value of an unknown key names a tool: what is left of another call. */
+  /** Returns true if the call has a name and the value of an unknown key is a tool name too. That value is the rest of another call. */
   isSecondName(text: string | undefined): boolean {
     const { tools } = this.#context
     return this.name !== undefined && text !== undefined && !tools.isOpen && tools.has(text)
@@ -74,9 +73,12 @@ export class BareCall {
     this.#members?.set(key, raw)
   }
 
-  /** Emits arguments that start as an object. Anything else is reported at its end. */
+  /**
+   * Starts the call if its name is known, so that arguments that are an object are emitted as they arrive. Other arguments are emitted once
+   * they are complete.
+   */
   stream(scanner: JsonScanner): void {
-    if (this.name !== undefined && !this.isDescribed) this.#start(() => scanner.closing)
+    if (this.name !== undefined && !this.isDescribed) this.#start(scanner)
   }
 
   readonly write = (text: string): void => {
@@ -97,7 +99,10 @@ export class BareCall {
     return policy.missingArguments === 'empty' ? this.#emit('{}') : 'none'
   }
 
-  /** True for the two members of a call, one of them under another key: a tool's name, or an object of its parameters. */
+  /**
+   * True if the object has the two members of a call, but one of them is under an unknown key: the name of a tool, or an object with
+   * parameters of the named tool.
+   */
   #hasBrokenKey(): boolean {
     const { tools } = this.#context
     const [raw, ...more] = this.others
@@ -106,10 +111,13 @@ export class BareCall {
     if (!read.ok || (this.name === undefined) !== this.hasArguments) return false
     if (this.name === undefined) return typeof read.value === 'string' && tools.has(read.value)
     const keys = isRecord(read.value) ? Object.keys(read.value) : []
-    return keys.length > 0 && !tools.compare(this.name, keys).hasOthers
+    return keys.length > 0 && !tools.hasOthers(this.name, keys)
   }
 
-  /** Returns the verdict for a truncated call. If such calls are requested, sets its arguments without a partial key or number. */
+  /**
+   * Returns the verdict for a truncated call. If the policy keeps truncated calls, sets the call's arguments to what has arrived, without a
+   * partial key or number.
+   */
   #cut(): Verdict {
     if (!this.#isStarted || this.#context.policy.unfinished !== 'cut') return 'cut'
     const stream = argumentStream()
@@ -119,11 +127,11 @@ export class BareCall {
   }
 
   #write(end: 'done' | 'cut' | 'broken'): Verdict {
-    // In OpenAI's form, arguments are a string, which is empty if there are none.
+    // In OpenAI's format, arguments are a string, which is empty for a call without arguments.
     const text = this.text === '""' ? '{}' : this.text
     const parsed = readArguments(text)
     if (!parsed.ok) return this.#isCertain ? 'malformed' : 'none'
-    // A tool definition quoted in the text.
+    // The object is a tool definition that is quoted in the text.
     if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'
     // There is no end marker, so an object without its last bracket isn't complete.
     if (end === 'cut' && this.#context.policy.unfinished !== 'cut') return 'cut'
@@ -137,7 +145,7 @@ export class BareCall {
     const [name] = this.#context.tools.names
     const schema = name === undefined ? undefined : this.#context.tools.argsOf(name)
     if (!this.isStrict || this.#members === undefined || !fits(schema, this.#members)) return 'none'
-    // In prose, the object is an example or an answer.
+    // After other text, the object is an example or an answer.
     if (this.#context.hasText) return 'none'
     this.name = name
     const verdict = this.#emit(`{${[...this.#members].map(([key, raw]) => `${JSON.stringify(key)}: ${raw}`).join(', ')}}`)
@@ -155,9 +163,9 @@ export class BareCall {
     return 'call'
   }
 
-  #start(closing?: () => string): void {
+  #start(reader?: JsonScanner): void {
     this.#isStarted = true
-    this.#context.calls.start({ name: this.name as string, id: this.id, closing })
+    this.#context.calls.start({ name: this.name as string, id: this.id, reader })
   }
 }
 

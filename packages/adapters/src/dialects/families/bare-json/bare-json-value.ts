@@ -1,4 +1,4 @@
-/** Reads a JSON object or list that may contain calls, up to its end. The content decides, sometimes only at the end. */
+/** Reads a JSON object or list that may contain calls. Only the content shows whether it does, sometimes not until its end. */
 import type { BlockContext } from '../../engine/block.ts'
 import { isJson } from '../../engine/exact-json.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
@@ -10,21 +10,21 @@ import { BareList } from './bare-list.ts'
 import { isOdd, readKey, skipToToken, toText } from './object-key.ts'
 
 export interface BareShape extends JsonCallShape {
-  /** True if a marker that never occurs in text precedes it. */
+  /** True if a marker that never occurs in text precedes the JSON. */
   readonly isMarked: boolean
 }
 
-/** Maximum number of wrappers, as in OpenAI's form, where one object contains another. */
+/** Maximum nesting depth of wrappers around a call, such as `function` in OpenAI's format. */
 const MAX_WRAPPERS = 4
 
-/** Starts after the opening bracket. Leaves a complete call open. */
+/** Reads a value, starting after its opening bracket. Leaves a complete call open. */
 export function* readBareValue(context: BlockContext, shape: BareShape, bracket: string): Reading<ValueOutcome> {
   if (bracket === '[') return yield* readList(context, shape, 0)
   const { outcome } = yield* readElement(context, shape, 0, true)
   return outcome
 }
 
-/** Skips one value of any type. Returns false if the text ends inside it, or there is none. */
+/** Skips one JSON value of any type. Returns false if the text ends inside the value, or if there is no value. */
 export function* skipValue({ input }: BlockContext): Reading<boolean> {
   const scanner = new JsonScanner()
   return (yield* input.scan(scanner)) && scanner.stoppedAt === undefined
@@ -65,7 +65,7 @@ function* readObject(context: BlockContext, shape: BareShape, call: BareCall, de
     const key = yield* readKey(input)
     if (key === undefined) return input.isAtEnd ? 'cut' : 'broken'
     call.isStrict &&= key.isStrict
-    // Its arguments were closed too early, as in `{}"city": "Oslo"}`.
+    // The arguments were closed too early, as in `{}"city": "Oslo"}`.
     if (last === 'member' && call.hasAll && !isOfMessage(shape, key.text)) {
       call.hasAll = false
       return 'broken'
@@ -123,7 +123,7 @@ function* readArguments(context: BlockContext, call: BareCall, key: string, firs
   if (first === '{') {
     input.at++
     const opening = first + (yield* input.takeWhile(isSpace))
-    // No object starts like this, so the model has started over.
+    // No object starts with two braces, so the model has started the arguments again.
     if ((yield* input.peek()) === '{') return 'broken'
     call.stream(scanner)
     scanner.push(opening, 0)
@@ -215,7 +215,7 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
     const start = input.marked
     input.at++
     const { outcome, call } = yield* readElement(context, shape, depth, false)
-    // An object in place of a key is the next element, so this element lacks its end.
+    // An object where a key is expected is the next element, so this element lacks its end.
     if (outcome === 'broken' && list.hasCall && ((yield* input.peek()) === '{' || (yield* skipBrokenItem(context, start)))) {
       list.passOther()
       continue
@@ -235,7 +235,10 @@ function* passLists({ input }: BlockContext): Reading<'none'> {
   return 'none'
 }
 
-/** The first character of the next element, or `]`; empty at the end of the text, undefined if what follows isn't a list. */
+/**
+ * Returns the first character of the next element, or `]`. Empty at the end of the text. Undefined if the following text isn't part of a
+ * list.
+ */
 function* nextElement({ input }: BlockContext, isFirst: boolean): Reading<string | undefined> {
   yield* skipToToken(input)
   const unit = yield* input.peek()
@@ -247,10 +250,10 @@ function* nextElement({ input }: BlockContext, isFirst: boolean): Reading<string
   return isFirst || unit === '' || unit === ']' || unit === '{' ? unit : undefined
 }
 
-/** Characters that may start a list. A list of lists doesn't contain calls. */
+/** Characters that may start an item in a list with calls. `[` is excluded, because a list of lists contains no calls. */
 const MAY_BE_VALUE = '"-0123456789tfn{'
 
-/** True for white space, the start of an item or a list, or the end of text that isn't a list. */
+/** True for a character that may follow the opening bracket of a list: white space, the start of an item, a bracket or a comma. */
 export function mayBeginItem(code: number): boolean {
   return isSpace(code) || isOdd(code) || `[],${MAY_BE_VALUE}`.includes(String.fromCharCode(code))
 }

@@ -11,11 +11,11 @@ import { mayBeginItem, readBareValue, skipValue } from './bare-json-value.ts'
 import { mayBeginMember } from './object-key.ts'
 
 export interface BareJsonOptions {
-  /** Markers that may come before the JSON. JSON after one is meant as calls, whatever it contains. */
+  /** Markers that may come before the JSON. JSON after a marker is meant as calls, whatever it contains. */
   readonly open?: readonly string[] | undefined
   /** Markers that may come after the JSON. */
   readonly close?: readonly string[] | undefined
-  /** A call's keys. Default: all that models are known to use. */
+  /** The keys of a call. Default: all keys that models are known to use. */
   readonly shape?: Partial<JsonCallShape> | undefined
 }
 
@@ -29,9 +29,9 @@ const BARE_CALL: JsonCallShape = {
 }
 
 /**
- * Reads an object or a list, bare or in a code fence, or several in a row. Only its name identifies a call: with `unknownTool: 'text'` the
- * name must be declared, and if the tools aren't known, the JSON must be valid. The JSON is an example in a fence for another language, in
- * inline code, between quotes after text, and with `callInFence: 'text'` in all code.
+ * Reads an object or a list, or several in a row, bare or in a code fence. A call is identified only by its name. With `unknownTool:
+ * 'text'`, the name must be declared. If the tools aren't known, the JSON must be valid. JSON is an example if it is in inline code, in a
+ * fence for another language, or in quotes after other text. With `callInFence: 'text'`, JSON in any code is an example.
  */
 export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {}): BlockDefinition {
   const grammar = toGrammar({ ...BARE_CALL, ...shape }, open, close)
@@ -47,7 +47,7 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
       if (isMarked) yield* input.skipSpace()
       const isFenced = isMarked && (yield* takeFence(input))
       const bracket = isMarked ? yield* takeBracket(context) : '['
-      // Prose doesn't mention tokens, so code after a token is a call to an undeclared tool.
+      // Prose doesn't contain tokens, so other text after a token is code for an undeclared tool.
       if (bracket === '') return opener.startsWith('<|') ? 'malformed' : 'text'
       const outcome = yield* readRow(context, grammar, bracket, isMarked)
       if (isFenced && outcome === 'read') yield* takeFenceEnd(input)
@@ -57,8 +57,8 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
 }
 
 /**
- * Returns true if it is immediately clear that no call starts here, and consumes the checked text, because text may contain millions of
- * brackets. The last bracket of a sequence may open an object.
+ * Returns true, and consumes the checked text, if it is clear at once that no call starts here. Such a fast check is needed because text
+ * may contain millions of brackets. The last of several brackets may open an object.
  */
 function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {
   const { text, at } = input
@@ -76,7 +76,7 @@ function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boo
 
 const QUOTED = ['"{', "'{", '\u201c{', '\u2018{']
 
-/** Reads the value as usual, but reports nothing. */
+/** Reads a quoted value without reporting calls in it. */
 function* readQuoted(context: BlockContext, { shape }: Grammar): Reading<BlockOutcome> {
   const calls = new CallWriter(
     () => {},
@@ -93,7 +93,7 @@ interface Grammar {
   readonly restOfOpen: MarkerSet
   readonly open: MarkerSet
   readonly close: MarkerSet
-  /** Text that may precede the next value in a row, including its bracket. */
+  /** Text that may precede the next value in a row, including the opening bracket of that value. */
   readonly next: MarkerSet
 }
 
@@ -118,7 +118,7 @@ function* takeBracket({ input }: BlockContext): Reading<string> {
   return unit
 }
 
-/** Reads consecutive calls, from after the first opening bracket. */
+/** Reads consecutive calls, starting after the first opening bracket. */
 function* readRow(context: BlockContext, grammar: Grammar, first: string, isMarked: boolean): Reading<BlockOutcome> {
   const { input, calls } = context
   for (let bracket = first; ; ) {
@@ -136,7 +136,7 @@ function* readRow(context: BlockContext, grammar: Grammar, first: string, isMark
   }
 }
 
-/** The context for one value. Records whether the value contained a name that must be treated as text. */
+/** Returns a context for one value. The context records whether the value names a tool that must be treated as text. */
 function namesAsked(context: BlockContext): { readonly context: BlockContext; isUnknown: boolean } {
   const { tools } = context
   const has = (name: string) => {
@@ -152,7 +152,7 @@ function isCloser(code: number): boolean {
   return code === 0x5d || code === 0x7d
 }
 
-/** Ends an object that is part of adjacent data. */
+/** Handles a value that isn't a call. Adjacent objects are part of the same data, so they are skipped. */
 function* endNone(context: BlockContext, outcome: Exclude<ValueOutcome, 'call'>, isMarked: boolean): Reading<BlockOutcome> {
   if (outcome === 'malformed' || outcome === 'cut') return outcome
   if (isMarked) return context.input.isAtEnd && outcome === 'none' ? 'cut' : 'malformed'
@@ -164,11 +164,11 @@ const TICK = '`'
 const FENCE = '```'
 const END_OF_FENCE = new MarkerSet({ end: FENCE })
 const END_OF_CODE = new MarkerSet({ end: afterSpace(FENCE) })
-/** Languages after the backticks of a fence that may contain calls. */
+/** Languages of code fences that may contain calls. */
 const LANGUAGES = ['', 'json', 'json5', 'jsonc', 'tool_call', 'tool_calls', 'tool', 'tools', 'function_call', 'function_calls']
 const LONGEST_LANGUAGE = 32
 
-/** Reads inline code or a code fence, after its first backtick. */
+/** Reads inline code or a code fence, starting after its first backtick. */
 function* readCode(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
   const { input, policy } = context
   const more = yield* input.takeWhile((code) => code === 0x60)
@@ -195,14 +195,14 @@ function isOfLanguage(code: number): boolean {
   return code !== 0x0a && code !== 0x7b && code !== 0x5b && code !== 0x60
 }
 
-/** Ends a fence. Its content isn't parsed again. */
+/** Consumes the rest of a code fence without parsing it. */
 function* endFence(context: BlockContext, outcome: BlockOutcome): Reading<BlockOutcome> {
   if (outcome === 'text' && !context.calls.isOpen) return yield* passTo(context, END_OF_FENCE)
   yield* context.input.until(END_OF_FENCE, () => {})
   return outcome
 }
 
-/** Treats the block as text up to an end marker. Emits it as it arrives, unless it may be in reasoning. */
+/** Treats the block as text up to an end marker. Emits the text as it arrives, unless the text may be in reasoning. */
 export function* passTo({ input, policy, giveText }: BlockContext, end: MarkerSet): Reading<'text'> {
   const isText = policy.callInReasoning === 'ignore'
   if (isText) giveText(input.sinceMark())

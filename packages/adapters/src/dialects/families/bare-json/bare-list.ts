@@ -1,14 +1,14 @@
-/** State of a list while it is read: whether its elements are calls or data, and which calls have unknown tools. */
+/** State of a list while it is read: whether its elements are calls or data, and which calls have undeclared tools. */
 import type { BlockContext } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
 import type { BareCall, ValueOutcome } from './bare-call.ts'
 
 export class BareList {
-  /** True if an element was data before any was a call. Then the whole list is data. */
+  /** True if an element was data and no call came before it. The whole list is then data. */
   isData = false
   readonly #context: BlockContext
   readonly #endedBefore: number
-  /** Calls to undeclared tools. They are kept if other elements are calls. */
+  /** Calls to undeclared tools. They are reported if other elements are calls. */
   #strange: BareCall[] = []
 
   constructor(context: BlockContext) {
@@ -20,7 +20,7 @@ export class BareList {
     return this.#context.calls.isOpen || this.hasCall
   }
 
-  /** True if a call in it has ended. */
+  /** True if a call in the list has ended. */
   get hasCall(): boolean {
     return this.#context.calls.ended > this.#endedBefore
   }
@@ -32,7 +32,7 @@ export class BareList {
     if (this.isCalls) this.tellStrange()
   }
 
-  /** Handles data, or an unreadable element after a call. */
+  /** Handles data, or a malformed element after a call. */
   passOther(): void {
     if (this.hasCall) leaveMalformed(this.#context)
     else this.isData = !this.isCalls

@@ -1,4 +1,4 @@
-/** The key of a member in malformed JSON: quoted or bare, after comments. Prose is recognized within a few characters. */
+/** Reads the key of a member in malformed JSON: quoted or bare, after comments. Recognizes prose within a few characters. */
 import { recoverJson } from '../../../arguments/recover.ts'
 import { isJson } from '../../engine/exact-json.ts'
 import { MarkerSet } from '../../engine/marker.ts'
@@ -10,7 +10,7 @@ export interface ObjectKey {
   readonly isStrict: boolean
 }
 
-/** Reads a key and its colon. Returns undefined at the first character that can't be part of one. */
+/** Reads a key and its colon. Returns undefined at the first character that can't be part of a key. */
 export function* readKey(input: TextInput): Reading<ObjectKey | undefined> {
   const scanner = new KeyScanner()
   let raw = ''
@@ -27,7 +27,7 @@ export function* readKey(input: TextInput): Reading<ObjectKey | undefined> {
 /** Straight and typographic quotes. */
 const QUOTES = '"\'\u201c\u201d\u201e\u2018\u2019'
 
-/** The content of a quoted string. Undefined for another value. */
+/** Returns the content of a quoted string. Undefined for any other value. */
 export function toText(raw: string): string | undefined {
   if (!QUOTES.includes(raw.charAt(0))) return undefined
   const read = recoverJson(raw)
@@ -37,7 +37,7 @@ export function toText(raw: string): string | undefined {
 const END_OF_COMMENT = new MarkerSet({ end: '*/' })
 const LINE_BREAK = 0x0a
 
-/** Skips white space and comments. Returns true if the text isn't valid JSON there. */
+/** Skips white space and comments. Returns true if they aren't allowed in JSON. */
 export function* skipToToken(input: TextInput): Reading<boolean> {
   for (let isOdd = false; ; isOdd = true) {
     yield* input.skipSpace()
@@ -54,7 +54,7 @@ export function* skipToToken(input: TextInput): Reading<boolean> {
   }
 }
 
-/** Characters that start a comment, and other white space. */
+/** Characters that start a comment, and white space that JSON doesn't allow. */
 const ODD = '/#\u00a0\ufeff'
 
 export function isOdd(code: number): boolean {
@@ -66,7 +66,7 @@ export function mayBeginMember(code: number): boolean {
   return isWord(code) || isSpace(code) || isOdd(code) || `"'},`.includes(String.fromCharCode(code))
 }
 
-/** Maximum length of a key. Longer strings are prose between quotes. */
+/** Maximum length of a key. A longer string is quoted prose. */
 const LONGEST = 256
 const BACKSLASH = 0x5c
 

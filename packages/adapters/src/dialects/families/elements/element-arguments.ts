@@ -1,23 +1,28 @@
-/** Arguments as elements: `<city>Rome</city><days>3</days>`, nested for objects, repeated for lists, with character references. */
+/**
+ * Reads arguments that are written as elements: `<city>Rome</city><days>3</days>`. Objects are nested elements, and lists are repeated
+ * elements. Text may contain character references such as `&lt;`.
+ */
 import type { DialectPolicy } from '../../define/dialect.ts'
 import { type CoercedText, coerceText } from '../../engine/coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from '../../engine/declared-types.ts'
 import type { BodyText } from './tool-elements.ts'
 
-/** Maximum depth of elements to read. */
+/** Maximum nesting depth of elements. */
 const MAX_DEPTH = 32
 
 interface Element {
   readonly name: string
-  /** The content between its tags. */
+  /** The text between the tags of the element. */
   readonly inner: string
-  /** True if its end tag is missing. */
+  /** True if the end tag of the element is missing. */
   readonly isOpen: boolean
 }
 
 /**
- * Returns the JSON of the object with these properties; undefined if the text contains anything else.
- * @param repeated How to read a parameter that repeats but isn't declared as an array. This dialect has no other array syntax.
+ * Converts elements to the JSON of an object with one property per element name. Returns undefined if the text contains anything but
+ * elements.
+ * @param repeated How to read a repeated parameter that isn't declared as an array. Default: `list`, because this format writes an array as
+ * repeated elements.
  */
 export function readElements(
   body: string,
@@ -28,7 +33,10 @@ export function readElements(
   return elements && toObject(elements, schema, schema, 0, repeated)
 }
 
-/** Splits text into elements. Returns undefined for other text. The schema decides which end tag closes an element. */
+/**
+ * Splits text into elements. Returns undefined if the text contains anything else. The schema decides which end tag closes an element,
+ * because a string may contain tags.
+ */
 function splitElements(text: string, schema: unknown, root: unknown): readonly Element[] | undefined {
   const elements: Element[] = []
   let at = skipSpace(text, 0)
@@ -49,8 +57,9 @@ function splitElements(text: string, schema: unknown, root: unknown): readonly E
 }
 
 /**
- * Finds the end tag of an element. A string may contain tags, even its own, so it ends at the first end tag that is followed by a tag or
- * nothing. Other values end at the end tag of their level. Without one, the value is the rest of the text, if it contains no other tags.
+ * Finds the end tag of an element. A string may contain tags, even tags with its own name, so it ends at the first end tag that is followed
+ * by another tag or by nothing. Any other value ends at the end tag that matches its open tag. If there is no such tag, the value is the
+ * rest of the text, provided that the rest contains no angle brackets.
  */
 function findEnd(text: string, start: number, name: string, schema: unknown, root: unknown) {
   const isText = declaredTypes(propertyOf(schema, root, name), root).isText
@@ -64,23 +73,23 @@ function findEnd(text: string, start: number, name: string, schema: unknown, roo
     if (!isEnd) opened++
     const next = tag.index + tag[0].length
     const isLast = isText ? isEnd && '<'.startsWith(text.charAt(skipSpace(text, next))) : depth === 0
-    // Two that were opened, and one that was closed: what stands between them is missing.
+    // The open tags and end tags don't balance, so text between them is missing.
     if (isLast && isText && opened > 0 && !isBalanced(text.slice(start, tag.index), tags)) return undefined
     if (isLast) return { inner: tag.index, next, isOpen: false }
   }
-  // A sign of a tag is what is left of one.
+  // An angle bracket is the rest of a broken tag.
   if (/[<>]/.test(text.slice(start))) return undefined
-  // The line break before the end tag of the call is layout.
+  // The line break before the call's end tag isn't part of the value.
   const lineBreak = /\r?\n\s*$/.exec(text.slice(start))
   return { inner: lineBreak === null ? text.length : start + lineBreak.index, next: text.length, isOpen: true }
 }
 
-/** True if a text opens and closes this element as often. */
+/** True if the text contains as many open tags as end tags of this element. */
 function isBalanced(text: string, tags: RegExp): boolean {
   return [...text.matchAll(new RegExp(tags))].reduce((depth, [, end]) => depth + (end === '/' ? -1 : 1), 0) === 0
 }
 
-/** Converts the elements to an object. Inside a parameter, repeated elements always become a list. */
+/** Converts elements to the JSON of an object. Inside a parameter, repeated elements always become a list. */
 function toObject(
   elements: readonly Element[],
   schema: unknown,
@@ -128,7 +137,7 @@ function toValue(inner: string, schema: unknown, root: unknown, depth: number): 
   if (!types.has('array') || types.has('string')) return coerceText(text, schema, root)
   if (text.trim() === '') return { json: '[]', isCoerced: true }
   const read = coerceText(text, schema, root)
-  // A list with one item is written like the item.
+  // A list with one item may be written as the item alone.
   return read.json.startsWith('"') ? toList([inner], itemsOf(schema, root), root, depth) : read
 }
 
@@ -167,7 +176,7 @@ function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|-]/g, '\\$&')
 }
 
-/** Replaces character references. Anything else is unchanged. */
+/** Decodes character references such as `&lt;` and `&#x41;`. Unknown references are left unchanged. */
 export function unescapeXml(text: string): string {
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (all, hex, decimal, name) => {
     if (name !== undefined) return NAMED.get(name) ?? all

@@ -1,23 +1,29 @@
-/** Builds a few markers from the common prefixes of tool names. Compiling a pattern of a thousand whole names would take seconds. */
+/** Builds a small set of markers from prefixes of tool names. Compiling a pattern of a thousand whole names would take seconds. */
 import type { Marker } from '../../engine/marker.ts'
 
-/** Spaces that may surround a name in its tag. */
+/** White space that may come before or after the name in a tag. */
 const SPACES = ['', ' ', '\n']
 const MOST_HEADS = 32
 const LONGEST_HEAD = 8
-/** The name of the tag around the reasoning of models that use such tags. */
+/** Name of the tag around reasoning. */
 export const REASONING = 'think'
 
-/** The markers that open elements with these names: whole tags or prefixes of tags. No other tag in the grammar starts with one of them. */
+/**
+ * Returns the markers that open elements with these names. Each marker is a whole tag or the start of a tag. No other tag of the grammar
+ * starts with one of these markers.
+ */
 export function openingsOf(names: readonly string[]): Marker {
   const others = names.filter((name) => !REASONING.startsWith(name))
   const begun = [...headsOf(others)].flatMap((head) => SPACES.map((space) => `<${space}${head}`))
-  // Until such a tag ends, it may be the reasoning tag.
+  // A name such as `th` is a prefix of the reasoning tag's name, so its marker is the whole tag.
   const whole = names.filter((name) => name !== REASONING && REASONING.startsWith(name)).flatMap(wholeTags)
   return [...begun, ...whole]
 }
 
-/** Prefixes of the names, as long as the set stays small. Longer prefixes mean that less text must be checked. */
+/**
+ * Returns prefixes of the names. The prefixes are as long as possible while the set stays small, because longer prefixes match less other
+ * text.
+ */
 function headsOf(names: readonly string[]): ReadonlySet<string> {
   let heads = new Set<string>()
   for (let length = LONGEST_HEAD; length > 0; length--) {
@@ -27,7 +33,7 @@ function headsOf(names: readonly string[]): ReadonlySet<string> {
   return heads
 }
 
-/** A prefix that is at least one code unit longer than the part that it shares with the reasoning tag. */
+/** Returns a prefix of the name that is long enough to differ from the start of the reasoning tag. */
 function headOf(name: string, length: number): string {
   let end = length
   while (REASONING.startsWith(name.slice(0, end))) end++

@@ -1,4 +1,4 @@
-/** Blocks that have a tool name as their tag: `<get_weather>BODY</get_weather>`, or `<get_weather/>`. */
+/** Blocks that use a tool name as their tag: `<get_weather>BODY</get_weather>`, or `<get_weather/>`. */
 import type { BlockDefinition, WritableCall } from '../../define/definition.ts'
 import type { DialectPolicy, FormatRefusal } from '../../define/dialect.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -8,13 +8,13 @@ import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { openingsOf, REASONING } from './element-openings.ts'
 
 export interface BodyText extends CoercedText {
-  /** True if a parameter was written more than once although no list is declared. */
+  /** True if a parameter that isn't declared as a list was written more than once. */
   readonly isRepeated?: boolean
   /** True if an end tag is missing. */
   readonly isOpen?: boolean
 }
 
-/** Reads the content between the tags as the JSON of an object. Undefined if it is malformed. */
+/** Converts the text between the tags to the JSON of an object. Returns undefined if the text is malformed. */
 export type BodyReader = (body: string, schema: unknown, repeated: DialectPolicy['repeatedParameter']) => BodyText | undefined
 
 export interface ToolElementsOptions {
@@ -52,10 +52,10 @@ export function toolElements(
   ]
 }
 
-/** Maximum number of tools whose end tags are found in text: what is left of a call. */
+/** Maximum number of tools for which a lone end tag in text is recognized. Such a tag is the rest of a broken call. */
 const MOST_ENDS = 64
 
-/** Reads a body as a whole, because its meaning depends on the schema and on later text. */
+/** Reads the body of a call once the body is complete, because its meaning depends on the schema and on later text. */
 function writeCall({ calls, tools, policy }: BlockContext, name: string, body: string, readBody: BodyReader): BlockOutcome {
   const read = body === '' ? NO_ARGUMENTS : readBody(body, tools.argsOf(name), policy.repeatedParameter)
   if (read === undefined || (read.json === NO_ARGUMENTS.json && policy.missingArguments === 'malformed')) return 'malformed'
@@ -78,8 +78,8 @@ interface ElementTag {
 }
 
 /**
- * Starts after `<`. Consumes at most a tag with a name of this length, with at most one space or line break next to the name.
- * @param begun The text that was already consumed.
+ * Reads a tag, starting after its `<`. Consumes no more than a name of `longest` characters with one space or line break on each side.
+ * @param begun The part of the tag that was already consumed.
  */
 function* readTag(input: TextInput, begun: string, longest: number): Reading<ElementTag> {
   if (begun.endsWith('>')) return toTag(begun)
@@ -90,7 +90,7 @@ function* readTag(input: TextInput, begun: string, longest: number): Reading<Ele
   return toTag(`${begun}${more}>`)
 }
 
-/** Maximum length of the characters next to the name: two `/` and two spaces. */
+/** Maximum number of characters in a tag besides its name: two `/` and two spaces. */
 const MOST_BESIDE = 4
 
 function isInTag(code: number): boolean {
@@ -107,10 +107,10 @@ function toTag(text: string): ElementTag {
   return { kind: start !== '' ? 'end' : end === '' ? 'open' : 'empty', name, text }
 }
 
-/** Reads up to and including the end tag. Undefined without one. */
+/** Reads up to and including the end tag, and returns the text before the tag. Returns undefined if there is no end tag. */
 function* takeBody(input: TextInput, name: string, nests: boolean): Reading<string | undefined> {
   const body: string[] = []
-  /** The last character that isn't a space. */
+  /** The last character so far that isn't white space. */
   let last = '>'
   const give = (text: string) => {
     body.push(text)
@@ -119,7 +119,7 @@ function* takeBody(input: TextInput, name: string, nests: boolean): Reading<stri
   for (let open = 1; ; ) {
     if ((yield* input.until(LESS_THAN, give)) === undefined) return undefined
     const tag = yield* readTag(input, '', name.length)
-    // After a tag, it opens the same element again. In text, the model only mentions it.
+    // An open tag directly after another tag opens a nested element. In the middle of text, the model only mentions the tag.
     if (tag.name === name && tag.kind === 'end') open--
     else if (nests && tag.name === name && tag.kind === 'open' && last === '>') open++
     if (open === 0) return body.join('')
@@ -129,19 +129,19 @@ function* takeBody(input: TextInput, name: string, nests: boolean): Reading<stri
 
 const LESS_THAN = new MarkerSet({ tag: '<' })
 
-/** True for a name that is valid as a tag. */
+/** True for a name that can be used as a tag. */
 export function isElementName(name: string): boolean {
   return /^[^\s<>/&"'=!?]+$/.test(name)
 }
 
-/** Escapes all tags in text, because any of them may be a tool's. */
+/** Escapes every tag in a text, because any of them may be a tool's tag. */
 export function withoutTags(text: string): string {
   return text.replace(/<(?=\s*[^\s<>])/g, '&lt;')
 }
 
 /**
- * Writes calls between such tags.
- * @param formatArguments Writes each argument on its own lines, with a line break before each.
+ * Writes each call as an element that is named after its tool.
+ * @param formatArguments Writes each argument on a new line. A line break precedes each argument.
  */
 export function formatElements(
   calls: readonly WritableCall[],
@@ -155,9 +155,13 @@ export function formatElements(
         code: wrong === name ? 'invalid_name' : 'unrepresentable_value',
         message: `The call to "${name}" cannot be written: ${JSON.stringify(wrong)} is not a valid tag name.`,
       }
-    // Reasoning would start there.
+    // This tag would be read as the start of reasoning.
     if (name === REASONING)
-      return { ok: false, code: 'invalid_name', message: `A tool cannot be named "${REASONING}" in this dialect.` }
+      return {
+        ok: false,
+        code: 'invalid_name',
+        message: `A tool cannot be named "${REASONING}" in this dialect. Rename the tool.`,
+      }
   }
   return calls.map(({ name, args }) => `<${name}>${formatArguments(args, name)}\n</${name}>`).join('\n')
 }

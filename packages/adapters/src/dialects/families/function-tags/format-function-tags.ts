@@ -1,4 +1,4 @@
-/** Writes calls as `<function=NAME>` tags, or returns why they wouldn't be read back. */
+/** Writes calls as `<function=NAME>` tags. Refuses calls that wouldn't be read back unchanged. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { MarkerSet } from '../../engine/marker.ts'
@@ -6,9 +6,9 @@ import { endsOfValue } from './function-tags.ts'
 import { isTagName } from './tag-name.ts'
 
 export interface FormatFunctionTagsOptions {
-  /** The tag around each function. */
+  /** Name of the tag around each function. */
   readonly wrapper: string
-  /** Writes values next to their tags, without line breaks. */
+  /** True if values are written next to their tags, without line breaks. */
   readonly isInline?: boolean | undefined
 }
 
@@ -19,16 +19,18 @@ export function formatFunctionTags(
   const ends = new MarkerSet({ end: endsOfValue(wrapper) })
   const texts: string[] = []
   for (const { name, args } of calls) {
-    if (!isTagName(name)) return refuse('invalid_name', `The name ${JSON.stringify(name)} cannot be written in a tag.`)
+    if (!isTagName(name))
+      return refuse('invalid_name', `The tool name ${JSON.stringify(name)} cannot be written in a tag. Rename the tool.`)
     const lines = [`<${wrapper}>`, `<function=${name}>`]
     for (const [key, argument] of Object.entries(args)) {
       const where = `The argument ${JSON.stringify(key)} of "${name}"`
-      if (!isTagName(key)) return refuse('unrepresentable_value', `${where} has a name that cannot be written in a tag.`)
+      if (!isTagName(key))
+        return refuse('unrepresentable_value', `${where} has a name that cannot be written in a tag. Rename the parameter.`)
       const text = typeof argument === 'string' ? argument : toJson(argument, ends)
       const edge = isInline && !/^\r?\n/.test(text) ? '' : '\n'
       const value = edge + text + edge
       if (ends.find(value, 0, true) !== undefined)
-        return refuse('unrepresentable_value', `${where} contains a tag that would end it.`)
+        return refuse('unrepresentable_value', `${where} contains a tag that would end the argument early.`)
       lines.push(`<parameter=${key}>${value}</parameter>`)
     }
     texts.push([...lines, '</function>', `</${wrapper}>`].join('\n'))
@@ -36,7 +38,7 @@ export function formatFunctionTags(
   return texts.join('\n')
 }
 
-/** Writes JSON with escaped markers. */
+/** Converts a value to JSON and escapes markers in it. */
 function toJson(value: unknown, markers: MarkerSet): string {
   const json = JSON.stringify(value)
   return markers.find(json, 0, true) === undefined ? json : json.replaceAll('<', '\\u003c')

@@ -1,4 +1,4 @@
-/** Family C: `<function=NAME><parameter=KEY>VALUE</parameter></function>`, alone or several in a wrapper. */
+/** Family C: `<function=NAME><parameter=KEY>VALUE</parameter></function>`. A wrapper tag may surround one or more functions. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -12,9 +12,9 @@ import { TaggedValue, ValueEnds, type ValueTrim } from '../tagged/tagged-value.t
 import { readTagName } from './tag-name.ts'
 
 export interface FunctionTagsOptions {
-  /** The tag around functions; optional in the text. */
+  /** Name of the tag around functions. A model may leave this tag out. */
   readonly wrapper: string
-  /** The white space of a value that belongs to its tags. */
+  /** Which white space around a value belongs to its tags. */
   readonly trim: ValueTrim
   /** True if a function tag in a wrapper may lack its `=`: `<functionget_time>`. */
   readonly isLenient?: boolean | undefined
@@ -29,19 +29,20 @@ interface Grammar {
   readonly trim: ValueTrim
   /** Markers between parameters. */
   readonly tags: MarkerSet<'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper'>
-  /** The open tag of another parameter, and other text that may follow. Text that ends inside the tag is truncated. */
+  /** The open tag of another parameter. Text that ends inside this tag is truncated. */
   readonly more: MarkerSet<'parameter'>
+  /** Other markers that may follow a parameter. */
   readonly others: MarkerSet
-  /** Parts of a block that may follow a call. */
+  /** Markers of the block that may follow a call. */
   readonly behindCall: MarkerSet<'function' | 'endWrapper'>
-  /** The end of a malformed block. */
+  /** Markers that end a malformed block. */
   readonly ends: MarkerSet<'function' | 'wrapper' | 'endWrapper'>
   readonly values: ValueEnds
-  /** Used for a body that is one JSON object. */
+  /** Markers for a body that is one JSON object. */
   readonly json: JsonBodyMarks & { readonly endFunction: MarkerSet }
 }
 
-/** Two blocks: functions in their wrapper, and functions without one. */
+/** Defines two blocks: functions in a wrapper, and functions without a wrapper. */
 export function functionTags(options: FunctionTagsOptions): readonly BlockDefinition[] {
   const grammar = toGrammar(options)
   return [
@@ -54,7 +55,7 @@ export function functionTags(options: FunctionTagsOptions): readonly BlockDefini
   ]
 }
 
-/** Markers that end a value, even without its close tag. No written value may contain one. */
+/** Returns the markers that end a value even if its close tag is missing. A value that contains one can't be written. */
 export function endsOfValue(wrapper: string): Marker {
   const ofWrapper = [loose(`< / ${wrapper} >`), loose(`<${wrapper} > < function =`)]
   return [...PARAMETER, ...END_FUNCTION, ...FUNCTION, ...ofWrapper]
@@ -91,8 +92,8 @@ function* readWrapper(context: BlockContext, grammar: Grammar): Reading<BlockOut
 }
 
 /**
- * Skips the block: it may be prose that mentions the wrapper's tag. Calls in another form are consumed up to where this form could
- * continue.
+ * Skips a block without a function. Prose that only mentions the wrapper's tag is text. Calls in another format are malformed, and are
+ * consumed up to the next tag of this format.
  */
 function* skipBlock(input: TextInput, { ends }: Grammar): Reading<BlockOutcome> {
   if (!'<{['.includes(yield* input.peek())) return 'text'
@@ -114,10 +115,10 @@ function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' |
   }
 }
 
-/** How a call that is still open ended. `truncated`: the text ended, and more parameters may have followed. */
+/** How reading a call ended. The call itself is still open. `truncated`: the text ended, and more parameters may have followed. */
 type CallOutcome = 'whole' | 'truncated' | Exclude<BlockOutcome, 'read'>
 
-/** Starts after `<function=`. */
+/** Reads a function, starting after `<function=`. */
 function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 'malformed'): Reading<CallOutcome> {
   const { input, tools, policy } = context
   const { name, end } = yield* readTagName(input, (written) => !tools.isOpen && tools.has(written))
@@ -134,14 +135,14 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
   const writer = new ArgumentsWriter(context, name)
   if (end === 'missing') context.calls.doubt()
   const keys = new Set<string>()
-  // A call that is already closed can't have parameters.
+  // A call that ends with `/>` can't have parameters.
   if (end === 'closed' && (yield* seesTag(input, grammar)) === 'parameter') return 'malformed'
   const last = end === 'closed' ? 'endFunction' : yield* readParameters(context, grammar, writer, keys)
   if (last === 'cut' || last === 'malformed') return last
   return endFunction(context, writer, { last, keys, schema: tools.argsOf(name) })
 }
 
-/** Starts at the brace. The arguments are one JSON object. */
+/** Reads arguments that are one JSON object, starting at its brace or at the code fence around it. */
 function* readJsonFunction(
   context: BlockContext,
   { others, json, more }: Grammar,
@@ -162,7 +163,7 @@ function* readJsonFunction(
   return 'whole'
 }
 
-/** Reads what follows the parameters, after the end tag. */
+/** What follows the last parameter. */
 type Behind = 'function' | 'endFunction' | 'wrapper' | 'endWrapper' | 'over'
 
 /** @param keys Receives the keys that were written. */
@@ -195,8 +196,8 @@ interface FunctionEnd {
 }
 
 /**
- * Ends a call. Without an end tag, a call that may lack a parameter must not be executed. Before the first declared parameter, the text
- * isn't a call.
+ * Ends a call. If the text ended before the end tag, the call is `truncated` unless it has all declared parameters. If it has none of them,
+ * the outcome is `cut`.
  */
 function endFunction({ calls, policy }: BlockContext, writer: ArgumentsWriter, { last, keys, schema }: FunctionEnd): CallOutcome {
   const isOver = last === 'over'
@@ -207,7 +208,7 @@ function endFunction({ calls, policy }: BlockContext, writer: ArgumentsWriter, {
   return isOver && !hasAllDeclared(schema, keys) ? 'truncated' : 'whole'
 }
 
-/** Starts after `<parameter=`. */
+/** Reads a parameter, starting after `<parameter=`. */
 function* readParameter(
   context: BlockContext,
   grammar: Grammar,
@@ -231,8 +232,8 @@ function* readParameter(
 type Seen = 'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper' | 'over' | 'cut' | 'other'
 
 /**
- * Returns the tag after white space without consuming it. `over`: the text ends, possibly inside a tag. `cut`: it ends inside a parameter's
- * tag.
+ * Skips white space and returns the tag that follows, without consuming it. `over`: the text ends here, possibly inside a tag. `cut`: the
+ * text ends inside the tag of a parameter. `other`: no tag follows.
  */
 function* seesTag(input: TextInput, { tags, more, others }: Grammar): Reading<Seen> {
   yield* input.skipSpace()

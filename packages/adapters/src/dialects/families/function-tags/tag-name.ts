@@ -1,20 +1,23 @@
-/** Reads the name after `<function=` or `<parameter=`, up to the `>` that closes the tag, or to text that shows that the `>` is missing. */
+/**
+ * Reads the name after `<function=` or `<parameter=`, up to the `>` of the tag. If the `>` is missing, the name ends at the next line or
+ * tag.
+ */
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 
-/** Longer names are refused. */
+/** Maximum length of a name. A longer name is refused. */
 const MAX_NAME = 256
 
 export interface TagName {
-  /** The name without quotes and white space around it. Empty if there is none. */
+  /** The name without the quotes and white space around it. Empty if there is no name. */
   readonly name: string
   /**
-   * `open`: after `>`. `closed`: after `/>`. `missing`: there was no `>`, and the next line or the next tag starts here, or an `=` too many.
-   * `none`: it is too long. `cut`: the text ended.
+   * How the tag ended. `open`: with `>`. `closed`: with `/>`. `missing`: the `>` is missing, or the name starts with an extra `=`. `none`:
+   * the name is too long. `cut`: the text ended inside the tag.
    */
   readonly end: 'open' | 'closed' | 'missing' | 'none' | 'cut'
 }
 
-/** @param isQuoted Whether quotes around a name belong to it. */
+/** @param isQuoted Returns true if the quotes around a name are part of the name. */
 export function* readTagName(input: TextInput, isQuoted: (written: string) => boolean = () => false): Reading<TagName> {
   yield* input.skipSpace()
   const text = yield* input.takeWhile((code) => code !== LINE_FEED && code !== LESS && code !== GREATER, MAX_NAME)

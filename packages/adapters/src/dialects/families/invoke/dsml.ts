@@ -1,4 +1,4 @@
-/** DeepSeek's tags with the marker `｜DSML｜`: one dialect for each name of the block around the calls. */
+/** Dialects with DeepSeek's `｜DSML｜` tags. They differ only in the name of the tag around the calls. */
 import { CONTROL_TOKENS } from '../../define/control-tokens.ts'
 import { defineDialect } from '../../define/define-dialect.ts'
 import type { Dialect } from '../../define/dialect.ts'
@@ -12,7 +12,7 @@ import { invokeBlock } from './invoke-tags.ts'
 const MARKERS = ['｜DSML｜', '｜｜DSML｜｜', '‖DSML‖', '|DSML|', '||DSML||']
 const TAGS = MARKERS.map((marker) => ({ open: `<${marker}`, close: `</${marker}` }))
 const TAG = { open: '<｜DSML｜', close: '</｜DSML｜' }
-/** Parameters that models wrap around all others. */
+/** Names of parameters in which models wrap all other parameters. */
 const WRAPPERS = ['arguments', 'input']
 
 /** @param block The name of the tag around the calls. */
@@ -45,7 +45,9 @@ export function defineDsml(name: string, block: string, models: readonly RegExp[
   })
 }
 
-/** A tool may have a parameter with that name. A parser without the tool's schema would treat it as a wrapper. */
+/**
+ * True if the only argument has the name of a wrapper and contains an object. A parser that doesn't know the tool's schema would unwrap it.
+ */
 function isWrapped(args: Readonly<Record<string, unknown>>): boolean {
   const [key, ...others] = Object.keys(args)
   if (key === undefined || others.length > 0 || !WRAPPERS.includes(key)) return false

@@ -1,6 +1,6 @@
 /**
- * Reads parameters as elements with their names, which may contain further elements. Each tag is preceded by a mark that text never
- * contains.
+ * Reads parameters that are written as elements with their names. An element may contain further elements. Each tag is preceded by a mark
+ * that text never contains.
  */
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
@@ -11,17 +11,17 @@ import { hasBrokenTag } from '../tagged/tagged-value.ts'
 import { type Element, toElementJson } from './element-values.ts'
 import type { CallEnd, InvokeCall, InvokeTags } from './invoke-tags.ts'
 
-/** Maximum depth of elements to read. */
+/** Maximum nesting depth of elements. */
 const MAX_DEPTH = 64
-/** Maximum length of a tag in UTF-16 code units. Longer ones are text. */
+/** Maximum length of a tag, in UTF-16 code units. A longer tag is text. */
 const MAX_TAG = 256
 
-/** True for a key that is valid as a tag: no character in it ends the tag or changes its meaning. */
+/** True for a key that can be used as a tag: nothing in it ends the tag or changes its meaning. */
 export function isElementName(key: string): boolean {
   return key.length < MAX_TAG - 1 && key === key.trim() && !/^$|[<>]|^\/|\/$|^(?:invoke|tool_call)(?![\w$])/.test(key)
 }
 
-/** Reads elements up to the end of the call. Text between elements ends the call. `mark` precedes each `<`. */
+/** Returns a reader for the elements up to the end of a call. `mark` precedes each `<`. Text between elements ends the arguments. */
 export function readElementsOf(mark: string): InvokeTags['readParameters'] {
   const tag = new MarkerSet({ tag: `${mark}<` })
   return (context, call) => readElements(context, call, tag)
@@ -38,8 +38,8 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
     if ((yield* input.sees(call.ends)) !== undefined) break
     if ((yield* input.match(tag)) === undefined) {
       if (input.takeBegun(tag)) return 'cut'
-      // Text between elements isn't meant for the tool, and neither is what follows. A partial tag may have been a parameter, and
-      // so may all text before the first one.
+      // Neither this text nor anything after it is an argument. But a partial tag may have been a parameter, and so may any text before the
+      // first element.
       calls.tag('repaired')
       let stray = ''
       yield* input.before(tag, (text) => {
@@ -47,7 +47,7 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
       })
       const isValue = (yield* input.sees(call.ends)) === undefined && (yield* seesEndTag(input, tag))
       if ((yield* input.before(call.ends, () => undefined)) === undefined) return 'cut'
-      // The value of a parameter whose tag is missing.
+      // The text may be the value of a parameter that lost its tag.
       if (count === 0 || isValue || hasBrokenTag(stray)) return 'malformed'
       break
     }
@@ -67,12 +67,12 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
   return 'whole'
 }
 
-/** True at the end tag of an element. Consumes its mark. */
+/** Returns true if the next tag is an end tag. Consumes the start of the tag. */
 function* seesEndTag(input: TextInput, tag: TagMarker): Reading<boolean> {
   return (yield* input.match(tag)) !== undefined && (yield* input.peek()) === '/'
 }
 
-/** Emits strings as they arrive, and other values at their end. */
+/** Reads one parameter. A string is emitted as it arrives, and any other value once it is complete. */
 function* readParameter(
   context: BlockContext,
   writer: ArgumentsWriter,
@@ -108,7 +108,7 @@ function* readText(
   for (;;) {
     if ((yield* input.before(tag, give)) === undefined) return 'cut'
     if ((yield* input.sees(ends)) !== undefined) {
-      // The rest of its own end tag, or of another parameter.
+      // The value contains the rest of its own end tag, or of the tag of another parameter.
       if (hasTag) return 'malformed'
       calls.tag('repaired')
       break
@@ -122,7 +122,7 @@ function* readText(
   return 'whole'
 }
 
-/** Reads an element and its content, after its open tag. */
+/** Reads the content of an element, starting after its open tag. */
 function* readElement(
   { input, calls }: BlockContext,
   { ends }: InvokeCall,
@@ -161,12 +161,12 @@ function* readElement(
 
 interface TagName {
   readonly name: string
-  /** The text as the model wrote it, including its end. */
+  /** The text as the model wrote it, including the `>` if there is one. */
   readonly raw: string
   readonly isClosed: boolean
 }
 
-/** The text between `<` and `>`, with a maximum length for tags. */
+/** Reads the text between `<` and `>`, up to the maximum length of a tag. */
 function* readTagName(input: TextInput): Reading<TagName> {
   const text = yield* input.takeWhile((code) => code !== LESS && code !== GREATER, MAX_TAG)
   const isClosed = (yield* input.peek()) === '>'

@@ -1,4 +1,4 @@
-/** Converts an element of a tree of tags to JSON, by its schema, or by its shape without a schema. */
+/** Converts an element to JSON: according to its schema if it has one, and otherwise according to its shape. */
 import { type CoercedText, coerceText } from '../../engine/coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from '../../engine/declared-types.ts'
 
@@ -10,8 +10,9 @@ export interface Element {
 }
 
 /**
- * Converts a leaf by its schema. Elements in a list become its items, whatever their names. In an object they become its members, or lists
- * if a name is repeated. Text among them becomes the member `$text`, with another `$` if that name is taken.
+ * Converts an element to JSON. Text without child elements is converted according to the schema. If a list is declared, the children become
+ * its items, whatever their names. Otherwise, the children become the members of an object, and children with the same name become a list.
+ * Text between the children becomes the member `$text`, or `$$text` if that name is taken.
  */
 export function toElementJson(element: Element, schema: unknown, root: unknown): CoercedText {
   const { types } = declaredTypes(schema, root)
@@ -26,9 +27,9 @@ function toLeaf(text: string, schema: unknown, root: unknown, types: ReadonlySet
   const isContainer = types.has('object') || types.has('array')
   if (trimmed === '' && isContainer) return { json: types.has('object') ? '{}' : '[]', isCoerced: true }
   if (trimmed === 'null') return { json: 'null', isCoerced: !types.has('null') }
-  // One of several items, each of which has the list's name.
+  // The element is one of several with the name of the list, so its text is an item.
   if (types.has('array') && !isBracket(trimmed)) return coerceText(text, itemsOf(schema, root), root)
-  // Leading zeros, which JSON doesn't allow, as in a postcode.
+  // Removes leading zeros, as in some postal codes, because JSON doesn't allow them.
   return coerceText(isContainer ? text : text.replace(/^(\s*-?)0+(?=\d)/, '$1'), schema, root)
 }
 
@@ -60,7 +61,7 @@ function toObject({ text, children }: Element, schema: unknown, root: unknown): 
   }
 }
 
-/** A repeated name becomes a list. If a list is declared, each element is one of its items. */
+/** Elements with the same name become a list. If the schema declares a list, each element is one of its items. */
 function toMember(elements: readonly Element[], schema: unknown, root: unknown): CoercedText {
   const [first, ...others] = elements as readonly [Element, ...Element[]]
   if (others.length === 0) return toElementJson(first, schema, root)

@@ -13,13 +13,15 @@ export interface InvokeStyle {
   readonly before?: string | undefined
   readonly after: string
   readonly tag: TagStart
-  /** Text between a call's tags. */
+  /** Text between the tags of a call. */
   readonly line: string
-  /** Markers that end a value. No string can contain any of them. */
+  /** Markers that end a value. A string that contains one can't be written in tags. */
   readonly ends: Marker
-  /** Writes one parameter in its tags; undefined for a key that they can't express. `text` is its value between the tags. */
+  /**
+   * Writes one parameter in its tags. Returns undefined if a tag can't express the key. `text` is the value as written between the tags.
+   */
   parameter(key: string, value: unknown, text: string): string | undefined
-  /** Returns true for arguments that wouldn't be read back, although each can be written. */
+  /** Returns true for arguments that can be written in tags, but wouldn't be read back unchanged. */
   readonly isAmbiguous?: ((args: WritableCall['args']) => boolean) | undefined
 }
 
@@ -38,8 +40,8 @@ export function invokeFormat(style: InvokeStyle): (calls: readonly WritableCall[
 }
 
 /**
- * Writes `<parameter name="K">`. `pair`: a string that starts with a line break gets another one on each side. `typed`: writes an attribute
- * for strings.
+ * Returns a function that writes `<parameter name="K">`. `pair`: a value that starts with a line break gets another line break on each
+ * side. `typed`: the attribute `string` distinguishes strings from JSON values.
  */
 export function parameterTag({ open, close }: TagStart, how: 'pair' | 'typed'): InvokeStyle['parameter'] {
   return (key, value, text) => {
@@ -72,12 +74,12 @@ function toText(value: unknown, ends: MarkerSet): string | undefined {
   return typeof value === 'string' ? undefined : withoutTags(text)
 }
 
-/** Escapes `<` in JSON strings, the only place where it occurs, so that no marker is left. */
+/** Escapes every `<` in JSON, so that no marker remains. In JSON, `<` occurs only in strings. */
 function withoutTags(json: string): string {
   return json.replaceAll('<', '\\u003c')
 }
 
 function refuse(name: string): FormatRefusal {
-  const reason = 'it is empty, contains "<", ">" or both kinds of quotes, or has white space around it'
-  return { ok: false, code: 'invalid_name', message: `"${name}" cannot be the name in an <invoke>: ${reason}.` }
+  const reason = 'it is empty, contains "<", ">" or both kinds of quotes, or starts or ends with white space'
+  return { ok: false, code: 'invalid_name', message: `The tool name "${name}" cannot be written in an <invoke> tag: ${reason}.` }
 }

@@ -1,4 +1,4 @@
-/** The parameters of an `<invoke>`: `<parameter name="K">V</parameter>`, with DSML's type attribute. */
+/** Reads the parameters of an `<invoke>`: `<parameter name="K">V</parameter>`. In DSML, a parameter also has the attribute `string`. */
 import { recoverJson } from '../../../arguments/recover.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
@@ -11,11 +11,13 @@ import { readAttributes } from './tag-attributes.ts'
 import { toTypedJson } from './typed-json.ts'
 
 export interface InvokeParameters {
-  /** `pair`: one line break on each side of a value belongs to its tags; a single one at the end belongs to the value. */
+  /** `pair`: a line break on each side of a value belongs to the tags. If the only line break is at the end, it belongs to the value. */
   readonly trim: 'pair' | 'none'
-  /** The attribute `string` distinguishes strings from JSON values. */
+  /** True if the attribute `string` distinguishes strings from JSON values. */
   readonly isTyped?: boolean | undefined
-  /** Parameters that contain all arguments as one object, if they are the only one and no tool declares them. */
+  /**
+   * Names of parameters that contain all arguments as one object. Such a parameter must be the only one, and the tool must not declare it.
+   */
   readonly wrappers?: readonly string[] | undefined
 }
 
@@ -27,7 +29,7 @@ interface Grammar extends InvokeParameters {
   readonly value: ValueEnds
 }
 
-/** Reads parameters in a block with these tags. */
+/** Returns a reader for the parameters in a block with these tags. */
 export function readParametersOf(tags: BlockTags, options: InvokeParameters): InvokeTags['readParameters'] {
   const surplus = tags.tags.map(({ close }) => loose(`${close}parameter >`))
   const parameter = tags.tags.map(({ open }) => `${open}parameter`)
@@ -39,7 +41,7 @@ export function readParametersOf(tags: BlockTags, options: InvokeParameters): In
   return (context, call) => readParameters(context, call, grammar)
 }
 
-/** Markers that no value can contain, because it would end there. */
+/** Returns the markers that no value can contain, because the value would end there. */
 export function markersInValues(tags: BlockTags): Marker {
   const next = tags.tags.flatMap(({ open }) => [loose(`${open}parameter name =`), loose(`${open}parameter string =`)])
   return [next, ...Object.values(endsOf(tags))].flat() as Marker
@@ -60,7 +62,7 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       if (typeof read === 'string') return read
       writer = read
     } else if (key === undefined || key === 'surplus') {
-      // Text isn't allowed here, and is removed; with a tag or a partial tag, it may have been a parameter.
+      // Text isn't allowed here, so it is removed. Text before an extra end tag, or with a partial tag in it, may have been a parameter.
       isRepaired = true
       if (key === 'surplus') {
         hasSurplus = true
@@ -73,17 +75,17 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       }
     } else break
   }
-  // Text in place of all parameters was meant as parameters.
+  // If there is text but no parameter, the text was meant as parameters.
   if (writer === undefined && (hasStray || policy.missingArguments === 'malformed')) return 'malformed'
   writer ??= new ArgumentsWriter(context, call.name)
   if (isRepaired) calls.tag('repaired')
-  // The open tag before it may be missing.
+  // An extra end tag may belong to a parameter that lost its open tag.
   if (hasSurplus) calls.doubt()
   writer.end()
   return 'whole'
 }
 
-/** Returns the writer of the call, which the first parameter starts, or how the call ended. */
+/** Reads one parameter. Returns the writer of the call, which is created for the first parameter, or how the call ended. */
 function* readParameter(
   context: BlockContext,
   started: ArgumentsWriter | undefined,
@@ -110,7 +112,7 @@ function* readParameter(
   return writer
 }
 
-/** Attributes that models write. Any other one may be the rest of another tag. */
+/** Attributes that models write. Any other attribute may be the rest of another tag. */
 const ATTRIBUTES = ['name', 'string', 'type']
 
 interface ValueWriter {
@@ -138,7 +140,10 @@ function toValue(
   }
 }
 
-/** An undeclared tool may have any parameter, but one named `arguments` with a JSON value is unlikely to be one. */
+/**
+ * True if the parameter contains all arguments. For an undeclared tool, only a parameter named `arguments` with a JSON value is treated
+ * this way.
+ */
 function isWrapper(
   { tools }: BlockContext,
   call: InvokeCall,
@@ -151,7 +156,7 @@ function isWrapper(
   return args === undefined ? key === 'arguments' && type === 'false' : propertyOf(args, args, key) === undefined
 }
 
-/** Reads all arguments if the value is one object and the call ends after it. Otherwise it is a parameter like any other. */
+/** Reads all arguments from the parameter if its value is one object and the call ends after it. Otherwise, reads an ordinary parameter. */
 function* readWrapper(
   context: BlockContext,
   call: InvokeCall,

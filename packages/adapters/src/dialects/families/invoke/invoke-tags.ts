@@ -1,4 +1,4 @@
-/** Family C: a block of `<invoke name="F">…</invoke>`, each with its parameters in tags, or as one JSON object. */
+/** Family C: a block of `<invoke name="F">…</invoke>` calls. Their parameters are in tags or in one JSON object. */
 
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -14,15 +14,15 @@ import { readAttributes } from './tag-attributes.ts'
 export interface InvokeTags {
   readonly open: Marker
   readonly close: Marker
-  /** The start of an open tag and of an end tag, before the word `invoke`, each with alternatives. */
+  /** Text before the word `invoke` in an open tag and in an end tag. Each item of the list is an alternative. */
   readonly tags: readonly TagStart[]
-  /** Markers that may come before each call, and are ignored. */
+  /** Markers that may come before each call. They are ignored. */
   readonly before?: Marker | undefined
   /** Markers that may come after each call. They end a call that lacks its end tag. */
   readonly after?: Marker | undefined
-  /** True if the markers are special tokens: any text between them was meant as calls. */
+  /** True if the markers are special tokens, so that any text between them was meant as calls. */
   readonly isAlwaysBlock?: boolean | undefined
-  /** Reads the parameters up to the end of the call, and stops there. */
+  /** Reads the parameters, and stops before the end of the call. */
   readParameters(context: BlockContext, call: InvokeCall): Reading<CallEnd>
 }
 
@@ -31,16 +31,19 @@ export interface TagStart {
   readonly close: string
 }
 
-/** The state of one call, with the tag that it uses. */
+/** The call that is being read. */
 export interface InvokeCall {
   readonly name: string
-  /** Markers that may end it. */
+  /** Markers that may end the call. */
   readonly ends: MarkerSet<CallEndKey>
 }
 
-/** `end`: its own tag. `invoke`: the next call. `outer`: the end of the block, or a marker that may follow a call. */
+/** What ends a call. `end`: its end tag. `invoke`: the next call. `outer`: the end of the block, or a marker that may follow a call. */
 export type CallEndKey = 'end' | 'invoke' | 'outer'
-/** `whole`: before its end. `malformed`: broken before it. `cut`: the text ended in it. `text`: the tool doesn't exist. */
+/**
+ * How reading a call ended. `whole`: the call is complete. `malformed`: it is broken. `cut`: the text ended inside it. `text`: the tool
+ * doesn't exist.
+ */
 export type CallEnd = 'whole' | 'malformed' | 'cut' | 'text'
 
 interface Grammar {
@@ -49,7 +52,7 @@ interface Grammar {
   readonly ends: MarkerSet<CallEndKey>
   readonly stops: MarkerSet<'open' | 'close' | 'invoke'>
   readonly edges: MarkerSet<'open' | 'close'>
-  /** Markers that start a tag in a call. */
+  /** Markers that start a tag inside a call. */
   readonly inside: MarkerSet<'tag'>
 }
 
@@ -72,7 +75,7 @@ export function invokeBlock(tags: InvokeTags): BlockDefinition {
   return { open, inside: all(...inside), read: (context) => readBlock(context, grammar) }
 }
 
-/** Markers that may end a call, or a parameter value in it. */
+/** Returns the markers that may end a call, or a parameter value inside a call. */
 export function endsOf({ tags, close, after = [] }: Omit<InvokeTags, 'readParameters'>): Record<CallEndKey, Marker> {
   return {
     end: tags.map((tag) => loose(`${tag.close}invoke >`)),
@@ -103,14 +106,14 @@ function* readBlock(context: BlockContext, grammar: Grammar): Reading<BlockOutco
     if (key === 'between') continue
     const end = yield* readInvoke(context, grammar)
     if (end === 'whole') continue
-    // One call that can't be read doesn't hide the next one.
+    // A malformed call doesn't prevent the next call from being read.
     if (end !== 'malformed' || (yield* input.before(grammar.stops, () => undefined)) !== 'invoke')
       return yield* leave(context, grammar, end)
     leaveMalformed(context)
   }
 }
 
-/** Ends a block after its last readable call. */
+/** Ends a block after its last call. */
 function* endBlock({ input, calls, policy }: BlockContext, { between }: Grammar): Reading<BlockOutcome> {
   if ((yield* input.match(between)) === undefined) {
     const isCut = input.takeBegun(between)
@@ -152,7 +155,7 @@ function* readInvoke(context: BlockContext, { tags, ends, inside, between }: Gra
     return 'whole'
   }
   yield* input.skipSpace()
-  // The call does have parameters.
+  // The tag ends with `/`, but parameters follow it.
   const isFull = (yield* input.sees(inside)) !== undefined && (yield* input.sees(between)) === undefined
   if (isFull || policy.missingArguments === 'malformed') return 'malformed'
   calls.start({ name })
@@ -166,7 +169,7 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
   const isFenced = yield* takeFence(input)
   if ((yield* input.peek()) !== '{') return input.isAtEnd ? 'cut' : 'malformed'
   const scanner = new JsonScanner(ends.firstUnits)
-  calls.start({ name, closing: () => scanner.closing })
+  calls.start({ name, reader: scanner })
   for (;;) {
     if (!(yield* input.scan(scanner, (text) => calls.write(text)))) return 'cut'
     if (scanner.stoppedAt === undefined) break

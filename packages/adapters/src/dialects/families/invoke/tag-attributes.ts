@@ -1,20 +1,20 @@
-/** Parses the attributes of a tag that a model wrote, with either quotes or none. */
+/** Parses the attributes of a tag that a model wrote. Values may be in single or double quotes, or unquoted. */
 import { MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 
 export interface TagAttributes {
-  /** The trimmed name. Undefined if it is missing or empty, or if there are two. */
+  /** Trimmed value of the attribute `name`. Undefined if the value is missing or empty, or if there are two different ones. */
   readonly name: string | undefined
   readonly all: ReadonlyMap<string, string>
-  /** True if the tag ends with `/`, so it has no content. */
+  /** True if the tag ends with `/`, so that the element has no content. */
   readonly isEmpty: boolean
-  /** True if part of it is no attribute, or a quote in it has no end: something may be missing. */
+  /** True if the tag contains anything but attributes, or an unbalanced quote. Part of the tag may then be missing. */
   readonly isOdd: boolean
 }
 
 const TAG_END = new MarkerSet({ end: '>', broken: '<' })
 
-/** Reads the text after a tag's name, up to and including its `>`. `broken`: another tag starts before that. */
+/** Reads the attributes after a tag's name, up to and including the `>`. `broken`: another tag starts before the `>`. */
 export function* readAttributes(input: TextInput): Reading<TagAttributes | 'cut' | 'broken'> {
   const pieces: string[] = []
   const end = yield* input.before(TAG_END, (piece) => pieces.push(piece))
@@ -24,7 +24,7 @@ export function* readAttributes(input: TextInput): Reading<TagAttributes | 'cut'
   return parseAttributes(pieces.join(''))
 }
 
-/** Writes `key="value"`, or nothing if no quotes can contain the value. */
+/** Writes `key="value"`. Returns undefined if the value can't be written in an attribute. */
 export function formatAttribute(key: string, value: string): string | undefined {
   if (value === '' || value !== value.trim() || /[<>]/.test(value)) return undefined
   const quote = value.includes('"') ? "'" : '"'
@@ -49,7 +49,7 @@ function parseAttributes(text: string): TagAttributes {
     if (!all.has(key)) all.set(key, value.trim())
     at = skipSpace(text, end)
   }
-  // `<invoke="f">` names its call too.
+  // In `<invoke="f">`, the value without a key is the name.
   const name = isTwofold ? undefined : all.get('name') || all.get('') || undefined
   const rest = text.slice(at).trim()
   return { name, all, isEmpty: rest.startsWith('/'), isOdd: isOdd || !'/'.startsWith(rest) }

@@ -5,22 +5,23 @@ import type { JsonScanner } from '../../engine/json-scanner.ts'
 export class CallDraft {
   name: string | undefined
   id: string | undefined
-  /** True if its name is the key of its arguments. */
+  /** True if the name is the key of the arguments: `{"get_weather": {"city": "Oslo"}}`. */
   isKeyed = false
   hasArguments = false
-  /** True if the arguments are complete, or were closed. */
+  /** True if the arguments are complete, or their missing brackets were added. */
   hasAll = false
-  /** True if an unknown key has a value, which becomes the arguments if there are no others. */
+  /**
+   * True if the object has an unknown key. If the arguments are missing, the call is then malformed, because the key may be an argument.
+   */
   hasUnknown = false
-  /** True if its name or its arguments are written twice. */
+  /** True if the name or the arguments are repeated, or the object is broken after the arguments. */
   isRepaired = false
-  /** True if a list in it contains a call that is treated as text. */
+  /** True if a list inside the object contains a call that is treated as text. */
   holdsText = false
   readonly #context: BlockContext
-  /** The text of the arguments while the name isn't known yet. */
+  /** Text of the arguments that arrived before the name. */
   #text = ''
-  /** All text of the arguments. */
-  #written = ''
+  #scanner: JsonScanner | undefined
   #isStarted = false
 
   constructor(context: BlockContext) {
@@ -36,17 +37,18 @@ export class CallDraft {
     return true
   }
 
-  /** True if the value of an unknown key names a tool: what is left of the next call, of which this one is then a part. */
+  /** Returns true if the value of an unknown key is a tool name. That value is the rest of another call. */
   isSecondName(key: string, text: string | undefined): boolean {
     const { tools } = this.#context
     if (text === undefined || tools.isOpen || !tools.has(text)) return false
     return !(text === this.name && NAME_KEYS.includes(key)) && !this.#spoil()
   }
 
-  /** Returns false for repeated arguments that differ. */
+  /** Handles repeated arguments. Returns false if they differ from the first ones. */
   addAgain(raw: string): boolean {
     this.isRepaired = true
-    return raw === this.#written || NO_ARGUMENTS.test(raw) || this.#spoil()
+    const written = this.#isStarted ? this.#context.calls.written : this.#text
+    return raw === written || NO_ARGUMENTS.test(raw) || this.#spoil()
   }
 
   #spoil(): false {
@@ -63,32 +65,33 @@ export class CallDraft {
   restart(): void {
     this.name = this.id = undefined
     this.isKeyed = this.hasArguments = this.hasAll = this.hasUnknown = this.isRepaired = this.holdsText = this.#isStarted = false
-    this.#text = this.#written = ''
+    this.#text = ''
+    this.#scanner = undefined
   }
 
   beginArguments(scanner: JsonScanner): void {
     this.hasArguments = true
-    if (this.#isTool()) this.#start(() => scanner.closing)
+    this.#scanner = scanner
+    if (this.#isTool()) this.#start()
   }
 
   write(text: string): void {
-    this.#written += text
     if (this.#isStarted) this.#context.calls.write(text)
     else this.#text += text
   }
 
-  /** Ends the arguments here, although brackets are missing. */
+  /** Ends the arguments here and adds the missing brackets. */
   close(scanner: JsonScanner): void {
     this.write(scanner.closing)
     if (this.#isStarted) this.#context.calls.tag('repaired')
   }
 
-  /** True if the called tool is not in the request and the policy treats the call as text. */
+  /** True if the tool isn't declared and the policy treats such a call as text, or if the object contains such a call. */
   get isText(): boolean {
     return this.holdsText || (this.name !== undefined && !this.#isTool())
   }
 
-  /** Reports the call if it is complete, and returns whether it is. */
+  /** Reports the call if it is complete. Returns whether it is complete. */
   finish(isWhole: boolean): boolean {
     const { calls, policy } = this.#context
     const isNone = this.hasUnknown || policy.missingArguments === 'malformed'
@@ -108,12 +111,12 @@ export class CallDraft {
     return this.name !== undefined && (policy.unknownTool === 'call' || tools.has(this.name))
   }
 
-  #start(closing?: () => string): void {
+  #start(): void {
     this.#isStarted = true
-    this.#context.calls.start({ name: this.name as string, id: this.id, closing })
+    this.#context.calls.start({ name: this.name as string, id: this.id, reader: this.#scanner })
   }
 }
 
-/** Keys that models write for the name of a call, beside it. */
+/** Keys under which models may repeat the name of a call. */
 const NAME_KEYS = ['name', 'tool', 'tool_name', 'toolName', 'function', 'function_name', 'action', 'type']
 const NO_ARGUMENTS = /^(?:\{\s*\}|null|"")$/

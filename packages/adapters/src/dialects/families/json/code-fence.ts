@@ -6,12 +6,12 @@ const FENCES = ['```', '~~~']
 const FENCE = new MarkerSet({ fence: FENCES })
 const FENCE_END = new MarkerSet({ fence: afterSpace(FENCES) })
 
-/** True if an object, or a fence around one, may start here. */
+/** True if a JSON object, or a code fence around one, may start here. */
 export function* seesJson(input: TextInput): Reading<boolean> {
   return (yield* input.peek()) === '{' || (yield* input.sees(FENCE)) !== undefined
 }
 
-/** Consumes the start of a code fence and its language. */
+/** Consumes the start of a code fence and its language. Returns false if there is no fence. */
 export function* takeFence(input: TextInput): Reading<boolean> {
   if ((yield* input.match(FENCE)) === undefined) return false
   yield* input.takeWhile((code) => !isSpace(code) && code !== OPENING_BRACE && code !== OPENING_BRACKET, LONGEST_LANGUAGE)
@@ -19,12 +19,12 @@ export function* takeFence(input: TextInput): Reading<boolean> {
   return true
 }
 
-/** Consumes the end of a fence, with white space before it. */
+/** Consumes the end of a code fence and the white space before it. Returns false if there is no such end. */
 export function* takeFenceEnd(input: TextInput): Reading<boolean> {
   return (yield* input.match(FENCE_END)) !== undefined
 }
 
-/** Returns the text without a code fence around it. */
+/** Removes the code fence around a JSON object, if there is one. */
 export function withoutFence(text: string): string {
   const body = text.trim()
   const open = /^(?:```|~~~)[a-z]{0,16}\s*(?=\{)/i.exec(body)?.[0]

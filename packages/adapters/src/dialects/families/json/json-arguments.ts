@@ -1,4 +1,4 @@
-/** Arguments after a name: a JSON value, emitted as it arrives. */
+/** Reads the arguments after a tool name: a JSON value, which is emitted as it arrives. */
 import { readArguments } from '../../../arguments/parse.ts'
 import type { ArgumentErrorCode } from '../../../arguments/tags.ts'
 import type { BlockContext } from '../../engine/block.ts'
@@ -10,12 +10,15 @@ import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { scanValue } from './json-calls.ts'
 
 /**
- * `done`: the call is open and complete. `cut`: the text ended first. `broken`: invalid JSON, and the input is positioned after it. `text`:
- * the tool isn't declared, and the policy treats it as text. The call is open if its arguments were started.
+ * `done`: the arguments are complete, and the call is still open. `cut`: the text ended too early. `broken`: the arguments are missing or
+ * invalid JSON, and the input is after them. `text`: the tool isn't declared, and the policy treats calls to undeclared tools as text.
+ * After `cut` or `broken`, the call is open if its arguments had started.
  */
 export type ArgumentsOutcome = 'done' | 'cut' | 'broken' | 'text'
 
-/** Starts a call and passes on the text of its arguments. Outside strings, they end before one of `stops`, even if incomplete. */
+/**
+ * Starts a call and emits the text of its arguments. Outside strings, a marker in `stops` ends the arguments, even if they are incomplete.
+ */
 export function* readJsonArguments(context: BlockContext, call: StartedCall, stops: MarkerSet): Reading<ArgumentsOutcome> {
   const { input, calls, tools, policy } = context
   const isTool = policy.unknownTool === 'call' || tools.has(call.name)
@@ -37,7 +40,7 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
     raw += text
     if (isTool) calls.write(text)
   }
-  if (isTool) calls.start({ ...call, closing: () => scanner.closing })
+  if (isTool) calls.start({ ...call, reader: scanner })
   const outcome = yield* scanValue(context, { stops }, scanner, give)
   if (outcome === 'cut') return isTool ? 'cut' : 'text'
   if (outcome === 'broken') {
@@ -51,11 +54,11 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
   return calls.isWhole ? 'done' : 'broken'
 }
 
-/** Characters that may start arguments: an object, `null`, or a string that contains an object. */
+/** First characters of arguments: of an object, of `null`, or of a string that contains an object. */
 const MAY_BEGIN = '{n"'
 const CLOSING_BRACE = 0x7d
 
-/** Codes of valid JSON that is refused. The reason is reported when the tool is called. */
+/** Error codes for valid JSON that is refused. The error is reported when the tool is called. */
 const REFUSED: readonly ArgumentErrorCode[] = ['forbidden_key', 'too_deep', 'too_large']
 
 function isReadable(raw: string): boolean {

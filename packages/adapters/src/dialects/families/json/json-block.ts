@@ -1,4 +1,4 @@
-/** Family A: an open marker, JSON with one or more calls, an end marker. */
+/** Family A: an open marker, JSON with one or more calls, and usually an end marker. */
 import type { BlockDefinition, WritableCall } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
@@ -10,13 +10,16 @@ import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } fr
 export interface JsonBlockOptions {
   readonly open: Marker
   readonly close?: Marker | undefined
-  /** End markers of other dialects that a model may write by mistake. They show that a call was intended, but don't end it. */
+  /** End markers of other dialects that a model may write by mistake. They show that a call was intended, but don't end the call. */
   readonly alike?: Marker | undefined
-  /** A call's keys. Default: `name`, and `arguments` or `parameters`. */
+  /** The keys of a call. Default: `name`, and `arguments` or `parameters`. */
   readonly shape?: Partial<JsonCallShape> | undefined
-  /** The form of the content. Default: an object or a list. `items` is a list whose bracket is part of the open marker. */
+  /**
+   * Form of the JSON in the block. Default: an object or a list. `items`: a list without its opening bracket, because the bracket is part
+   * of the open marker.
+   */
   readonly holds?: 'object' | 'list' | 'items' | undefined
-  /** Characters that may separate objects, besides white space. Default: a block holds one value. */
+  /** Characters, besides white space, that may separate the objects in a block. Default: a block contains a single value. */
   readonly separators?: string | undefined
 }
 
@@ -33,7 +36,7 @@ export const JSON_CALL: JsonCallShape = {
   inside: ['function'],
 }
 
-/** Characters that may start a block's value. */
+/** Characters that may start the JSON in a block. */
 const FIRST = { either: '{[', object: '{', list: '[', items: '{]' } as const
 
 export function jsonBlock({ open, close = [], alike = [], shape, holds, separators }: JsonBlockOptions): BlockDefinition {
@@ -60,7 +63,7 @@ export function jsonBlock({ open, close = [], alike = [], shape, holds, separato
   }
 }
 
-/** Skips the block. JSON in another form was meant as a call; anything else is text. */
+/** Skips a block that doesn't start with the expected JSON. Other JSON was meant as a call, so it is malformed. Anything else is text. */
 function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   if (first !== '{' && first !== '[') return 'text'
   const isWhole = yield* input.scan(new JsonScanner())
@@ -68,7 +71,7 @@ function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close
   return isWhole ? 'malformed' : 'cut'
 }
 
-/** Finishes the block. `endedBefore` is the number of calls that had ended before it. */
+/** Finishes the block after its JSON. `endedBefore` is the number of calls that had ended before the block. */
 export function* finishBlock(
   context: BlockContext,
   outcome: JsonOutcome,
@@ -80,7 +83,7 @@ export function* finishBlock(
     yield* input.match(end)
     return 'text'
   }
-  // Without an end marker, only the last bracket shows that nothing follows.
+  // In a dialect without an end marker, only the last bracket shows that the calls are complete.
   if (outcome === 'cut' && !end.has('close')) return 'cut'
   const isRead = calls.isOpen ? calls.isWhole : outcome === 'done' && calls.ended > endedBefore
   if (isRead) return yield* endBlock(context, end)
@@ -88,17 +91,17 @@ export function* finishBlock(
   return outcome === 'cut' ? 'cut' : 'malformed'
 }
 
-/** Handles the end of a block after a value: consumes extra brackets and the end marker, and ends the open call if possible. */
+/** Handles the end of a block, after its JSON: consumes extra brackets and the end marker, and ends the open call if possible. */
 export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   yield* input.takeWhile((code) => code === CLOSING_BRACE || code === CLOSING_BRACKET)
   const isClosed = (yield* input.match(end)) !== undefined
   if (!isClosed && end.has('close') && calls.isOpen) {
-    // The text ends inside the end marker: the partial marker isn't text.
+    // If the text ends inside the end marker, the partial marker isn't text.
     input.takeBegun(end)
     yield* input.skipSpace()
     const next = yield* input.peek()
     if (next === '' && policy.unfinished === 'never') return 'cut'
-    // Every server treats a block that is followed by prose as prose. Another marker, or a misspelt one, ends it.
+    // Servers treat a block without an end marker as prose if more prose follows. Another marker, even a misspelled one, ends the block.
     if (!MAY_END.includes(next)) return 'malformed'
     calls.tag('missing_end')
   }
@@ -106,7 +109,7 @@ export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet
   return 'read'
 }
 
-/** Characters that may start a marker. Empty at the end of the text. */
+/** Characters that may start a marker. `MAY_END.includes('')` is true, so the end of the text is accepted too. */
 const MAY_END = '<['
 const CLOSING_BRACE = 0x7d
 const CLOSING_BRACKET = 0x5d
@@ -114,7 +117,10 @@ const CLOSING_BRACKET = 0x5d
 export interface JsonBlockWriting {
   readonly open?: string | undefined
   readonly close?: string | undefined
-  /** How a turn's calls are grouped. Default: a block for each. Otherwise one block with a list, or with a line for each. */
+  /**
+   * How the calls of a turn are grouped. Default: one block per call. `list`: one block with a list. `lines`: one block with one call per
+   * line.
+   */
   readonly together?: 'list' | 'lines' | undefined
   /** Text between two blocks. Default: a line break. */
   readonly separator?: string | undefined
@@ -122,7 +128,7 @@ export interface JsonBlockWriting {
   readonly nameKey?: string | undefined
   /** Default: `arguments`. */
   readonly argumentsKey?: string | undefined
-  /** Each call is an object with its name as the only key. */
+  /** True if a call is an object with the tool name as its only key: `{"get_weather": {"city": "Oslo"}}`. */
   readonly isKeyed?: boolean | undefined
 }
 

@@ -8,15 +8,18 @@ import { endBlock, JSON_CALL } from './json-block.ts'
 import { type JsonOutcome, readJsonCalls } from './json-calls.ts'
 
 export interface JsonBodyMarks {
-  /** Markers that end the object, even an incomplete one. */
+  /** Markers that end the object, even if it is incomplete. */
   readonly stops: MarkerSet
   /** The end tag of the call, with white space before it. */
   readonly end: MarkerSet<'close'>
-  /** Tags of further arguments. They don't end the call after an object that contains all of them. */
+  /** Tags of further arguments. If one follows the object, the call is malformed, because the object should contain all arguments. */
   readonly more?: MarkerSet | undefined
 }
 
-/** Starts at the brace, or the fence around it, after the name of the call. Without a name, the object is a separate call. */
+/**
+ * Reads the JSON after the name of a call, starting at its brace or at the code fence around it. If `name` is empty, the JSON contains
+ * whole calls with their own names.
+ */
 export function* readJsonBody(context: BlockContext, name: string, { stops, end, more }: JsonBodyMarks): Reading<BlockOutcome> {
   const { input, calls } = context
   const endedBefore = calls.ended
@@ -31,7 +34,7 @@ export function* readJsonBody(context: BlockContext, name: string, { stops, end,
   const isWhole = isRead && (more === undefined || (yield* input.sees(more)) === undefined)
   const read = isWhole ? yield* endBlock(context, end) : 'malformed'
   if (read !== 'malformed') return read
-  // An unreadable block is reported as a whole.
+  // A malformed block is reported as a whole.
   yield* input.before(stops, () => {})
   yield* input.match(end)
   return read

@@ -1,4 +1,4 @@
-/** Reads calls that are written as JSON: one object, or a list. Argument text is passed on as it arrives. */
+/** Reads calls that are written as JSON: one object, or a list. The text of arguments is emitted as it arrives. */
 import { recoverJson } from '../../../arguments/recover.ts'
 import type { BlockContext } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
@@ -8,26 +8,27 @@ import { isSpace, type Reading, type TextInput } from '../../engine/text-input.t
 import { skipBrokenItem } from './broken-item.ts'
 import { CallDraft } from './call-draft.ts'
 
-/** A call's keys. */
+/** The keys of a call. */
 export interface JsonCallShape {
   readonly name: readonly string[]
   readonly arguments: readonly string[]
   readonly id?: readonly string[] | undefined
-  /** Keys whose object contains the call, such as `function` in OpenAI's form. */
+  /** Keys of an object that contains the call, such as `function` in OpenAI's format. */
   readonly inside?: readonly string[] | undefined
-  /** Keys whose list contains the calls, such as `tool_calls`. */
+  /** Keys of a list that contains calls, such as `tool_calls`. */
   readonly lists?: readonly string[] | undefined
-  /** True if each key of an object is a call's name, and its value the arguments: `{"get_weather": {"city": "Oslo"}}`. */
+  /** True if each key of an object is a tool name with the arguments as its value: `{"get_weather": {"city": "Oslo"}}`. */
   readonly isKeyed?: boolean | undefined
-  /** `empty`: arguments that are neither an object nor a string count as none. Otherwise they make the call malformed. */
+  /** `empty`: arguments that are neither an object nor a string are ignored. Default: they make the call malformed. */
   readonly otherArguments?: 'empty' | undefined
-  /** Outside strings, a value ends before one of these, even if incomplete; before `next` only where no value may start. */
+  /** Markers that end a value outside strings, even if the value is incomplete. `next` does so only where no value may start. */
   readonly stops?: MarkerSet | undefined
 }
 
 /**
- * `done`: after the value. `cut`: the text ended in it. `broken`: at something that isn't allowed there. `text`: it contains a call to an
- * undeclared tool, and was emitted as text. The last call is left open; `calls.isWhole` is true if it is complete.
+ * `done`: the value was consumed. `cut`: the text ended inside the value. `broken`: the input is at something that isn't allowed there.
+ * `text`: the value contains a call to an undeclared tool, and was emitted as text. The last call is left open, and `calls.isWhole` is true
+ * if it is complete.
  */
 export type JsonOutcome = 'done' | 'cut' | 'broken' | 'text'
 
@@ -55,9 +56,9 @@ function* readList(context: BlockContext, shape: JsonCallShape): Reading<JsonOut
 }
 
 /**
- * Reads a list's content, after its opening bracket. An extra brace between calls is skipped. A malformed item is reported, and the
- * items after it are read.
- * @param separators For a row of objects separated by these characters instead of a list. Anything else ends it.
+ * Reads the content of a list, starting after its opening bracket. Skips extra braces between calls. Reports a malformed item and continues
+ * with the next one.
+ * @param separators Characters between the objects of a row, which is read instead of a list. Anything else ends the row.
  */
 export function* readCallItems(context: BlockContext, shape: JsonCallShape, separators?: string): Reading<JsonOutcome> {
   const { input, calls } = context
@@ -73,7 +74,7 @@ export function* readCallItems(context: BlockContext, shape: JsonCallShape, sepa
       if (isLeft) leaveMalformed(context)
       if (unit === ']' && !isStop) input.at++
       if (isText) return 'text'
-      // A list may lack its closing bracket before a marker, and after an item that lacks its own.
+      // A list may lack its closing bracket before a marker, or after an item that lacks its own bracket.
       return unit === '' && separators === undefined && !isLeft ? 'cut' : 'done'
     }
     if (isBad) leaveMalformed(context)
@@ -92,7 +93,7 @@ export function* readCallItems(context: BlockContext, shape: JsonCallShape, sepa
   }
 }
 
-/** The first code unit of the next item, or the bracket that ends the list. Empty at the end of the text. */
+/** Returns the first code unit of the next item, or the bracket that ends the list. Empty at the end of the text. */
 function* nextItem(input: TextInput): Reading<string> {
   for (;;) {
     yield* input.skipSpace()
@@ -102,7 +103,7 @@ function* nextItem(input: TextInput): Reading<string> {
   }
 }
 
-/** The next item in a row. Empty after the last object. */
+/** Returns the first code unit of the next item in a row. Empty after the last item. */
 function* nextInRow(input: TextInput, separators: string, isFirst: boolean): Reading<string> {
   const between = yield* input.takeWhile((code) => isSpace(code) || separators.includes(String.fromCharCode(code)))
   const unit = yield* input.peek()
@@ -110,7 +111,7 @@ function* nextInRow(input: TextInput, separators: string, isFirst: boolean): Rea
   return isItem ? unit : ''
 }
 
-/** Skips anything but an object, up to the next item. */
+/** Skips an item that isn't an object, up to the next item. */
 function* readOther(context: BlockContext, shape: JsonCallShape): Reading<'cut' | 'broken' | 'next'> {
   for (;;) {
     const value = yield* readValue(context, shape)
@@ -122,7 +123,7 @@ function* readOther(context: BlockContext, shape: JsonCallShape): Reading<'cut' 
   }
 }
 
-/** `next`: the object lacks its end, and another one starts. */
+/** `next`: the object lacks its end, and another object starts. */
 type ItemOutcome = JsonOutcome | 'next'
 
 function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOutcome> {
@@ -140,7 +141,7 @@ function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOut
   return draft.finish(outcome === 'done') && isBroken ? 'done' : outcome
 }
 
-/** Maximum nesting of objects, as in OpenAI's form. */
+/** Maximum nesting depth of objects around a call, such as `function` in OpenAI's format. */
 const MAX_INSIDE = 3
 
 function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDraft, depth: number): Reading<ItemOutcome> {
@@ -159,7 +160,7 @@ function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDra
     const start = input.marked
     const key = yield* readKey(input, draft.hasAll)
     if (key === undefined) return atEdge(yield* input.peek())
-    // Its arguments were closed too early, as in `{}"city": "Oslo"}`.
+    // The arguments were closed too early, as in `{}"city": "Oslo"}`.
     if (!isApart && draft.hasAll && isUnknown(shape, key)) {
       draft.hasAll = false
       return 'broken'
@@ -171,7 +172,7 @@ function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDra
 
 interface Member {
   readonly key: string
-  /** Start of the item, in code units after the mark. */
+  /** Start of the member, in code units after the mark. */
   readonly start: number
 }
 
@@ -192,7 +193,7 @@ function isUnknown(shape: JsonCallShape, key: string): boolean {
 
 /**
  * Reads a key and its colon. The key may lack its quotes.
- * @param mayLack True if nothing more has to follow. An unclosed quote is then a mistake, not a truncated key.
+ * @param mayLack True if the call already has all arguments. An unclosed quote is then a mistake, not a truncated key.
  */
 function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefined> {
   const first = yield* input.peek()
@@ -211,7 +212,7 @@ function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefine
   return key
 }
 
-/** The key between its quotes. Undefined if the quote isn't closed within a few characters and on the same line. */
+/** Returns a key in quotes. Undefined if the quote isn't closed within a few characters on the same line. */
 function* takeQuoted(input: TextInput, quote: string, mayLack: boolean): Reading<string | undefined> {
   let isClosed = false
   let isEscaped = true
@@ -277,19 +278,19 @@ function* readMember(
   return 'done'
 }
 
-/** Keys that some models write next to the name. If arguments are missing, another key may be an argument. */
+/** Keys that some models write next to the name. If the arguments are missing, any other key may be an argument. */
 const OF_NO_ARGUMENTS = ['type', 'index']
 
-/** First characters of JSON and of Python's `None`. Bare words aren't arguments. */
+/** Characters that may start JSON or Python's `None`. Other bare words aren't arguments. */
 const MAY_BE_ARGUMENTS = '{["\'-0123456789ntfN'
 
-/** Emits the arguments piece by piece once the name is known. */
+/** Reads the arguments, and emits them as they arrive if the name is known. */
 function* readArguments(context: BlockContext, shape: JsonCallShape, draft: CallDraft): Reading<JsonOutcome> {
   const scanner = new JsonScanner(firstUnits(shape.stops))
   draft.beginArguments(scanner)
   const outcome = yield* scanValue(context, shape, scanner, (text) => draft.write(text))
   if (outcome === 'cut') return 'cut'
-  // Text without its closing quote may end anywhere.
+  // A string without its closing quote may end anywhere.
   if (scanner.isInString) return 'broken'
   if (outcome === 'broken') draft.close(scanner)
   draft.hasAll = true
@@ -305,7 +306,7 @@ function* readValue(context: BlockContext, shape: JsonCallShape): Reading<'cut' 
   return outcome === 'done' ? { raw } : outcome
 }
 
-/** Emits the value that starts here. Returns `broken` at a stop, or if there is no value. */
+/** Emits the value that starts here. Returns `broken` at a marker in `stops`, or if there is no value. */
 export function* scanValue(
   { input }: BlockContext,
   { stops }: Pick<JsonCallShape, 'stops'>,
@@ -316,7 +317,7 @@ export function* scanValue(
     if (!(yield* input.scan(scanner, give))) return 'cut'
     if (scanner.stoppedAt === undefined) return 'done'
     const stop = stops && (yield* input.sees(stops))
-    // The next call, unless an object is allowed here.
+    // `next` starts the next call, unless a value may start here.
     const isValue = stop === 'next' && !scanner.isInString && scanner.mayBegin
     if (scanner.stoppedAt === 'nothing' || stops === undefined || (stop !== undefined && !isValue)) return 'broken'
     scanner.pass()
@@ -327,7 +328,7 @@ function firstUnits(stops: MarkerSet | undefined): string {
   return stops?.firstUnits ?? ''
 }
 
-/** The content of a JSON string. Undefined for another value. */
+/** Returns the content of a JSON string. Undefined for any other value. */
 function toText(raw: string): string | undefined {
   if (!/^\s*["']/.test(raw)) return undefined
   const read = recoverJson(raw)

@@ -1,4 +1,4 @@
-/** Calls as a JSON list whose open marker is missing or broken: they are reported, but not executed. */
+/** Recognizes calls in JSON whose open marker is missing or broken. They are reported as malformed and not executed. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockOutcome, BlockReader } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
@@ -10,7 +10,7 @@ const OPEN = loose('[ { "name" : "')
 const ARGUMENTS = new MarkerSet({ arguments: [loose('" , "arguments" :'), loose('" , "parameters" :')] })
 const LONGEST_NAME = 128
 
-/** For dialects without an end marker. A list counts as calls only if its opening is followed by a tool name and arguments. */
+/** A block for dialects without an end marker. A list counts as calls only if it starts with a tool name and arguments. */
 export const LONE_JSON: BlockDefinition = {
   open: OPEN,
   isUnmarked: true,
@@ -21,15 +21,15 @@ export const LONE_JSON: BlockDefinition = {
   },
 }
 
-/** `calls`: a list or an object. `members`: an object without its bracket. */
+/** How the JSON may start. `calls`: as a list or an object. `members`: as an object that lacks its opening brace. */
 const HEADS = {
   calls: new MarkerSet({ list: loose(' [ { "name" : "'), object: loose(' { "name" : "') }),
   members: new MarkerSet({ members: loose(' "name" : "') }),
 } as const
 
 /**
- * Opens a block at the start of a reply, after the remains of an open marker.
- * @param whole Markers that are not broken.
+ * Recognizes calls at the start of a reply, after the rest of a broken open marker.
+ * @param whole Intact open markers. The text after one of them is left to other blocks.
  */
 export function loneStart(kind: keyof typeof HEADS, whole: readonly string[] = []): BlockReader {
   return function* ({ input, tools }) {
@@ -46,12 +46,12 @@ export function loneStart(kind: keyof typeof HEADS, whole: readonly string[] = [
 
 const LONGEST_REST = 24
 
-/** A fence isn't one. */
+/** True for a character of a broken marker. Backticks and tildes are excluded, because they start a code fence. */
 function isOfMarker(code: number): boolean {
   return code > 0x20 && !'[{"`~'.includes(String.fromCharCode(code))
 }
 
-/** Starts after the opening quote of the name. */
+/** Returns true if a tool name and arguments follow. Starts after the opening quote of the name. */
 function* opensHere(input: TextInput, tools: ToolTable | undefined): Reading<boolean> {
   const name = yield* input.takeWhile((code) => code > 0x20 && code !== QUOTE, LONGEST_NAME)
   const isKnown = tools === undefined ? name !== '' : !tools.isOpen && tools.has(name)

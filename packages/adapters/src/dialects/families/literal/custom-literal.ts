@@ -1,4 +1,4 @@
-/** Family D: `call:name{key:value, …}` between markers, in its own notation with its own string delimiter. */
+/** Family D: `call:name{key:value, …}` between markers, in a custom notation with its own string delimiter. */
 import type { DialectDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -34,7 +34,7 @@ function* readBlock(context: BlockContext, marks: LiteralMarks): Reading<BlockOu
   }
 }
 
-/** Treats the rest of a malformed block as part of the block. */
+/** Consumes the rest of a malformed block, so that it is reported together with the block. */
 function* takeRest({ input }: BlockContext, marks: LiteralMarks): Reading {
   yield* input.before(marks.border, () => {})
   yield* input.match(marks.close)
@@ -59,12 +59,12 @@ const COMMA = 0x2c
 
 /** Handles a marker without a call. The marker is text, unless the text ends there and a call might have followed. */
 function* readNoCall({ input }: BlockContext): Reading<BlockOutcome> {
-  // A marker after it stays whole.
+  // Stops before `<`, so that a marker after the word stays intact.
   const word = yield* input.takeWhile((code) => code > 0x20 && code !== LESS, 'call'.length)
   return input.isAtEnd && 'call'.startsWith(word) ? 'cut' : 'text'
 }
 
-/** Reads a name without braces. */
+/** Reads a call that consists of a name without braces. */
 function* readBareName(context: BlockContext, marks: LiteralMarks, name: string): Reading<BlockOutcome | 'done'> {
   const isOver = (yield* context.input.sees(marks.close)) !== undefined
   if (!isOver || context.policy.missingArguments === 'malformed') return 'malformed'

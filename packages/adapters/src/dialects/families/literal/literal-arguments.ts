@@ -1,11 +1,14 @@
-/** Reads a call's arguments in a custom literal notation, after the first brace, and writes them as JSON. */
+/** Reads the arguments of a call in a custom literal notation, and writes them as JSON. */
 import type { BlockContext } from '../../engine/block.ts'
 import { isSpace, type Reading } from '../../engine/text-input.ts'
 import type { LiteralMarks } from './literal-marks.ts'
 import { LiteralTarget } from './literal-target.ts'
 import { isLiteral, isOfKey, readBare, readDelimited, readQuoted } from './literal-value.ts'
 
-/** `done`: after the last brace, or before the end of the block if braces are missing. */
+/**
+ * Reads arguments, starting after the opening brace. `done`: the arguments ended with the last brace, or with the block if braces are
+ * missing.
+ */
 export function* readLiteralArguments(
   context: BlockContext,
   marks: LiteralMarks,
@@ -29,7 +32,7 @@ export function* readLiteralArguments(
   }
 }
 
-/** Consumes commas and brackets, up to the next member of any open value. `over`: all open values have ended. */
+/** Consumes commas and closing brackets up to the next item or key. `over`: the arguments have ended. */
 function* readBetween(
   { input, calls }: BlockContext,
   marks: LiteralMarks,
@@ -54,7 +57,10 @@ function* readBetween(
 }
 
 interface ReadValue {
-  /** `value`: after it. `opened`: after its opening bracket. */
+  /**
+   * Where reading stopped. `value`: after the value. `opened`: after the opening bracket of a list or object. For the others, see
+   * `BareValue`.
+   */
   readonly end: 'value' | 'opened' | 'key' | 'brace' | 'cut' | 'malformed'
   readonly nextKey?: string | undefined
 }
@@ -79,15 +85,15 @@ function* readValue(context: BlockContext, marks: LiteralMarks, target: LiteralT
     calls.tag('repaired')
     const text = yield* readQuoted(input, marks)
     if (text === undefined) return { end: 'cut' }
-    // The first part of a delimiter is missing.
+    // The string starts with the second half of a delimiter, so the first half is missing.
     if (marks.behindQuote !== '' && text.startsWith(marks.behindQuote)) return { end: 'malformed' }
     target.string(text)
     return { end: 'value' }
   }
   const { text, end, nextKey } = yield* readBare(input, marks, target)
-  // A truncated number may be another number; a partial string is still a string.
-  // What is left of a delimiter.
+  // The text contains the rest of a broken delimiter.
   if (end !== 'cut' && target.mayBeText && marks.ofQuote.test(text)) return { end: 'malformed' }
+  // A truncated number may be the start of another number. A truncated string is still a string.
   if (end !== 'cut' || (target.isText && !isLiteral(text))) target.bare(space + text)
   return { end: end === 'before' ? 'value' : end, nextKey }
 }
@@ -118,7 +124,7 @@ function* readKey({ input }: BlockContext, marks: LiteralMarks): Reading<string 
 
 const LONGEST_KEY = 1_024
 
-/** True if the following text can come after a value. Skips an extra delimiter. */
+/** Returns true if the following text can come after a value. Skips an extra delimiter. */
 function* isBehindValue({ input, calls }: BlockContext, marks: LiteralMarks): Reading<boolean> {
   yield* input.skipSpace()
   if ((yield* input.match(marks.quote)) !== undefined) {

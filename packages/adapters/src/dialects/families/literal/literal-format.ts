@@ -1,4 +1,4 @@
-/** Writes calls in a custom literal notation, as its models do. */
+/** Writes calls in a custom literal notation, as the models of the dialect do. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { refuseName, refuseValue } from '../../define/refusals.ts'
@@ -24,7 +24,7 @@ function findNameFault(name: string): string | undefined {
   return name === name.trim() ? undefined : 'starts or ends with white space'
 }
 
-/** Finds a string or a key that contains a marker. */
+/** Returns a string or key that can't be written because it contains a marker. */
 function findFault(value: unknown, options: CustomLiteralOptions): string | undefined {
   if (typeof value === 'string') return isSayable(value, options) ? undefined : value
   if (typeof value !== 'object' || value === null) return undefined
@@ -36,7 +36,10 @@ function findFault(value: unknown, options: CustomLiteralOptions): string | unde
   return undefined
 }
 
-/** True for an end marker that can be part of a string: no brackets come before it, and no other block follows. See `readDelimited`. */
+/**
+ * True if the text can be written as a string. An end marker in it is allowed unless closing brackets precede the marker or another block
+ * follows it. See `readDelimited`.
+ */
 function isSayable(text: string, { open, close, quote }: CustomLiteralOptions): boolean {
   if (text.includes(quote)) return false
   const pieces = text.split(close)

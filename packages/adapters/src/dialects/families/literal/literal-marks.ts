@@ -1,14 +1,14 @@
-/** The markers of a custom literal notation, for its readers. */
+/** The markers of a custom literal notation. */
 import { afterSpace, loose, MarkerSet } from '../../engine/marker.ts'
 
 export interface CustomLiteralOptions {
   readonly open: string
   readonly close: string
-  /** The delimiter on both sides of a string. Nothing inside it is escaped. */
+  /** The delimiter on both sides of a string. Nothing inside a string is escaped. */
   readonly quote: string
 }
 
-/** Created once per dialect. */
+/** The markers, in the form that readers use. Created once per dialect. */
 export interface LiteralMarks {
   readonly call: MarkerSet<'call'>
   /** Markers that may end a value that lacks its own end. */
@@ -17,13 +17,13 @@ export interface LiteralMarks {
   readonly behindCall: MarkerSet<'call' | 'close' | 'quote'>
   readonly close: MarkerSet<'close'>
   readonly quote: MarkerSet<'quote'>
-  /** What follows a quotation mark in the delimiter. Empty if it has none. */
+  /** The part of the delimiter after its quotation mark. Empty if the delimiter contains no quotation mark. */
   readonly behindQuote: string
-  /** A character that only the delimiter of a string has. */
+  /** Matches a character that occurs only in the string delimiter. */
   readonly ofQuote: RegExp
   /** Markers at which a block ends or another one starts. */
   readonly border: MarkerSet<'border'>
-  /** An end marker directly followed by a start marker. Terminates an unclosed string. */
+  /** An end marker followed by an open marker. Ends a string that lacks its closing delimiter. */
   readonly seam: MarkerSet<'seam'>
 }
 
@@ -42,7 +42,7 @@ export function toLiteralMarks({ open, close, quote }: CustomLiteralOptions): Li
   }
 }
 
-/** True for characters of a name: anything up to the brace, or to a marker if the brace is missing. */
+/** True for a character of a name. A name ends at its brace, at a line break, or at the start of a marker. */
 export function isOfName(code: number): boolean {
   return code !== 0x7b && code !== 0x3c && code !== 0x0a && code !== 0x0d
 }

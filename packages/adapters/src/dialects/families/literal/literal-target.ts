@@ -1,4 +1,4 @@
-/** Writes values in a custom literal notation as JSON, with the types that the schema requires. */
+/** Converts values in a custom literal notation to JSON, with the types that the schema requires. */
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
 import { coerceText } from '../../engine/coerce-text.ts'
@@ -11,10 +11,10 @@ interface Frame {
   count: number
 }
 
-/** Maximum depth of arguments. Their parser refuses deeper ones. */
+/** Maximum depth of arguments. The parser of arguments refuses deeper ones. */
 const DEEPEST = 512
 
-/** The place for the next value: a parameter itself, or a position in the list or object that is its value. */
+/** Where the next value goes: a parameter, or a position in a list or object inside that parameter. */
 export class LiteralTarget {
   readonly #context: BlockContext
   readonly #writer: ArgumentsWriter
@@ -23,7 +23,7 @@ export class LiteralTarget {
   /** Open lists and objects in the parameter, outermost first. */
   readonly #frames: Frame[] = []
   #lists = 0
-  /** The JSON of the parameter, as far as it has been read. */
+  /** The JSON of the parameter so far. */
   #pieces: string[] = []
   #parameter = ''
   #key: string | undefined
@@ -49,7 +49,7 @@ export class LiteralTarget {
     return this.#lists > 0
   }
 
-  /** True if only text is declared, or nothing. */
+  /** True if the schema declares only strings, or no type at all. */
   get isText(): boolean {
     const { types, isText } = this.#declared
     return isText || types.size === 0
@@ -60,20 +60,20 @@ export class LiteralTarget {
     return types.size === 0 || types.has('string')
   }
 
-  /** True for a declared property name. After unquoted text, only those are keys if the schema names properties. */
+  /** True if the text can be a key after unquoted text. If the schema names properties, only those names are keys. */
   readonly mayBeKey = (key: string): boolean => {
     const { schema } = this.#frames.at(-1) ?? { schema: this.#root }
     const isClosed = typeof schema === 'object' && schema !== null && 'properties' in schema
     return !isClosed || propertyOf(schema, this.#root, key) !== undefined
   }
 
-  /** Starts a value, under this key unless it is in a list. */
+  /** Starts a value. A value in a list has no key. */
   begin(key: string | undefined): void {
     this.#key = key
     if (this.depth === 0) this.#parameter = key as string
   }
 
-  /** Opens a list or object. Returns false if it is too deep. */
+  /** Opens a list or object. Returns false if the list or object is nested too deeply. */
   open(bracket: '{' | '['): boolean {
     if (this.depth === DEEPEST) return false
     const schema = this.#schema
@@ -83,7 +83,7 @@ export class LiteralTarget {
     return true
   }
 
-  /** Closes the innermost value. Returns true if that value was the arguments. */
+  /** Closes the innermost list or object. Returns true if none is open, so that the arguments end here. */
   close(): boolean {
     const frame = this.#frames.pop()
     if (frame === undefined) return true
@@ -118,12 +118,12 @@ export class LiteralTarget {
     this.#text = undefined
   }
 
-  /** Adds a string, where the schema allows one. */
+  /** Adds a string. Coerces the string if the schema doesn't allow strings. */
   string(text: string): void {
     this.#push(this.mayBeText ? JSON.stringify(text) : this.#coerce(text))
   }
 
-  /** Adds an unquoted value. A literal keeps its type, unless only text is declared. */
+  /** Adds an unquoted value. A literal keeps its type, unless only strings are declared. */
   bare(text: string): void {
     const { calls } = this.#context
     const word = text.trim()
@@ -158,7 +158,7 @@ export class LiteralTarget {
     else this.#pieces.push(this.#prefix() + json)
   }
 
-  /** The text before a value in its list or object. */
+  /** Returns the text before a value in its list or object: a comma, a key, or both. */
   #prefix(): string {
     const frame = this.#frames.at(-1)
     if (frame === undefined) return ''
@@ -167,14 +167,14 @@ export class LiteralTarget {
   }
 }
 
-/** Literals as Python writes them. */
+/** Python constants, and the JSON for each. */
 const CONSTANTS: ReadonlyMap<string, string> = new Map([
   ['True', 'true'],
   ['False', 'false'],
   ['None', 'null'],
 ])
 
-/** Trims the start and end of each line. Line breaks are part of a string. */
+/** Trims spaces and tabs at both ends. Line breaks are part of the string. */
 function withoutBlanks(text: string): string {
   let start = 0
   let end = text.length

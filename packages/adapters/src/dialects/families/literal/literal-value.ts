@@ -3,8 +3,9 @@ import { isSpace, type Reading, type TextInput } from '../../engine/text-input.t
 import type { LiteralMarks } from './literal-marks.ts'
 
 /**
- * Reads a string after its first delimiter, and emits its text as it arrives. `closed`: the delimiter was consumed. `bare`: it is missing,
- * and the block ends here. Brackets that end the call and its `depth` values aren't part of the text.
+ * Reads a string, starting after its opening delimiter, and emits its text as it arrives. `closed`: the closing delimiter was consumed.
+ * `bare`: the closing delimiter is missing, and the block ends here. In that case, the closing brackets of the call and of its open values,
+ * at most `depth` of them, aren't part of the text.
  */
 export function* readDelimited(
   input: TextInput,
@@ -29,12 +30,12 @@ export function* readDelimited(
   }
 }
 
-/** Holds back the end of text that would be brackets and the end of the block if the delimiter were missing. */
+/** Holds back the end of a string. If the closing delimiter is missing, the held text may be closing brackets and the end of the block. */
 class HeldTail {
-  /** True if it contains a brace. */
+  /** True if the held text contains a closing brace. */
   hasBrace = false
   #held = ''
-  /** Position of the first end marker in it. -1 without one. */
+  /** Position of the first end marker in the held text. -1 if there is none. */
   #mark = -1
   readonly #give: (text: string) => void
 
@@ -87,7 +88,7 @@ function isOfTail(code: number): boolean {
   return code <= 0x20 || code === 0x7d || code === 0x5d
 }
 
-/** Reads a string between JSON or Python quotes. Undefined if the text ends inside it. */
+/** Reads a string in JSON or Python quotes. Returns undefined if the text ends inside the string. */
 export function* readQuoted(input: TextInput, marks: LiteralMarks): Reading<string | undefined> {
   const quote = yield* input.peek()
   const stops = `${quote}\\${marks.edges.firstUnits}`
@@ -101,7 +102,7 @@ export function* readQuoted(input: TextInput, marks: LiteralMarks): Reading<stri
       input.at++
       const space = yield* input.takeWhile(isSpace)
       const next = yield* input.peek()
-      // Another quote inside the string lacks its backslash.
+      // Otherwise, the quote is part of the string and lacks its backslash.
       if (next === '' || ',}]'.includes(next) || (yield* input.sees(marks.edges)) !== undefined) return decode(raw, quote)
       raw += quote + space
     } else if (unit === '\\') raw += yield* input.takeWhile(() => true, 2)
@@ -110,29 +111,35 @@ export function* readQuoted(input: TextInput, marks: LiteralMarks): Reading<stri
   }
 }
 
-/** Decodes JSON escapes, which only occur in double quotes. */
+/** Decodes JSON escapes in double quotes. In single quotes, only `\'` is an escape. */
 function decode(raw: string, quote: string): string {
   if (quote === "'") return raw.replaceAll("\\'", "'")
   return raw.replace(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g, (written) => JSON.parse(`"${written}"`))
 }
 
-/** The position of a value without quotes. */
+/** The place of an unquoted value. */
 export interface BarePlace {
   readonly isInList: boolean
-  /** True if a string may be here, with commas and braces in it. */
+  /** True if the value may be a string, which may contain commas and braces. */
   readonly mayBeText: boolean
-  /** Returns whether the text can be the next key after a comma. */
+  /** Returns true if this text, which follows a comma, can be the next key. */
   readonly mayBeKey: (key: string) => boolean
 }
 
 export interface BareValue {
   readonly text: string
-  /** How it ended: before the following text, after the next key and its colon, after a brace, or at the end of the text. */
+  /**
+   * Where the value ended. `before`: before the following text. `key`: after the next key and its colon. `brace`: after a closing brace.
+   * `cut`: at the end of the text.
+   */
   readonly end: 'before' | 'key' | 'brace' | 'cut'
   readonly nextKey?: string | undefined
 }
 
-/** Reads a number, a word, or text without delimiters, which ends where only the notation itself can continue. */
+/**
+ * Reads an unquoted number, word or string. An unquoted string ends where the following text can only be notation, such as a comma before a
+ * key and its colon.
+ */
 export function* readBare(input: TextInput, marks: LiteralMarks, place: BarePlace): Reading<BareValue> {
   const { isInList, mayBeText } = place
   const stops = `,{}[]${marks.edges.firstUnits}`
@@ -177,7 +184,7 @@ function* readNextKey(input: TextInput, { mayBeKey }: BarePlace): Reading<{ key?
 
 const LONGEST_KEY = 128
 
-/** True for letters of any language, digits, and characters that join words. */
+/** True for a character of a key: a letter of any language, a digit, `_`, `-` or `.`. */
 export function isOfKey(code: number): boolean {
   return (
     (code >= 0x30 && code <= 0x39) ||
@@ -189,7 +196,7 @@ export function isOfKey(code: number): boolean {
   )
 }
 
-/** True for a value that isn't a string: a number, or a JSON literal. */
+/** True for a value that isn't a string: a number, `true`, `false` or `null`. */
 export function isLiteral(text: string): boolean {
   return text.length < LONGEST_NUMBER && /^\s*(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)\s*$/.test(text)
 }

@@ -1,4 +1,4 @@
-/** Calls as a name and JSON between markers, one after the other in a section, as DeepSeek and Kimi write them. */
+/** Reads and writes calls in the format of DeepSeek and Kimi: a name and JSON between markers, with all calls in a section. */
 import type { BlockDefinition, DialectDefinition, WritableCall } from '../../define/definition.ts'
 import { type BlockContext, type BlockOutcome, leaveMalformed } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
@@ -8,15 +8,18 @@ import { readJsonArguments } from '../json/json-arguments.ts'
 import { scanValue } from '../json/json-calls.ts'
 
 export interface CallSectionsOptions {
-  /** Each marker has all accepted variants; the first is the one that is written. Without a section, calls follow each other. */
+  /**
+   * The markers around all calls. Each array lists the accepted variants of a marker, and the first is written. Default: no markers around
+   * the calls.
+   */
   readonly section?: { readonly open: readonly string[]; readonly close: readonly string[] } | undefined
   readonly call: { readonly open: readonly string[]; readonly separator: readonly string[]; readonly close: readonly string[] }
   /**
-   * `before`: the text before the separator is the name, and JSON follows. `behind`: that text is the kind of the call, followed by the
-   * name on its own line and JSON in a code fence.
+   * Where the name is. `before`: before the separator, with JSON after the separator. `behind`: after the separator on its own line, with
+   * JSON in a code fence. In that case, the text before the separator is the kind of the call.
    */
   readonly name: 'before' | 'behind'
-  /** Converts the text in place of the name, if it contains more than the name. */
+  /** Extracts the name and the id from the text where the name is expected. Default: the whole text is the name. */
   readonly toCall?: ((head: string) => { readonly name: string; readonly id?: string | undefined }) | undefined
   readonly toHead?: ((call: WritableCall, index: number) => string) | undefined
 }
@@ -45,7 +48,8 @@ export function callSections(options: CallSectionsOptions): Pick<DialectDefiniti
       const heads = calls.map(toHead)
       const wrong = calls.find(({ name }, index) => !readsBack(grammar, name, heads[index] as string))
       if (wrong !== undefined) {
-        const message = `The call to "${wrong.name}" cannot be written: the name is empty, too long, or contains a marker or a space.`
+        const fault = 'its name is empty or too long, contains a marker, or starts or ends with white space'
+        const message = `The call to "${wrong.name}" cannot be written: ${fault}.`
         return { ok: false, code: 'invalid_name', message }
       }
       const written = calls.map(({ json }, index) => writeCall(options, heads[index] as string, json))
@@ -62,7 +66,7 @@ interface Grammar {
   /** Markers that end the text before the separator. */
   readonly kindEnds: MarkerSet<'separator' | 'stop'>
   readonly nameEnds: MarkerSet<'separator' | 'stop'>
-  /** Markers that end a call without its own end. */
+  /** Markers that end a call that lacks its own end marker. */
   readonly stops: MarkerSet<'stop'>
   readonly ends: MarkerSet<'close' | 'stop'>
   /** Markers that start the arguments or end the call. */
@@ -93,7 +97,10 @@ function toGrammar({ section = NO_SECTION, call, name, toCall = (head) => ({ nam
   }
 }
 
-/** Reads the calls of a section up to its end, which may be missing. Other text in place of a call can't be read. */
+/**
+ * Reads the calls of a section up to its end marker, which may be missing. Other text before the first call is reported as malformed. Other
+ * text after a call ends the section.
+ */
 function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): Reading<BlockOutcome> {
   const { input } = context
   for (let isReported = hasCall; ; ) {
@@ -118,19 +125,19 @@ function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): R
   }
 }
 
-/** True if the text ends with the start of a marker. */
+/** Returns true if the text ends with the start of a marker, and consumes that start. */
 function isCut(input: TextInput, markers: MarkerSet): boolean {
   if (!input.isEnded || markers.match(input.text, input.at, false) === undefined) return false
   input.at = input.text.length
   return true
 }
 
-/** Reads a call from after its open marker, or its separator, to after its end. */
+/** Reads a call, starting after its open marker, or after its separator if `isSeparated`. Consumes the end of the call. */
 function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false): Reading<BlockOutcome> {
   const { input, calls, tools, policy } = context
   const head = yield* readName(input, grammar, isSeparated)
   const call = head === undefined ? undefined : grammar.toCall(head)
-  // A name contains no part of a marker.
+  // A name with part of a marker in it is broken, unless a tool has that name.
   if (call === undefined || call.name === '' || (call.name.includes('<') && !tools.has(call.name))) {
     if (input.isAtEnd) return 'cut'
     yield* skipBody(context, grammar)
@@ -156,8 +163,8 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
 }
 
 /**
- * Consumes the end marker after the arguments. Text before the marker means that the arguments were incomplete. The rest of a broken
- * marker, such as `<|tool_ca"_end|>`, isn't text, because its quote would open a quotation around the next call.
+ * Consumes the end marker after the arguments. If words precede the marker, the arguments were incomplete. The rest of a broken marker,
+ * such as `<|tool_ca"_end|>`, is dropped, because its quote would start a quotation around the next call.
  */
 function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' | 'missing' | 'malformed'> {
   if ((yield* input.match(close)) !== undefined) return 'whole'
@@ -171,7 +178,9 @@ function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' |
   return 'missing'
 }
 
-/** Reads JSON after a separator without a call, whose open marker is broken. The arguments belong to a call that can't be read. */
+/**
+ * Defines a block for a separator outside a call: the open marker of the call is broken. Skips the arguments and reports a malformed call.
+ */
 export function loneSeparator(options: CallSectionsOptions): BlockDefinition {
   const grammar = toGrammar(options)
   return {
@@ -183,7 +192,7 @@ export function loneSeparator(options: CallSectionsOptions): BlockDefinition {
   }
 }
 
-/** Skips the rest of a call that can't be read. */
+/** Skips the rest of a malformed call. */
 function* skipBody(context: BlockContext, grammar: Grammar): Reading {
   const { input } = context
   const { stops, bodies } = grammar
@@ -193,13 +202,13 @@ function* skipBody(context: BlockContext, grammar: Grammar): Reading {
   yield* endMalformed(input, grammar)
 }
 
-/** Consumes the end of a call that can't be read. */
+/** Consumes the end of a malformed call. */
 function* endMalformed(input: TextInput, { close, next }: Grammar): Reading {
   yield* input.match(close)
   if ((yield* input.sees(next)) === 'close') yield* input.match(next)
 }
 
-/** The trimmed text in place of the name. Undefined if there is none, or its separator is missing. */
+/** Returns the trimmed text where the name is expected. Undefined if the text is empty or its separator is missing. */
 function* readName(input: TextInput, grammar: Grammar, isSeparated: boolean): Reading<string | undefined> {
   const { name, kindEnds, nameEnds } = grammar
   if (name === 'behind') {
@@ -212,12 +221,12 @@ function* readName(input: TextInput, grammar: Grammar, isSeparated: boolean): Re
   return (yield* input.match(nameEnds)) === 'separator' ? head : undefined
 }
 
-/** Skips the kind of the call, because there is only one. */
+/** Skips the kind of the call, because only one kind exists. Returns false if the separator after it is missing. */
 function* readKind(input: TextInput, kindEnds: Grammar['kindEnds']): Reading<boolean> {
   return (yield* readUpTo(input, kindEnds)) !== undefined && (yield* input.match(kindEnds)) === 'separator'
 }
 
-/** Maximum length of a head to read, because the text that is held back has a limit. */
+/** Maximum length of the text where the name is expected. There is a limit because that text is held back. */
 const LONGEST = 512
 const KIND = 'function'
 const FENCE = new MarkerSet({ fence: loose(' ```') })

@@ -1,10 +1,10 @@
-/** Messages with a header that names the recipient: reasoning, text, or a call whose tool is the recipient. */
+/** Reads messages with a header. A message is a call if its recipient is a tool. Otherwise, it is reasoning or text. */
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { afterSpace, MarkerSet } from '../../engine/marker.ts'
 import { hasWords, isSpace, type Reading } from '../../engine/text-input.ts'
 import { readJsonArguments } from '../json/json-arguments.ts'
 
-/** The end of a message that isn't a call. */
+/** Markers that end a message that isn't a call. */
 export const TEXT_ENDS = ['<|end|>', '<|return|>']
 const MESSAGE_ENDS = ['<|call|>', ...TEXT_ENDS]
 /** Markers that start a message. The last one applies if the prompt ended after `<|start|>assistant`. */
@@ -13,8 +13,8 @@ export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
 export const SPACE = 'functions.'
 
 /**
- * Reads a message from its header to its end. For a text message it reads only the header, because the text after it is read as usual, up
- * to an end marker. The end of reasoning that the prompt started is handled in the same way.
+ * Reads a message from its header to its end. For a text message, reads only the header, and the following text is read as ordinary text.
+ * The end marker of such text, or of reasoning that the prompt started, is then read separately and dropped.
  */
 export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   const { input, hasText, hasReasoning, giveText, giveReasoning } = context
@@ -42,8 +42,8 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
 }
 
 /**
- * Handles a header that lacks its last marker. With a token and a recipient, or with JSON for one of the request's tools, it was meant as a
- * call.
+ * Handles a header that lacks its last marker. A header with a recipient was meant as a call if it starts with a token, or if JSON for one
+ * of the request's tools follows.
  */
 function* skipBroken({ input, opener, tools }: BlockContext, recipient: string | undefined): Reading<BlockOutcome> {
   if (recipient === undefined) return 'text'
@@ -57,9 +57,9 @@ function* skipBroken({ input, opener, tools }: BlockContext, recipient: string |
   return 'malformed'
 }
 
-/** A recipient directly after a broken word. */
+/** Matches a tool as the recipient after a broken `to`. */
 const OF_TOOL = /=\s*functions\.[^\s<]/
-/** Maximum length of `json` and similar words. */
+/** Maximum length of a word such as `json`. */
 const LONGEST_KIND = 16
 
 function isLetter(code: number): boolean {
@@ -70,14 +70,14 @@ const HEADER = new MarkerSet({ message: '<|message|>', part: ['<|channel|>', '<|
 const BODY_ENDS = new MarkerSet({ end: MESSAGE_ENDS, next: ['<|start|>', '<|channel|>'] })
 const CALL_ENDS = new MarkerSet({ end: afterSpace(MESSAGE_ENDS) })
 
-/** Maximum length of a header, because the text that is held back has a limit. */
+/** Maximum length of a header. There is a limit because the header is held back. */
 const LONGEST = 512
 const LESS_THAN = 0x3c
 const LINE_FEED = 0x0a
 
 /**
- * `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`, where only the last marker is required. `cut`: the text ended
- * in it. `text`: it isn't a header.
+ * Reads a header: `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`, where only the last marker is required. `cut`:
+ * the text ended inside the header. `text`: the text isn't a header.
  */
 function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read' | 'cut' | 'text'; text: string }> {
   let text = opener
@@ -94,15 +94,15 @@ function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read'
     text += yield* input.take(HEADER)
     if (key === 'message') return { outcome: 'read', text }
   }
-  // The start of a marker may be left.
+  // The text may end with the start of a marker.
   const isCut = isHeader && input.isEnded && HEADER.match(input.text, input.at, false) !== undefined
   if (isCut) input.at = input.text.length
   return { outcome: isCut ? 'cut' : 'text', text }
 }
 
 /**
- * True for a message from another role, such as a result that the model invented. Only the model calls tools, reasons or answers, so a
- * message that does one of these is the model's own, even if its `assistant` is malformed.
+ * True for a message from another role, such as a result that the model invented. Only the model calls tools, reasons or answers. A message
+ * that does one of these is the model's own, even if its role is misspelled.
  */
 function isOfOther(header: string, recipient: string | undefined): boolean {
   const role = /^<\|start\|>\s*([^\s<]+)/.exec(header)?.[1]
@@ -125,7 +125,10 @@ function channelOf(header: string): string | undefined {
   return [...header.matchAll(/<\|channel\|>\s*(\w+)/g)].at(-1)?.[1]
 }
 
-/** A message to one of the request's tools is a call, JSON or not. A message to another recipient may be code, and is never text. */
+/**
+ * Reads a message to a tool. A message to one of the request's tools is a call, even if its content isn't JSON. A message to another
+ * recipient may be code, and is never text.
+ */
 function* readCall(context: BlockContext, recipient: string): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const name = recipient.startsWith(SPACE) ? recipient.slice(SPACE.length) : recipient

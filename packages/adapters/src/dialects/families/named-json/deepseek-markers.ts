@@ -4,8 +4,8 @@ import type { InventedResultOptions } from '../results/invented-result.ts'
 import type { CallSectionsOptions } from './call-sections.ts'
 
 /**
- * Builds a marker such as `tool▁calls▁begin` in its brackets: first with the two special characters of the vocabulary, then with
- * lookalikes.
+ * Returns all spellings of a marker such as `<｜tool▁calls▁begin｜>`: first the one with the two special characters of the vocabulary, then
+ * those with lookalikes.
  */
 function deepseekMarker(words: string): readonly string[] {
   return BARS.flatMap((bar) => JOINTS.map((joint) => `<${bar}${words.replaceAll(' ', joint)}${bar}>`))
@@ -14,7 +14,7 @@ function deepseekMarker(words: string): readonly string[] {
 const BARS = ['｜', '|']
 const JOINTS = ['▁', '_', ' ', '\\_']
 
-/** Tokens that end a part and are never text. */
+/** Tokens that end a part of a response. They are never text. */
 export const DEEPSEEK_ENDS: readonly string[] = [
   'tool outputs end',
   'tool output end',
@@ -23,7 +23,7 @@ export const DEEPSEEK_ENDS: readonly string[] = [
   'end of sentence',
 ].flatMap(deepseekMarker)
 
-/** Markers of results. Consecutive results share one frame. */
+/** Markers of results. Consecutive results have one common pair of markers around them. */
 export const DEEPSEEK_OUTPUTS: InventedResultOptions = {
   open: ['tool outputs begin', 'tool output begin'].flatMap(deepseekMarker),
   inner: deepseekMarker('tool output begin'),

@@ -1,6 +1,6 @@
 /**
- * Reads three generations of calls after the same marker: a list of JSON objects, a name and its arguments, and these with an id between
- * them.
+ * Reads three generations of calls, which start with the same marker: a list of JSON objects; a name and arguments; a name, an id and
+ * arguments.
  */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -46,11 +46,11 @@ function* readOne(context: BlockContext): Reading<BlockOutcome> {
   return outcome
 }
 
-/** A list is complete after its closing bracket. A call in it is complete once the next one starts. */
+/** Reads a list of calls, which is complete at its closing bracket. A call in the list is complete when the next one starts. */
 function* readListed(context: BlockContext): Reading<BlockOutcome> {
   const { calls, policy } = context
   const endedBefore = calls.ended
-  // The marker came twice.
+  // The model wrote the marker twice.
   if ((yield* context.input.sees(STOPS)) !== undefined) return 'read'
   const outcome = yield* readJsonCalls(context, LISTED)
   if (outcome === 'cut') {
@@ -84,7 +84,7 @@ function* readNamed(context: BlockContext): Reading<BlockOutcome> {
   return writeNameAlone(context, { name, id })
 }
 
-/** Reads up to the arguments or other text. Undefined before a list preceded by other text. */
+/** Reads the name and the id, up to the arguments or other text. Returns undefined if a list of calls follows. */
 function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
   const texts = { name: '', id: '' }
   let part: 'name' | 'id' = 'name'
@@ -112,7 +112,7 @@ function* readHeader({ input }: BlockContext): Reading<Header | undefined> {
 
 const LONGEST_HEADER = 512
 
-/** True unless the text contains a bracket, the start of a fence, or a line break. */
+/** True unless the character is an opening bracket, the start of a fence, or a line break. */
 function isOfHeader(code: number): boolean {
   return !'[{`~\n'.includes(String.fromCharCode(code))
 }
@@ -122,7 +122,7 @@ function* readArguments(context: BlockContext, name: string, id: string | undefi
   const scanner = new JsonScanner(STOPS.firstUnits)
   yield* input.skipSpace()
   const isFenced = yield* takeFence(input)
-  calls.start({ name, id, closing: () => scanner.closing })
+  calls.start({ name, id, reader: scanner })
   const outcome = yield* scanValue(context, { stops: STOPS }, scanner, (text) => calls.write(text))
   if (outcome === 'cut') return 'cut'
   if (outcome === 'broken') {

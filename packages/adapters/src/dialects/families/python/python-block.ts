@@ -1,4 +1,4 @@
-/** Family B: calls in Python's syntax, between markers or in a list in the text. */
+/** Family B: calls in Python syntax, between markers or in a list within text. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
@@ -12,11 +12,11 @@ import type { ParameterOptions } from './python-parameters.ts'
 export interface PythonBlockOptions extends ParameterOptions {
   readonly open: Marker
   readonly close: Marker
-  /** True for models that repeat a block's text after it, with only its close marker. The repetition is removed. */
+  /** True for models that repeat the calls after the block, with only the close marker. The repetition is removed. */
   readonly mayEcho?: boolean | undefined
 }
 
-/** Reads a block between markers: calls, with or without a list's brackets, or the same as JSON. */
+/** Defines a block between markers. It contains Python calls, with or without the brackets of a list, or calls as JSON. */
 export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOptions): BlockDefinition {
   const edges = new MarkerSet({ open, close })
   const lines = new MarkerSet({ open, close, line: '\n' })
@@ -33,7 +33,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
       const isRead = outcome === 'done' || outcome === 'open'
       const end = endList(context, outcome, isRead && (yield* input.match(closing)) !== undefined)
       if (end === 'read') return 'read'
-      // An unreadable call among others ends with its line.
+      // A malformed call among others ends with its line.
       if (outcome === 'broken' || (outcome === 'none' && calls.ended > endedBefore)) {
         yield* input.before(lines, ignore)
         yield* input.skipSpace()
@@ -42,7 +42,7 @@ export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOpt
           continue
         }
       }
-      // Unreadable text ends with the block.
+      // Other malformed text ends with the block.
       if ((yield* input.before(edges, ignore)) === 'close') yield* input.take(edges)
       return end === 'text' ? 'malformed' : end
     }
@@ -66,7 +66,10 @@ const JSON_CALLS = new MarkerSet({ json: ['{', loose('[ {')] })
 
 function ignore(): void {}
 
-/** Text that starts like a list is removed up to the close marker; it is text if another marker, or none, follows. */
+/**
+ * Removes a repetition: text that starts like a list of calls and ends with a close marker. The text is kept if it ends with another marker
+ * or none.
+ */
 function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>): Reading<BlockOutcome> {
   input.mark()
   if (!(yield* takeUnit(input, '['))) return 'text'
@@ -76,7 +79,10 @@ function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>):
   return 'read'
 }
 
-/** Reads a list after its opening bracket, within text or on its own. Before a `close` marker, the closing bracket may be missing. */
+/**
+ * Returns a reader for a list of calls, within text or on its own. The reader starts after the opening bracket. The closing bracket may be
+ * missing before a `close` marker.
+ */
 export function pythonList(options: ParameterOptions & { readonly close?: MarkerSet | undefined }): BlockReader {
   return function* (context) {
     const endedBefore = context.calls.ended
@@ -88,7 +94,7 @@ export function pythonList(options: ParameterOptions & { readonly close?: Marker
   }
 }
 
-/** Ends the list after its calls, and the open call if possible. */
+/** Ends the list after its calls, and ends the open call if possible. */
 function endList({ input, calls, policy }: BlockContext, outcome: PythonOutcome, isClosed: boolean): BlockOutcome {
   if (outcome === 'none') return 'text'
   if (outcome === 'cut') return 'cut'

@@ -1,4 +1,4 @@
-/** Reads calls in Python's syntax: `f(a=1, b="x"), g()`, in a list or not. */
+/** Reads calls in Python syntax: `f(a=1, b="x"), g()`, with or without the brackets of a list. */
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
 import type { MarkerSet } from '../../engine/marker.ts'
@@ -8,19 +8,20 @@ import { literalOf, type ParameterOptions, readParameters } from './python-param
 import { isQuote, readPythonString } from './python-string.ts'
 
 export interface PythonCallsOptions extends ParameterOptions {
-  /** True if the list is in prose, where not everything before a bracket was meant as a call. */
+  /** True if the list is in prose, where text before a parenthesis isn't always a call. */
   readonly isInProse?: boolean | undefined
   /** The marker after the calls. It isn't consumed. */
   readonly close?: MarkerSet | undefined
 }
 
 /**
- * `done`: after the closing bracket. `open`: there was none. `none`: what follows isn't a call. `cut`: the text ended in a call. `broken`:
- * at something that isn't allowed in a call. The last call is left open; `calls.isWhole` is true if it is complete.
+ * `done`: the closing bracket was consumed. `open`: there is no closing bracket. `none`: the following text isn't a call. `cut`: the text
+ * ended inside a call. `broken`: a call contains something that isn't allowed. The last call is left open, and `calls.isWhole` is true if
+ * it is complete.
  */
 export type PythonOutcome = 'done' | 'open' | 'none' | 'cut' | 'broken'
 
-/** Reads calls up to the bracket that closes the list, which is consumed, or to the end. */
+/** Reads calls up to and including the closing bracket of the list, or up to the end of the block or text. */
 export function* readPythonCalls(context: BlockContext, options: PythonCallsOptions): Reading<PythonOutcome> {
   const { input, calls } = context
   yield* input.skipSpace()
@@ -54,7 +55,7 @@ function* readCall(context: BlockContext, options: PythonCallsOptions): Reading<
   if ((yield* input.peek()) !== '(' || name === '') {
     return input.isAtEnd ? cutOrNone(context, options, name) : 'none'
   }
-  // In prose it is a method.
+  // In prose, a name that starts with a dot is a method.
   if (options.isInProse && name.startsWith('.')) return 'none'
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'none'
   input.at++
@@ -66,7 +67,7 @@ function* readCall(context: BlockContext, options: PythonCallsOptions): Reading<
   const repaired = { ...options, onRepaired }
   const literal = literalOf(repaired)
   const isRead = yield* readParameters(input, repaired, (key) => {
-    // In prose, `[f(x)]` may not be a call. It is one only if its first argument has a key.
+    // In prose, `[f(x)]` isn't always a call. It is a call only if its first argument is named.
     writer ??= new ArgumentsWriter(context, name)
     return readArgument(input, literal, writer, key)
   })
@@ -109,7 +110,7 @@ export function isPythonName(name: string): boolean {
   )
 }
 
-/** The outcome at the end of the text. In prose, `cut` only if the name may become that of a tool. */
+/** Returns the outcome at the end of the text. In prose, it is `cut` only if the name may become the name of a tool. */
 function cutOrNone({ tools }: BlockContext, { isInProse }: PythonCallsOptions, name: string): PythonOutcome {
   return !isInProse || tools.names.some((other) => other.startsWith(name)) ? 'cut' : 'none'
 }

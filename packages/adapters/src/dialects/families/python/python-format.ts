@@ -1,10 +1,12 @@
-/** Writes calls in Python's syntax, so that they are read back unchanged. */
+/** Writes calls in Python syntax, so that they are read back unchanged. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { isPythonName } from './python-calls.ts'
 import { DEEPEST } from './python-literal.ts'
 
-/** Writes `f(a=1, b="x")` for each call and joins them. Refuses names that would end elsewhere, and values that are nested too deeply. */
+/**
+ * Writes each call as `f(a=1, b="x")` and joins the calls. Refuses names that can't be read back, and values that are nested too deeply.
+ */
 export function formatPythonCalls(
   calls: readonly WritableCall[],
   join: (calls: readonly string[]) => string,
@@ -12,19 +14,23 @@ export function formatPythonCalls(
   const texts: string[] = []
   for (const { name, args } of calls) {
     if (!isPythonName(name))
-      return { ok: false, code: 'invalid_name', message: `The name "${name}" is not valid in a Python call.` }
+      return {
+        ok: false,
+        code: 'invalid_name',
+        message: `The tool name "${name}" is not valid in a Python call. Rename the tool.`,
+      }
     if (Object.values(args).some((value) => isDeeper(value, DEEPEST)))
       return {
         ok: false,
         code: 'unrepresentable_value',
-        message: `An argument of "${name}" is nested deeper than ${DEEPEST} levels.`,
+        message: `An argument of "${name}" is nested more than ${DEEPEST} levels deep.`,
       }
     texts.push(`${name}(${formatArguments(args)})`)
   }
   return join(texts)
 }
 
-/** Arguments that aren't valid Python names come after the others, as in Python. */
+/** Writes named arguments. A name that isn't valid in Python comes last, in `**{"two words": 1}`. */
 function formatArguments(args: Readonly<Record<string, unknown>>): string {
   const all = Object.entries(args)
   const named = all.filter(([key]) => NAME.test(key)).map(([key, value]) => `${key}=${toPython(value)}`)
@@ -34,7 +40,7 @@ function formatArguments(args: Readonly<Record<string, unknown>>): string {
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
-/** A JSON string has the same meaning in Python. */
+/** Writes a value as a Python literal. A JSON string has the same meaning in Python. */
 function toPython(value: unknown): string {
   if (value === true) return 'True'
   if (value === false) return 'False'

@@ -3,18 +3,18 @@ import { type Reading, TextInput } from '../../engine/text-input.ts'
 import { isQuote, isStringPrefix, readPythonString } from './python-string.ts'
 
 export interface LiteralOptions {
-  /** A word that isn't a literal is its own text. Default: it isn't a value. */
+  /** True if a word that isn't a literal is read as a string. Default: false, so that such a word isn't a value. */
   readonly bareWords?: boolean | undefined
-  /** Called for anything that is left out or isn't a literal. */
+  /** Called when something is left out, or when a word that isn't a literal is read as a string. */
   readonly onRepaired?: (() => void) | undefined
-  /** Reads a call as a value, from its bracket on. Without it, a call isn't a value. */
+  /** Reads a call as a value, starting at its opening parenthesis. Default: a call isn't a value. */
   readonly readCall?: ((input: TextInput, name: string, depth: number) => Reading<string | undefined>) | undefined
 }
 
-/** Maximum nesting of values. */
+/** Maximum nesting depth of values. */
 export const DEEPEST = 128
 
-/** Returns the JSON of text that consists of one literal. */
+/** Converts text that consists of one literal to JSON. Returns undefined for any other text. */
 export function pythonToJson(text: string, options: LiteralOptions = {}): string | undefined {
   const input = new TextInput()
   input.append(text)
@@ -24,20 +24,20 @@ export function pythonToJson(text: string, options: LiteralOptions = {}): string
   return json !== undefined && input.isAtEnd ? json : undefined
 }
 
-/** A list, a tuple or a dictionary that has been opened. */
+/** A list, tuple or dictionary that is still open. */
 interface Container {
   readonly closer: string
-  /** Start of its text. */
+  /** Index of its opening bracket in the list of JSON pieces. */
   readonly start: number
   count: number
   hasComma: boolean
-  /** In a dictionary: true if a key comes next, false if its value does. */
+  /** In a dictionary, true if a key comes next, and false if a value comes next. */
   isAtKey: boolean
 }
 
 /**
- * The JSON of the literal at this position. Undefined for anything else; the input is at the end of the text if the literal is truncated.
- * One loop for all containers: nested generators would cost a step for each piece of the text.
+ * Converts the literal at this position to JSON. Returns undefined for anything else. If the literal is truncated, the input is then at the
+ * end of the text. One loop reads all nested containers, because nested generators would take an extra step for each piece of text.
  */
 export function* readLiteral(input: TextInput, options: LiteralOptions, depth = 0): Reading<string | undefined> {
   const json: string[] = []
@@ -87,7 +87,7 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['{', '}'],
 ])
 
-/** A tuple becomes a list. Parentheses without a comma are removed. */
+/** Closes a container. A tuple becomes a list. Parentheses around a single value without a comma are removed. */
 function close({ closer, start, count, hasComma }: Container, json: string[]): void {
   if (closer === ')' && count === 1 && !hasComma) json[start] = ''
   else json.push(closer === '}' ? '}' : ']')
@@ -98,14 +98,14 @@ function* readScalar(input: TextInput, options: LiteralOptions, depth: number): 
   return yield* readWord(input, yield* takeWord(input), options, depth)
 }
 
-/** Consumes a word: no white space, sign of the grammar or start of a marker. */
+/** Consumes a word: all characters up to white space, punctuation or the start of a marker. */
 export function takeWord(input: TextInput): Reading<string> {
   return input.takeWhile((code) => code > 0x20 && !SIGNS.includes(String.fromCharCode(code)))
 }
 
 const SIGNS = ',:;=()[]{}<"\'`'
 
-/** Reads a number, a constant, or other text that starts with this word. The word was already consumed. */
+/** Reads the number, constant or other value that starts with this word. The word was already consumed. */
 export function* readWord(input: TextInput, word: string, options: LiteralOptions, depth: number): Reading<string | undefined> {
   const next = yield* input.peek()
   if (isQuote(next) && isStringPrefix(word)) return yield* readText(input, word)
@@ -133,13 +133,13 @@ function* readText(input: TextInput, prefix: string): Reading<string | undefined
   return text === undefined ? undefined : JSON.stringify(text)
 }
 
-/** The content of a string. Undefined if it has no end. */
+/** Returns the content of the string at this position. Undefined if `readPythonString` returns false. */
 export function* takeText(input: TextInput, prefix = ''): Reading<string | undefined> {
   const pieces: string[] = []
   return (yield* readPythonString(input, prefix, (text) => pieces.push(text))) ? pieces.join('') : undefined
 }
 
-/** Consumes this text if it comes next, after white space. Returns whether it did. */
+/** Skips white space, and consumes this character if it comes next. Returns true if it did. */
 export function* takeUnit(input: TextInput, unit: string): Reading<boolean> {
   yield* input.skipSpace()
   if ((yield* input.peek()) !== unit) return false
@@ -147,7 +147,7 @@ export function* takeUnit(input: TextInput, unit: string): Reading<boolean> {
   return true
 }
 
-/** Reads what may follow an item: a comma, which is consumed, or the bracket, which isn't. */
+/** Returns what follows an item: a comma, which is consumed, or the closing bracket, which isn't. Undefined for anything else. */
 export function* takeComma(input: TextInput, closer: string): Reading<string | undefined> {
   yield* input.skipSpace()
   const unit = yield* input.peek()
@@ -155,7 +155,10 @@ export function* takeComma(input: TextInput, closer: string): Reading<string | u
   return unit === ',' || (unit === closer && unit !== '') ? unit : undefined
 }
 
-/** Undefined for anything that isn't a number, or that JSON can't express: infinity, a complex number. */
+/**
+ * Converts a Python number to JSON. Returns undefined for anything else, and for a number that JSON can't express, such as infinity or a
+ * complex number.
+ */
 function numberToJson(word: string): string | undefined {
   const isSigned = word.startsWith('-') || word.startsWith('+')
   const minus = word.startsWith('-') ? '-' : ''

@@ -1,20 +1,25 @@
-/** Reads a call's arguments in Python's syntax: by name, with calls as values if the dialect has them. */
+/** Reads the named arguments of a call in Python syntax. A value may be another call if the dialect allows it. */
 import { type Reading, TextInput, type TextScanner } from '../../engine/text-input.ts'
 import { type LiteralOptions, readLiteral, readWord, takeComma, takeText, takeUnit, takeWord } from './python-literal.ts'
 import { isQuote, isStringPrefix } from './python-string.ts'
 
 export interface ParameterOptions {
-  /** A word that isn't a literal is its own text. Default: it isn't a value. */
+  /** True if a word that isn't a literal is read as a string. Default: false, so that such a word isn't a value. */
   readonly bareWords?: boolean | undefined
-  /** A call as the value of an argument becomes an object with its name as key, or its own text if it has no named arguments. */
+  /**
+   * True if the value of an argument may be a call. `f(a=1)` becomes the object `{"f": {"a": 1}}`, and `f()` becomes the string `"f()"`.
+   */
   readonly nestedCalls?: boolean | undefined
-  /** Arguments without a name are left out. Default: they make the call malformed. */
+  /** True if arguments without a name are left out. Default: false, so that they make the call malformed. */
   readonly dropsPositional?: boolean | undefined
-  /** Called for anything that is left out or isn't a literal. */
+  /** Called when something is left out, or when a word that isn't a literal is read as a string. */
   readonly onRepaired?: (() => void) | undefined
 }
 
-/** Starts after the opening bracket. Reads `a=1, "b c"=2, **{"d e": 3}` and the closing bracket. */
+/**
+ * Reads arguments such as `a=1, "b c"=2, **{"d e": 3}`, starting after the opening parenthesis. Consumes the closing one. Returns false if
+ * the arguments are malformed.
+ */
 export function* readParameters(
   input: TextInput,
   options: ParameterOptions,
@@ -45,7 +50,7 @@ function* readParameter(
   return json !== undefined
 }
 
-/** Reads names that Python can only write this way: `**{"two words": 1}`. */
+/** Reads arguments whose names Python can only write this way: `**{"two words": 1}`. */
 function* readSpread(input: TextInput, readValue: (key: string) => Reading<boolean>): Reading<boolean> {
   if (!(yield* takeUnit(input, '{'))) return false
   while (!(yield* takeUnit(input, '}'))) {
@@ -56,14 +61,14 @@ function* readSpread(input: TextInput, readValue: (key: string) => Reading<boole
   return true
 }
 
-/** Determines how the values of these arguments are read. */
+/** Returns the options for reading the values of these arguments. */
 export function literalOf(options: ParameterOptions): LiteralOptions {
   const { bareWords, nestedCalls, onRepaired } = options
   const readCall: LiteralOptions['readCall'] = (input, name, depth) => readNestedCall(input, name, depth, options)
   return { bareWords, onRepaired, ...(nestedCalls && { readCall }) }
 }
 
-/** Maximum nesting of calls. The text is read again at each level. */
+/** Maximum nesting depth of calls. There is a limit because the text is read again at each level. */
 const MOST_NESTED = 16
 
 function* readNestedCall(input: TextInput, name: string, depth: number, options: ParameterOptions): Reading<string | undefined> {
@@ -83,7 +88,7 @@ function* readNestedCall(input: TextInput, name: string, depth: number, options:
   return members.length === 0 ? JSON.stringify(name + source) : `{${JSON.stringify(name)}: {${members.join(', ')}}}`
 }
 
-/** Ends after the bracket that closes the first one. */
+/** Scans from an opening parenthesis up to and including the one that closes it. */
 class BracketScanner implements TextScanner {
   #depth = 0
   #quote = ''

@@ -1,7 +1,10 @@
-/** Python string literals, emitted as they arrive: either quote, single or triple, prefixes, escapes, adjacent strings. */
+/**
+ * Reads Python string literals and emits their content as it arrives. Supports single, double and triple quotes, prefixes, escapes and
+ * adjacent literals.
+ */
 import type { Reading, TextInput, TextScanner } from '../../engine/text-input.ts'
 
-/** Prefixes of a string. `b` reads as text, and `f` only without placeholders. */
+/** True for the prefix of a string literal. `b"…"` is read as text, and `f"…"` only if it has no placeholders. */
 export function isStringPrefix(word: string): boolean {
   return /^(?:[rbuf]|br|rb|fr|rf)$/i.test(word)
 }
@@ -10,7 +13,10 @@ export function isQuote(unit: string): boolean {
   return unit === '"' || unit === "'"
 }
 
-/** Reads from the quote on and emits the content; adjacent strings belong to it. False if it has no end. */
+/**
+ * Reads a string literal, starting at its opening quote, and emits its content. Adjacent literals are concatenated. Returns false if a
+ * literal is unterminated, is an f-string with a placeholder, or is followed by a prefix without a quote.
+ */
 export function* readPythonString(input: TextInput, prefix: string, give: (text: string) => void): Reading<boolean> {
   for (let word = prefix; ; ) {
     if (!(yield* readOne(input, word, give))) return false
@@ -44,16 +50,16 @@ function* readOne(input: TextInput, prefix: string, give: (text: string) => void
   return isWhole && !(hasHoles && /f/i.test(prefix))
 }
 
-/** Starts after the opening quotes. Accepts line breaks without triple quotes. */
+/** Scans a string literal, starting after its opening quotes. Accepts line breaks even without triple quotes. */
 class PythonStringScanner implements TextScanner {
   readonly #quote: string
-  /** Number of quotes that end it. */
+  /** Number of quotes that end the literal. */
   readonly #length: number
   readonly #isRaw: boolean
   readonly #give: (text: string) => void
-  /** Number of quotes at the end of the text so far. */
+  /** Number of consecutive quotes at the end of the text so far. */
   #quotes = 0
-  /** The part of an escape, after its backslash, that has arrived. */
+  /** The part of an escape that has arrived, without its backslash. Undefined outside an escape. */
   #escape: string | undefined
 
   constructor(quote: string, length: number, isRaw: boolean, give: (text: string) => void) {
@@ -76,7 +82,7 @@ class PythonStringScanner implements TextScanner {
     return -1
   }
 
-  /** Reads up to a quote, or to after a backslash. */
+  /** Reads plain text up to a quote, or up to and including a backslash. */
   #readPlain(text: string, from: number): number {
     if (this.#quotes > 0) this.#give(this.#quote.repeat(this.#quotes))
     this.#quotes = 0
@@ -88,7 +94,7 @@ class PythonStringScanner implements TextScanner {
     return at + 1
   }
 
-  /** Reads one character if it belongs to the escape. */
+  /** Reads the next character of an escape. A character that isn't part of the escape isn't consumed. */
   #readEscape(text: string, at: number, begun: string): number {
     const unit = text[at] as string
     if (begun === '') {
@@ -112,7 +118,8 @@ class PythonStringScanner implements TextScanner {
 }
 
 /**
- * Meanings of escapes. Other escapes keep their backslash, as in Python. So does `\N{name}`, because this package has no table of names.
+ * Meanings of escapes. Any other escape keeps its backslash, as in Python. `\N{name}` also keeps it, because this package has no table of
+ * character names.
  */
 const MEANING = new Map([
   ['\n', ''],
@@ -128,7 +135,7 @@ const MEANING = new Map([
   ['v', '\v'],
 ])
 
-/** Number of digits, including the letter. An octal escape has up to three digits and no letter. */
+/** Length of an escape, including its letter. An octal escape has no letter and up to three digits. */
 const LENGTH = new Map([
   ['x', 3],
   ['u', 5],

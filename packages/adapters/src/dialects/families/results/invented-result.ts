@@ -1,4 +1,4 @@
-/** Detects a result that the model invented. No tool returned it, so it is neither text nor a call. */
+/** Detects results that the model invented. No tool returned them, so they are neither text nor calls. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { afterSpace, type Marker, MarkerSet } from '../../engine/marker.ts'
@@ -7,20 +7,20 @@ import type { Reading, TextInput } from '../../engine/text-input.ts'
 export interface InventedResultOptions {
   readonly open: Marker
   readonly close: Marker
-  /** Markers that may start inside it and belong to it. */
+  /** Markers that may follow the open marker and belong to the result. */
   readonly inner?: Marker | undefined
-  /** Markers that start the model's own turn after it. */
+  /** Markers that start the model's own turn after the result. */
   readonly next?: Marker | undefined
   /**
    * True if the markers are plain tags, which prose may contain. A result without an end tag is then text, unless it follows a call and
    * looks like a result.
    */
   readonly isPlain?: boolean | undefined
-  /** True if the markers only mean a result after a call. Elsewhere the text between them is kept. */
+  /** True if the markers mean a result only after a call. Elsewhere, the text between them is kept. */
   readonly onlyBehindCalls?: boolean | undefined
 }
 
-/** Removes all text up to its end, or to the end of the response. */
+/** Defines a block that removes an invented result, up to its end marker or the end of the response. */
 export function inventedResult(options: InventedResultOptions): BlockDefinition {
   const { open, close, inner = [], next = [] } = options
   const begin = new MarkerSet({ inner })
@@ -46,12 +46,12 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
   }
 }
 
-/** @param withoutEnd For plain tags: strings without an end tag, so that each is searched only once. */
+/** @param withoutEnd For plain tags: inputs in which no end tag was found, so that each input is searched only once. */
 function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<TextInput> | undefined): Reading<BlockOutcome> {
   const { input, calls, hasText } = context
   const startsLikeResult = '\n{['.includes(yield* input.peek())
   if (withoutEnd === undefined || calls.ended > 0 || startsLikeResult) {
-    // It starts like a result, so it was truncated.
+    // Without an end tag, text that starts like a result is a truncated result.
     const isResult = withoutEnd === undefined || (calls.ended > 0 && (!hasText || startsLikeResult))
     const end = yield* input.until(ends, () => {})
     return end === undefined && !isResult ? 'text' : 'read'
@@ -64,7 +64,7 @@ function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<T
   return 'text'
 }
 
-/** Continues reading after a tag that prose only mentions, because a call may follow. */
+/** Continues reading right after a tag that prose only mentions, because a call may follow. */
 function readAgain({ input, giveText }: BlockContext, text: string): void {
   const taken = input.sinceMark()
   input.rewind(text)
@@ -73,15 +73,20 @@ function readAgain({ input, giveText }: BlockContext, text: string): void {
 }
 
 export interface ResultTagsOptions {
-  /** Text before each name: `seed:`. */
+  /** Text before each name, such as `seed:`. */
   readonly prefix?: string | undefined
   /** Text that may come after the name. */
   readonly suffix?: string | undefined
-  /** Names that mean a result anywhere; other names do so only after a call. Default: all that models are known to use. */
+  /**
+   * Names of tags that mean a result anywhere. The other tags mean a result only after a call. Default: all names that models are known to
+   * use.
+   */
   readonly anywhere?: readonly string[] | undefined
 }
 
-/** The tags in which models write results, with or without attributes. A tag ends with its own name. */
+/**
+ * Defines a block for the tags in which models write results, with or without attributes. The end tag has the same name as the open tag.
+ */
 export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: ResultTagsOptions = {}): BlockDefinition {
   const tags = NAMES.flatMap((name) => [...new Set([name, name + suffix])].map((tag) => ({ name, tag: prefix + tag })))
   const readers = new Map(
@@ -103,7 +108,7 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
       if ((yield* input.peek()) !== '>') return 'text'
       input.at++
       if (read === undefined) return 'text'
-      // Prose that only quotes the tag. The text after the quotation isn't a result.
+      // If prose only quotes the tag, the text after the quotation isn't a result.
       const isNamed = QUOTES.includes((yield* input.peek()) || ' ') && context.isQuoted()
       return isNamed ? 'text' : yield* read(context)
     },
@@ -127,5 +132,8 @@ function isOfAttributes(code: number): boolean {
   return code !== 0x3c && code !== 0x3e
 }
 
-/** The tags that most chat templates, and this package, write around a result. After a call, also the tags of any other family. */
+/**
+ * Recognizes `<tool_response>`, which most chat templates and this package write around results. After a call, also recognizes the result
+ * tags of all other families.
+ */
 export const INVENTED_TOOL_RESPONSE = resultTags({ anywhere: ['tool_response'] })

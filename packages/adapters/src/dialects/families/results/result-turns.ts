@@ -1,8 +1,10 @@
-/** How chat templates start and end a tool's turn. A model that continues after its call writes such a turn itself. */
+/**
+ * The markers with which chat templates start and end a tool's turn. A model that doesn't stop after its call writes such a turn itself.
+ */
 import { loose, type Marker } from '../../engine/marker.ts'
 import { inventedResult } from './invented-result.ts'
 
-/** Turns that start with the end of the model's own turn. */
+/** Returns the markers that open a turn, with and without the end of the model's own turn before them. */
 function turns(end: string, ...openings: readonly string[]): Marker {
   return openings.flatMap((open) => [loose(open), loose(`${end} ${open}`)])
 }

@@ -1,14 +1,14 @@
-/** Reads calls from the values of DSPy's fields: `tool_calls` contains all of them, `next_tool_name` and `next_tool_args` form one. */
+/** Reads calls from DSPy's fields. `tool_calls` contains all calls. `next_tool_name` and `next_tool_args` contain one call. */
 import { type BlockContext, type BlockOutcome, leaveMalformed } from '../../engine/block.ts'
 import { loose, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
 import { readJsonArguments } from '../json/json-arguments.ts'
 import { type JsonCallShape, readJsonCalls } from '../json/json-calls.ts'
 
-/** Any header at the start of a line. */
+/** The header of any field, at the start of a line. */
 const NEXT_FIELD = new MarkerSet({ header: loose('\n [[ ##') })
 const NEXT_TOOL_ARGS = new MarkerSet({ header: loose('\n [[ ## next_tool_args ## ]]') })
-/** Markers that end a value, even an incomplete one. */
+/** Markers that end a value, even if it is incomplete. */
 const STOPS = new MarkerSet({ header: '[[ ##' })
 const FENCE = new MarkerSet({ fence: loose(' ```') })
 const NONE = [loose('[ ]'), loose('{ "tool_calls" : [ ] }'), loose('{ "tool_calls" : null }'), 'null', 'None']
@@ -24,7 +24,7 @@ const SHAPE: JsonCallShape = {
   stops: STOPS,
 }
 
-/** Reads `{"tool_calls": […]}`, the list alone, or one call. Only the first field with this name counts. */
+/** Reads `{"tool_calls": […]}`, the list alone, or one call. If the field occurs more than once, only the first one is read. */
 export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const endedBefore = calls.ended
@@ -43,12 +43,12 @@ export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
   }
   input.mark()
   yield* endField(context)
-  // Prose is dropped; text with a bracket may have been a call.
+  // Prose after the calls is dropped. Text with a brace may have been a call, so it is reported.
   if (input.peekMarked(0).includes('{')) leaveMalformed(context)
   return 'read'
 }
 
-/** Moves to the start of a value; false if the field has none. */
+/** Moves to the start of the value. Returns false if the field has no value. */
 function* findValue({ input }: BlockContext): Reading<boolean> {
   if ((yield* input.match(FENCE)) !== undefined) yield* input.takeWhile(isLetter, LONGEST_LANGUAGE)
   if ((yield* input.sees(NEXT_FIELD)) !== undefined) return false
@@ -67,12 +67,12 @@ function* endField({ input }: BlockContext): Reading<BlockOutcome> {
   return 'read'
 }
 
-/** Drops an observation. Only the agent writes observations, so the model invented it. */
+/** Drops an observation. Only the agent writes observations, so the model invented this one. */
 export function* readObservation(context: BlockContext): Reading<BlockOutcome> {
   return yield* endField(context)
 }
 
-/** Reads a name, and an object in the next field. */
+/** Reads a tool name from this field and its arguments from the next field. */
 export function* readNextTool(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls } = context
   let field = ''

@@ -1,4 +1,4 @@
-/** Reads `Action:` and `Action Input:`: a name on a line, and JSON or bare text as its arguments. */
+/** Reads `Action:` and `Action Input:`: a tool name on one line, then its arguments as JSON or plain text. */
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { writeNameAlone } from '../../engine/block.ts'
 import { loose, MarkerSet } from '../../engine/marker.ts'
@@ -9,8 +9,8 @@ import { BareInput } from './react-input.ts'
 import { readActionObject } from './react-object.ts'
 
 /**
- * Reads an action after its header. Text after the call isn't an answer: nothing more is parsed, and the policy decides whether it is kept
- * as text.
+ * Reads an action, starting after its header. The text after a call isn't an answer, so it isn't parsed. The policy decides whether that
+ * text is kept.
  */
 export function* readAction(context: BlockContext): Reading<BlockOutcome> {
   const { input, tools, policy } = context
@@ -28,7 +28,10 @@ export function* readAction(context: BlockContext): Reading<BlockOutcome> {
 
 const LONGEST_NAME = 512
 
-/** Moves to the start of a section, which may be on the next line. `empty`: the section is empty. An empty word: the text has ended. */
+/**
+ * Moves to the content of a section, which may start on the next line. Returns `empty` for an empty section, `text` for any other, and an
+ * empty string at the end of the text.
+ */
 function* readStart({ input }: BlockContext): Reading<string> {
   yield* input.takeWhile(isBlank)
   if ((yield* input.sees(END_OF_INPUT)) !== undefined) return 'empty'
@@ -53,7 +56,7 @@ function findPair(name: string): string | undefined {
   return PAIRS.find((pair) => name.startsWith(pair.charAt(0)) && name.endsWith(pair.charAt(1)))
 }
 
-/** Returns why an action line with this name would be parsed differently. */
+/** Returns why an action line with this name would be parsed differently, or undefined if it would be parsed correctly. */
 export function faultOfActionName(name: string): string | undefined {
   if (name === '' || name.length >= LONGEST_NAME) return `must have 1 to ${LONGEST_NAME - 1} characters`
   if (/[\n\r]/.test(name)) return 'contains a line break'
@@ -83,7 +86,7 @@ function* readInput(context: BlockContext, name: string): Reading<BlockOutcome> 
 const FENCE = new MarkerSet<string>({ fence: ['```', '~~~'] })
 const END_OF_FENCE = new MarkerSet<string>({ fence: [loose(' ```'), loose(' ~~~')] })
 
-/** Reads the word after a fence, unless it is the name of a language. Consumes the space around it. */
+/** Reads the first word in a fence, and the white space after it. Returns an empty string if the word is the name of a language. */
 function* readLanguage({ input }: BlockContext): Reading<string> {
   const word = yield* input.takeWhile((code) => code > 0x20 && code !== 0x60 && code !== 0x7b, LONGEST_NAME)
   const blanks = yield* input.takeWhile(isBlank)
@@ -93,7 +96,7 @@ function* readLanguage({ input }: BlockContext): Reading<string> {
   return isLanguage ? '' : word + blanks
 }
 
-/** Reads text up to the end of its fence or section. */
+/** Reads plain text up to the end of its fence or section. */
 function* readBareInput(context: BlockContext, name: string, isFenced: boolean, begun: string): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const bare = new BareInput(context, name)

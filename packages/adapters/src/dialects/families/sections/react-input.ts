@@ -1,4 +1,7 @@
-/** An action's input that isn't a JSON object: the tool's only argument, or else `input`. */
+/**
+ * Reads an action's input that isn't a JSON object. The input becomes the tool's only argument, or the argument `input` if the tool doesn't
+ * have exactly one.
+ */
 import { recoverJson } from '../../../arguments/recover.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
@@ -6,12 +9,12 @@ import { declaredTypes } from '../../engine/declared-types.ts'
 import { recoverExactly } from '../../engine/exact-json.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
 
-/** Starts the call and writes its arguments. `give` takes the text in pieces, and emits it as it arrives where possible. */
+/** Starts the call and writes its arguments. `give` takes the text in pieces and, if possible, emits each piece as it arrives. */
 export class BareInput {
   readonly #writer: ArgumentsWriter
   readonly #key: string
   readonly #isUndeclared: boolean
-  /** Text that wasn't emitted yet: all of it until the first piece is emitted, then only white space. */
+  /** Text that hasn't been emitted yet: everything until the first piece is emitted, and after that only white space. */
   #text = ''
   #isStarted = false
   #isHeld = false
@@ -38,7 +41,7 @@ export class BareInput {
     this.#writer.end()
   }
 
-  /** True if the text ended in a list. Without its closing bracket, items may be missing. */
+  /** True if the text ended inside a list. Items of the list may then be missing. */
   get isOpenList(): boolean {
     return this.#mayBeList() && new JsonScanner().push(this.#text, 0) < 0
   }
@@ -50,7 +53,8 @@ export class BareInput {
   }
 
   /**
-   * Starts the argument. Text is emitted as it arrives. Text that may be a JSON string or a list, or has to be coerced, waits for its end.
+   * Starts the argument if its text can be emitted as it arrives, and returns whether it can. Text is held until its end if it may be a
+   * JSON string or a list, or must be coerced.
    */
   #begin(): boolean {
     this.#isStarted = this.#writer.isText(this.#key) && !this.#text.startsWith('"') && !this.#mayBeList()
@@ -59,7 +63,7 @@ export class BareInput {
     return this.#isStarted
   }
 
-  /** If the argument has no schema, a JSON list is a list. */
+  /** True for text that may be a JSON list, if the argument has no schema. */
   #mayBeList(): boolean {
     return this.#text.startsWith('[') && this.#isUndeclared
   }
@@ -80,7 +84,7 @@ export class BareInput {
 const NONE = ['null', 'None', '']
 const LONGEST_NONE = 32
 
-/** The name of a schema's only property. */
+/** Returns the name of a schema's only property. Undefined if the schema doesn't have exactly one. */
 function onlyKeyOf(schema: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const { properties } = schema ?? {}
   const keys = typeof properties === 'object' && properties !== null ? Object.keys(properties) : []

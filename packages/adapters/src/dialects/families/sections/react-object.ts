@@ -1,4 +1,4 @@
-/** Reads an action that is one JSON object: `{"thought", "action", "action_input", "final_answer"}`. */
+/** Reads an action that is written as one JSON object: `{"thought", "action", "action_input", "final_answer"}`. */
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { type ExactJson, recoverExactly } from '../../engine/exact-json.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
@@ -7,7 +7,7 @@ import type { Reading } from '../../engine/text-input.ts'
 import { readRest } from './react-headers.ts'
 import { BareInput } from './react-input.ts'
 
-/** The open marker contains the start of the object. Nothing after a call is parsed: see `readRest`. */
+/** Reads an action object. The open marker contains the start of the object. Text after a call isn't parsed: see `readRest`. */
 export function* readActionObject(context: BlockContext): Reading<BlockOutcome> {
   const { input, opener, tools, policy, giveText, giveReasoning } = context
   const raw = yield* readObjectText(context, opener.slice(opener.indexOf('{')))
@@ -33,7 +33,7 @@ export function* readActionObject(context: BlockContext): Reading<BlockOutcome> 
 
 const END_OF_FENCE = new MarkerSet<string>({ fence: loose(' ```') })
 
-/** The whole object, whose start was already consumed. Undefined if it has no end. */
+/** Returns the text of the whole object, including the part that was already consumed. Returns undefined if the object doesn't end. */
 function* readObjectText({ input }: BlockContext, begun: string): Reading<string | undefined> {
   const scanner = new JsonScanner()
   let raw = begun
@@ -54,7 +54,7 @@ function isNone(value: unknown): boolean {
 
 type Given = Pick<ExactJson, 'json' | 'value'>
 
-/** The JSON of each member, as written in the object. */
+/** Returns the JSON of each member's value, as written in the object. */
 function toMemberTexts(object: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   for (let at = skipTo(object, 1); object.charAt(at) === '"'; ) {
@@ -67,14 +67,14 @@ function toMemberTexts(object: string): ReadonlyMap<string, string> {
   return texts
 }
 
-/** Moves to the start of the next key or value, or the end of the object. */
+/** Returns the position of the next key or value, or of the end of the object. */
 function skipTo(object: string, from: number): number {
   let at = from
   while (' \t\r\n,:'.includes(object.charAt(at)) && at < object.length) at++
   return at
 }
 
-/** An object, or a string that contains one, is the arguments. Anything else is the only argument. */
+/** Writes the call. An object, or a string that contains one, is used as the arguments. Any other value becomes the only argument. */
 function writeCall(context: BlockContext, name: string, given: Given): void {
   const { calls } = context
   const { json, value } = toObject(given)
@@ -95,7 +95,7 @@ function toObject(given: Given): Given {
   return typeof read?.value === 'object' && read.value !== null ? read : given
 }
 
-/** Returns text unchanged, and anything else as JSON. */
+/** Returns a string unchanged, and any other value as JSON. */
 function toBare({ json, value }: Given): string {
   return typeof value === 'string' ? value : json
 }

@@ -1,22 +1,22 @@
-/** Family F: text with sections, each under a header at the start of a line. */
+/** Family F: text that is divided into sections. Each section has a header at the start of a line. */
 import type { DialectDefinition } from '../../define/definition.ts'
 import type { BlockReader } from '../../engine/block.ts'
 import { type LooseMarker, loose, type Marker, MarkerSet } from '../../engine/marker.ts'
 
-/** The header of each section, as accepted by `loose`; an array for alternatives. */
+/** The header of each section, in the notation of `loose`. An array lists alternatives. */
 export type SectionHeaders<Key extends string> = Readonly<Record<Key, string | readonly string[]>>
 
-/** Headers including the preceding line break, so that no other text matches. */
+/** Returns the headers with the line break before them, so that they match only at the start of a line. */
 export function lineHeaders<Key extends string>(headers: SectionHeaders<Key>): Readonly<Record<Key, Marker>> {
   return mapHeaders(headers, (header) => loose(`\n ${header}`))
 }
 
-/** The same headers, for a position at the start of a line. */
+/** Returns the same headers without the line break, for a position that is already at the start of a line. */
 export function headersHere<Key extends string>(headers: SectionHeaders<Key>): MarkerSet<Key> {
   return new MarkerSet(mapHeaders(headers, (header) => loose(header)))
 }
 
-/** Assigns a reader to each section. It reads from after its header up to the next header, which it doesn't consume. */
+/** Assigns a reader to each section. A reader starts after the header of its section and stops before the next header. */
 export function sections<Key extends string>(
   headers: SectionHeaders<Key>,
   readers: Readonly<Record<Key, BlockReader>>,

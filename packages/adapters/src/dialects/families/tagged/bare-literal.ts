@@ -1,8 +1,8 @@
-/** Plain text without a schema: JSON, or a Python literal. */
+/** Recognizes JSON and Python literals in plain text, for values without a schema. */
 import type { RecoveryTag } from '../../../arguments/tags.ts'
 import { recoverExactly } from '../../engine/exact-json.ts'
 
-/** Returns the JSON of the literal. Undefined for other text. */
+/** Converts a literal to JSON. Returns undefined for any other text. */
 export function readLiteral(text: string): string | undefined {
   const trimmed = text.trim()
   if (!MAY_BE_LITERAL.test(trimmed)) return undefined

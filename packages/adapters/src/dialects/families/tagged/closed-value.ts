@@ -1,24 +1,24 @@
-/** Reads a parameter value in a dialect where a close tag is optional. */
+/** Reads a parameter value in a dialect where the close tag may be missing. */
 import { type LooseMarker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { OpenValue, readTaggedValue, type ValueEnd, ValueEnds } from './tagged-value.ts'
 
-/** Behind a close tag: the rest of the next parameter's tags. */
+/** Matches text after a close tag that looks like the rest of the next parameter's tags. */
 const OF_TAG = /^\s*(?:<|$|-?\d[\d.]*\s*$)|^[^<]*>/
 
 type Markers = readonly (string | LooseMarker)[]
 
 export interface ClosedValueTags {
   readonly close: Markers
-  /** Tag that opens another parameter. */
+  /** Tags that open another parameter. */
   readonly more: Markers
-  /** Tag that ends the call. */
+  /** Tags that end the call. */
   readonly closeCall: Markers
-  /** The start of the next call. Within a closed value, it is text. */
+  /** Tags that start the next call. In a value with a close tag, they are text. */
   readonly nextCall: Markers
-  /** Other text that may follow a close tag. Within a value, it is text. */
+  /** Other tags that may follow a close tag. In a value, they are text. */
   readonly behind: Markers
-  /** Tags that no value contains: one in it shows that the tags around it are broken. */
+  /** Tags that no value contains. If one occurs in a value, the tags around the value are broken. */
   readonly never: Markers
 }
 
@@ -38,8 +38,8 @@ export class ClosedValue {
   }
 
   /**
-   * Same as `readTaggedValue`, but holds back a partial tag at the end of the text. `broken`: the value ended before the next call, whose
-   * parameter lacks its own close tag. `reopened`: it contains its close tag and the rest of another one.
+   * Same as `readTaggedValue`, but holds back a partial tag at the end of the text. `broken` also means that the value lacks its close tag
+   * and the next call follows. `reopened`: the value contains a close tag, followed by what may be the rest of another parameter's tags.
    */
   *read(input: TextInput, give: (text: string) => void): Reading<ValueEnd | 'reopened'> {
     const value = new OpenValue(give, this.#closed)
@@ -80,7 +80,7 @@ export class ClosedValue {
     return end
   }
 
-  /** True for text that would end at a tag in it if written as a value. */
+  /** Returns true if the text contains a tag that would end it when it is written as a value. */
   endsIn(text: string): boolean {
     return this.#all.find(text, 0, true) !== undefined
   }

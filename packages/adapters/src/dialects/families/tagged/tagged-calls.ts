@@ -1,4 +1,4 @@
-/** Calls in tags of any kind: a name, then each parameter with its key and its value as plain text. */
+/** Reads calls in tags that the dialect defines: a name, then the key and the plain-text value of each parameter. */
 import type { BlockDefinition, DialectDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -10,19 +10,20 @@ import { TaggedValue, ValueEnds } from './tagged-value.ts'
 
 interface Grammar {
   readonly nameEnd: MarkerSet<'end'>
-  /** True if the end of the name belongs to the text after it. */
+  /** True if the name has no end marker of its own and ends at the next tag. */
   readonly isNameOpen: boolean
   readonly keyEnd: MarkerSet<'end'>
-  /** Text that may come between calls, and between parameters. */
+  /** Markers that may come between calls. */
   readonly between: MarkerSet<'call' | 'close'>
+  /** Markers that may come between parameters. */
   readonly inCall: MarkerSet<'parameter' | 'end' | 'call' | 'close'>
-  /** Ends of a call. */
+  /** Markers that end a call. */
   readonly ends: MarkerSet
   readonly value: ValueEnds
   readonly trim: 'lines' | 'none'
 }
 
-/** Returns the blocks and the `formatCalls` for a dialect with such tags. Calls with text that would be read as a tag are refused. */
+/** Returns `blocks` and `formatCalls` for a dialect with these tags. `formatCalls` refuses a call with text that would be read as a tag. */
 export function taggedCalls(options: TaggedCallsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const grammar = toGrammar(options)
   const { wrapper, call, parameter } = options
@@ -78,7 +79,7 @@ function* readCalls(context: BlockContext, grammar: Grammar): Reading<BlockOutco
   }
 }
 
-/** Starts after the open tag. `read`: complete, and left open. */
+/** Reads a call, starting after its open tag. `read`: the call is complete, and is left open. */
 function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcome> {
   const { input, calls, tools, policy } = context
   if (grammar.isNameOpen) yield* input.skipSpace()
@@ -110,14 +111,14 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
   }
 }
 
-/** True at the end of the text if only an end tag can be missing. A partial tag is consumed. */
+/** Returns true if the text ends here and only an end tag can be missing. Consumes a partial tag. */
 function mayEnd({ input, tools, policy }: BlockContext, { ends }: Grammar, name: string, keys: ReadonlySet<string>): boolean {
   return policy.unfinished !== 'never' && hasAllDeclared(tools.argsOf(name), keys) && input.takeBegun(ends)
 }
 
 /**
- * Reads a name or a key up to its end; neither contains line breaks. If the end is missing, stops before a tag, which may be on the next
- * line.
+ * Reads a name or a key up to and including its end marker. Neither contains a line break. If `isOpen`, reads up to the next tag instead,
+ * which may be on the next line.
  */
 function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>, isOpen = false): Reading<string | undefined> {
   const isOfLabel = (code: number) => code !== LINE_BREAK && !end.firstUnits.includes(String.fromCharCode(code))
@@ -129,7 +130,7 @@ function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>, isOpen = fal
     const found = yield* isOpen ? input.sees(end) : input.match(end)
     if (found !== undefined) return label.trim()
     const unit = yield* input.peek()
-    // Prose about the tag has more words than a name.
+    // Text with several words is prose that mentions the tag.
     if (isOpen && unit === '' && /\s/.test(label.trim())) return ''
     if (unit === '' || unit === '\n' || isBroken) return undefined
     label += unit

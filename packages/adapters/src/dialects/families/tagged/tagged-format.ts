@@ -1,9 +1,9 @@
-/** Writes calls in tags; `taggedCalls` reads them. */
+/** Writes calls in the tags that `taggedCalls` reads. */
 import type { DialectDefinition } from '../../define/definition.ts'
 import { refuseName, refuseParameter, refuseValue } from '../../define/refusals.ts'
 import { type LooseMarker, MarkerSet, textsOf } from '../../engine/marker.ts'
 
-/** A tag, or all of its accepted spellings; the first one is written. */
+/** A tag, or a list of its accepted spellings. The first spelling is the one that is written. */
 export type TagText = string | readonly [string, ...(string | LooseMarker)[]]
 
 export interface TaggedCallsOptions {
@@ -23,7 +23,7 @@ export interface TaggedCallsOptions {
 /** Maximum length of a name or a key, in UTF-16 units. */
 export const LONGEST_LABEL = 256
 
-/** Refuses calls with text that would be read as a tag. */
+/** Returns a `formatCalls` that refuses calls with text that would be read as a tag. */
 export function taggedFormat({ wrapper, call, parameter, trim }: TaggedCallsOptions): DialectDefinition['formatCalls'] {
   const tags = [parameter.open, parameter.close, call.open, call.close, wrapper?.open ?? [], wrapper?.close ?? []]
   const inValue = new MarkerSet({ tag: tags.flatMap(textsOf) })
@@ -60,7 +60,7 @@ function findLabelFault(label: string, ends: MarkerSet, end: string): string | u
   return endsAt(ends, label, end) ? undefined : `contains text that would be parsed as ${JSON.stringify(end)} or another tag`
 }
 
-/** True if the first marker in the combined text is the one where the two texts meet. */
+/** True if `text` followed by `end` contains no marker before `end`. */
 function endsAt(markers: MarkerSet, text: string, end: string): boolean {
   return markers.find(text + end, 0, true)?.start === text.length
 }

@@ -1,9 +1,12 @@
-/** The value of a parameter between tags: emitted as it arrives if it is a string, coerced to its schema otherwise. */
+/**
+ * Reads the value of a parameter between tags. A string is emitted as it arrives. Any other value is coerced to its schema once it is
+ * complete.
+ */
 import type { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import { type Marker, MarkerSet, textsOf } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 
-/** The ends of a value. Created once per dialect. */
+/** Markers that may end a value. Created once per dialect. */
 export class ValueEnds {
   readonly ends: MarkerSet<'close' | 'next'>
   readonly next: MarkerSet<'next'>
@@ -14,8 +17,9 @@ export class ValueEnds {
   #lostTag: RegExp | undefined
 
   /**
-   * @param next What may follow a value: the next parameter, the end of the call. It also ends a value without a close tag.
-   * @param more Those that open another parameter. Text that ends inside one is truncated.
+   * @param next Markers that may follow a value, such as the next parameter or the end of the call. They also end a value that lacks its
+   * close tag.
+   * @param more The markers in `next` that open another parameter. Text that ends inside one of them is truncated.
    * @param never Tags that no value contains.
    */
   constructor(close: Marker, next: Marker, more?: Marker, never: Marker = []) {
@@ -27,7 +31,7 @@ export class ValueEnds {
   }
 
   /**
-   * Returns whether a value that seems to continue after its close tag was closed there, because the following text can't be part of a
+   * Returns true if a close tag really ended the value, although another close tag follows: the text between the two can't be part of a
    * value.
    */
   wasClosed(tag: string, rest: string): boolean {
@@ -35,14 +39,14 @@ export class ValueEnds {
     return this.#broken.test(rest) || this.#never.find(tag + rest, 0, true) !== undefined
   }
 
-  /** Whether the start of a value contains the tag of another parameter that lacks its first characters. */
+  /** Returns true if the start of a value contains another parameter's tag that lost its first characters. */
   hasLostTag(start: string): boolean {
     this.#lostTag ??= toLostTag(this.#next)
     return this.#lostTag.test(start)
   }
 }
 
-/** Maximum number of lost characters, and minimum number of remaining ones that identify the tag. */
+/** Maximum number of characters that a tag may have lost, and minimum number of remaining characters that identify it. */
 const MOST_LOST = 4
 const LEAST_LEFT = 5
 
@@ -51,8 +55,8 @@ function toBroken(next: Marker): RegExp {
 }
 
 /**
- * `parameter=count>` and `parameter name="count">`: at the start of a value, fewer characters are enough. JSON escapes the character before
- * it.
+ * Matches the rest of a tag that lost its start, such as `parameter=count>` or `parameter name="count">`. At the start of a value, few
+ * remaining characters are enough. Elsewhere, only the first character may be missing. A `<` that JSON escaped isn't missing.
  */
 function toLostTag(next: Marker): RegExp {
   const ends = endsOf(next, Number.POSITIVE_INFINITY).filter((end) => end.endsWith('=') && end.length >= LEAST_AT_START)
@@ -62,7 +66,7 @@ function toLostTag(next: Marker): RegExp {
 
 const LEAST_AT_START = 3
 
-/** The ends of tags that have lost up to `most` of their first characters. */
+/** Returns what is left of each tag after it lost 1 to `most` of its first characters. */
 function endsOf(next: Marker, most: number): readonly string[] {
   const tags = textsOf(next).map((text) => (typeof text === 'string' ? text : text.loose.replace(/^(.) /, '$1')))
   return [...new Set(tags.flatMap((tag) => Array.from({ length: Math.min(most, tag.length) }, (_, lost) => tag.slice(lost + 1))))]
@@ -72,29 +76,30 @@ function anyOf(texts: readonly string[]): string {
   return `(?:${texts.map((text) => text.replace(/[^\w ]/g, '\\$&').replaceAll(' ', '\\s*')).join('|') || '(?!)'})`
 }
 
-/** A word alone may be prose. */
+/** True if this rest of a tag is recognizable. A word without punctuation may be prose. */
 function isLeft(end: string): boolean {
   return end.length >= LEAST_LEFT && /[^\w\s]$/.test(end)
 }
 
 /**
- * `close`: at its close tag, which was consumed. `surplus`: also at its close tag, and text after the tag was dropped. `broken`: the text
- * after the tag contains a partial tag that may have been a parameter. `next`: the close tag is missing. `cut`: the text ended in the
- * value.
+ * How a value ended. `close`: at its close tag, which was consumed. `surplus`: the same, and text after the tag was dropped. `broken`: a
+ * partial tag may have been another parameter. `next`: the close tag is missing, and the next marker follows. `cut`: the text ended inside
+ * the value.
  */
 export type ValueEnd = 'close' | 'surplus' | 'broken' | 'next' | 'cut'
 
-/** The remains of a broken tag. */
+/** Angle brackets, which may be the rest of a broken tag. */
 const OF_TAG = /[<>]/
 
-/** True if misplaced text contains more than words. */
+/** Returns true if the text contains an angle bracket, which may be the rest of a broken tag. */
 export function hasBrokenTag(text: string): boolean {
   return OF_TAG.test(text)
 }
 
 /**
- * Emits all text up to the end of a value: the last close tag before `next`, because code may contain others. Text between the two is
- * dropped, unless the text ends there. The following text isn't consumed.
+ * Emits all text up to the end of a value. The value ends at the last close tag before `next`, because code in a value may contain close
+ * tags. Text between that tag and `next` is dropped. If the response ends in such text instead, the value is truncated. `next` itself isn't
+ * consumed.
  */
 export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   const value = new OpenValue(give, ends)
@@ -102,8 +107,8 @@ export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text:
 }
 
 /**
- * A value whose close tag may be missing. In that case, a line break and white space at its end are layout, so they are held back. Angle
- * brackets in it may be the rest of a tag.
+ * A value that may lack its close tag. The line break and white space at its end are then layout, so they are held back. An angle bracket
+ * in the value may be the rest of a tag.
  */
 export class OpenValue {
   readonly #give: (text: string) => void
@@ -141,10 +146,10 @@ export class OpenValue {
   }
 }
 
-/** Maximum length of a parameter tag. */
+/** Length of the start of a value that is searched for a broken tag. */
 const LONGEST_START = 200
 
-/** The position of the first line break in the white space at the end. Without one, the length of the text. */
+/** Returns the position of the first line break in the white space at the end, or the length of the text if there is none. */
 function startOfLayout(text: string): number {
   let start = text.length
   for (let at = text.length - 1; at >= 0; at--) {
@@ -161,7 +166,7 @@ const CARRIAGE_RETURN = 0x0d
 
 function* readUpToEnd(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   let tag: string | undefined
-  /** Text after the close tag: the value continues there if another close tag follows. */
+  /** Text after the close tag. It is part of the value if another close tag follows. */
   let held: string[] = []
   const hold = (text: string) => held.push(text)
   for (;;) {
@@ -185,21 +190,24 @@ function toSurplus(held: readonly string[]): ValueEnd {
   return held.some((text) => text.trim() !== '') ? 'surplus' : 'close'
 }
 
-/** True if a value counts as closed when the text ends here, after its close tag, possibly with the start of what may follow. */
+/**
+ * Returns true if a value counts as closed when the text ends after its close tag. `rest`, the text after that tag, must be empty or the
+ * start of a marker that may follow a value.
+ */
 function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
   if (rest === '') return true
   if (next.match(rest, 0, false) === undefined) return false
-  // A single character may still become any tag.
+  // A single character may still become any marker.
   return rest.length === 1 || more?.match(rest, 0, false) === undefined
 }
 
 /**
- * The white space that belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: also, but the line break at
- * the end only if there is one at the start. `none`: nothing.
+ * Which white space belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: the same, but the line break at
+ * the end only if there is one at the start. `none`: none.
  */
 export type ValueTrim = 'lines' | 'pair' | 'none'
 
-/** Writes one value whose text arrives in pieces. */
+/** Writes one value from text that arrives in pieces. */
 export class TaggedValue {
   readonly #writer: ArgumentsWriter
   readonly #key: string
@@ -218,7 +226,7 @@ export class TaggedValue {
   }
 
   readonly give = (piece: string): void => {
-    // Nothing is held back, and this doesn't end with layout.
+    // No earlier text is held back, and this piece doesn't end with layout.
     if (this.#isText && this.#text === '' && this.#break !== undefined && startOfLayout(piece) === piece.length) {
       this.#writer.text(piece)
       return
@@ -233,10 +241,7 @@ export class TaggedValue {
     this.#text = this.#text.slice(end)
   };
 
-  /**
-   * Reads the value up to its end, as `readTaggedValue` does, but without a second object between the input and the writer. The text must
-   * be marked.
-   */
+  /** Same as `readTaggedValue`, but without an `OpenValue` between the input and the writer. The input must have a mark. */
   *read(input: TextInput, ends: ValueEnds): Reading<ValueEnd> {
     const start = input.marked
     const end = yield* readUpToEnd(input, ends, this.give)
@@ -264,7 +269,10 @@ export class TaggedValue {
     this.#text = this.#text.slice(this.#break.length)
   }
 
-  /** The length of the line break at the end of the text that belongs to the tag. Includes a `\r` if the first one has one. */
+  /**
+   * Returns the length of the line break at the end if it belongs to the tag, and 0 otherwise. `\r\n` counts as one line break, unless the
+   * value starts with `\n` alone.
+   */
   #lineBreakLength(): number {
     if (this.#trim === 'none' || (this.#trim === 'pair' && this.#break === '')) return 0
     const text = this.#text

@@ -1,9 +1,9 @@
-/** The tags of XTML with optional white space, and their attributes. */
+/** The tags of XTML, with optional white space, and their attributes. */
 import { loose, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { ClosedValue } from '../tagged/closed-value.ts'
 
-/** The markers of XTML. For tags with attributes, they contain only the start of the tag. */
+/** The markers of XTML. For a tag with attributes, the marker is only the start of the tag. */
 export const XTML = {
   call: loose('<|open|> call'),
   argument: loose('<|open|> argument'),
@@ -27,8 +27,8 @@ export const XTML_VALUE = new ClosedValue({
 const TAG_ENDS = new MarkerSet({ sep: '<|sep|>', tag: ['<|open|>', '<|close|>'] })
 
 /**
- * Reads the rest of a tag that was started. `cut`: the text ended in it. `malformed`: another tag came before its end. `text`: it isn't a
- * tag.
+ * Reads the attributes and the end of a tag. `cut`: the text ended inside the tag. `malformed`: another tag came first. `text`: the text
+ * isn't a tag.
  */
 export function* takeAttributes(input: TextInput): Reading<XtmlAttributes | 'cut' | 'malformed' | 'text'> {
   let text = ''
@@ -44,11 +44,11 @@ export function* takeAttributes(input: TextInput): Reading<XtmlAttributes | 'cut
 
 export interface XtmlAttributes {
   readonly all: ReadonlyMap<string, string>
-  /** True if the text contains anything but attributes: something may be missing. */
+  /** True if the tag contains anything but attributes. Part of the tag may then be missing. */
   readonly isOdd: boolean
 }
 
-/** Parses `tool="search" index="1"`. The text between quotes belongs to the word before it. */
+/** Parses attributes such as `tool="search" index="1"`. Text in quotes is the value of the word before it. */
 function toAttributes(text: string): XtmlAttributes {
   const attributes = new Map<string, string>()
   const parts = text.split('"')
@@ -64,17 +64,17 @@ function toRaw(text: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
-/** Writes an attribute. */
+/** Writes an attribute, with `&` and quotes in its value escaped. */
 export function toAttribute(name: string, value: string): string {
   return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
 }
 
-/** False for text that would end the tag if written in an attribute, or look like the rest of a tag. */
+/** True if the text can be written in an attribute: it contains nothing that ends a tag or looks like the rest of one. */
 export function isAttributeText(text: string): boolean {
   return !hasTokenPart(text)
 }
 
-/** True for text that contains part of a token. A name contains one only if a tag is broken. */
+/** True if the text contains part of a token. In a name, this means that a tag is broken. */
 export function hasTokenPart(text: string): boolean {
   return /<\||>/.test(text)
 }

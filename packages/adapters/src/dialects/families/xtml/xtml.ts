@@ -1,4 +1,4 @@
-/** Reads one XTML call. The tool, and the key and type of each argument, are in attributes. */
+/** Reads an XTML call. Its attributes contain the tool name, and the key and type of each argument. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -36,7 +36,7 @@ const PARTS = new MarkerSet({ ...CALL_ENDS, argument: XTML.argument })
 const JSON_BODY = new MarkerSet({ json: XTML.json })
 const CLOSE_JSON = new MarkerSet({ close: XTML.closeJson })
 
-/** Skips a call that can't be read. The next call may be readable. */
+/** Skips a malformed call. The next call may be valid. */
 function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
   const end = yield* input.before(ENDS, () => undefined)
   if (end === 'close') yield* input.take(ENDS)
@@ -49,7 +49,7 @@ function* readJson({ input, calls }: BlockContext, name: string): Reading<BlockO
   if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'malformed'
   yield* input.skipSpace()
   const scanner = new JsonScanner('<')
-  calls.start({ name, closing: () => scanner.closing })
+  calls.start({ name, reader: scanner })
   if (!(yield* input.scan(scanner, (text) => calls.write(text)))) return 'cut'
   if (scanner.stoppedAt === 'nothing') return 'malformed'
   if (scanner.stoppedAt === 'stop') {
@@ -71,10 +71,10 @@ function* readArguments(context: BlockContext, name: string, keys: Set<string>):
     const outcome = yield* readArgument(context, writer, keys)
     if (outcome !== 'read') return outcome
   }
-  // Before the first argument, the call is incomplete.
+  // If the text ends before the first argument, the call is incomplete.
   if (input.isAtEnd && (keys.size === 0 || policy.unfinished === 'never')) return 'cut'
   const hasStray = stray.trim() !== ''
-  // Text in place of all arguments was meant as arguments, and a partial tag as one of them.
+  // If there is text but no argument, the text was meant as arguments. A partial tag in other text may have been an argument.
   if (keys.size === 0 && (hasStray || policy.missingArguments === 'malformed')) return 'malformed'
   if (hasBrokenTag(stray)) return 'malformed'
   if (hasStray) calls.tag('repaired')
@@ -102,7 +102,7 @@ function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set
   return end === 'cut' ? 'cut' : 'read'
 }
 
-/** Ends the call after its arguments: here, or where the next call starts. `isWhole`: only the end of the call can be missing. */
+/** Ends the call after its arguments, at its end tag or where the next call starts. `isWhole`: no argument can be missing. */
 function* endCall({ input, calls, policy }: BlockContext, isWhole: boolean): Reading<BlockOutcome> {
   yield* input.skipSpace()
   const end = yield* input.sees(ENDS)
@@ -114,7 +114,10 @@ function* endCall({ input, calls, policy }: BlockContext, isWhole: boolean): Rea
   return 'read'
 }
 
-/** Writes a value with a type attribute: a string unchanged, JSON, or a string if it isn't valid JSON. */
+/**
+ * Writes a value according to its type attribute. A string stays unchanged. Any other value is written as JSON if it is valid JSON, and
+ * otherwise as a string.
+ */
 class TypedValue {
   readonly #writer: ArgumentsWriter
   readonly #key: string
