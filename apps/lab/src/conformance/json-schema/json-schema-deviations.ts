@@ -7,7 +7,7 @@ export interface Deviation {
 }
 
 const FORMATS =
-  "Formats are checked, in 2020-12 too, where they are only annotations by default: a model needs to know that `2024-02-30` isn't a date."
+  "Formats are checked, in 2020-12 too, where they are annotations by default: a model needs to know that `2024-02-30` isn't a date."
 const PROTOTYPES = 'The value has a key that reaches a prototype, which is refused for every schema.'
 
 export const DEVIATIONS: readonly Deviation[] = [

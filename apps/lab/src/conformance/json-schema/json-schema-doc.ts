@@ -1,4 +1,4 @@
-/** Generates `docs/json-schema.md`, with the results of the official test suite for each keyword. */
+/** Writes `docs/json-schema.md`: the figures of the official test suite, keyword by keyword. */
 import { mapGroups } from '../verdict.ts'
 import { DEVIATIONS } from './json-schema-deviations.ts'
 import type { JsonSchemaVerdict } from './json-schema-suite.ts'
@@ -6,26 +6,26 @@ import type { JsonSchemaVerdict } from './json-schema-suite.ts'
 const HEAD = `# JSON Schema
 
 Tools accept JSON Schema of draft 7 and of 2020-12, which is the default without \`$schema\`. A schema that uses keywords of only one of them is
-read as a schema of that draft. Two validators do the work:
+read as that one. Two validators do the work:
 
 - **AJV** generates code. It validates most schemas.
-- **The interpreter** validates where code generation is forbidden, e.g. by a content security policy. It also validates schemas that AJV
+- **The interpreter** validates where code generation is forbidden, as under a content security policy. It also validates schemas that AJV
   evaluates differently from their draft (\`$dynamicRef\` with several anchors, \`unevaluatedItems\`, \`unevaluatedProperties\`), and schemas for which
   generated code is slow: more than 150 parts, or a union of more than 20.
 
-Both report the same issues in the same words. Schemas from zod, arktype and valibot are validated by their own libraries.
+Both report the same issues in the same words. Schemas from zod, arktype and valibot are validated by their library.
 
 ## Refused when a tool is defined
 
 - A type that JSON Schema doesn't have, such as \`float\`. The message names the type to write.
-- A reference without a target, or to another document: documents are never fetched.
-- A pattern that neither engine can match in linear time, or that isn't a regular expression.
+- A reference to nothing, or to another document: nothing is ever fetched.
+- A pattern that neither engine matches in linear time, and a pattern that isn't a regular expression.
 - A schema that contains itself, is nested deeper than 512 levels, or contains another library's schema.
 
 ## The official test suite
 
-The required tests of both drafts, with both validators. Each cell shows how many of the keyword's tests the validator evaluates as the suite
-expects: first AJV as described above, then the interpreter, with code generation forbidden.
+The required tests of both drafts, with both validators. In each cell, the first number is for AJV as described above, the second with code
+generation forbidden: how many of the keyword's tests the validator evaluates as the suite does.
 `
 
 /** Generates the page from the verdicts of all cases. */
@@ -47,8 +47,8 @@ export function jsonSchemaDoc(verdicts: readonly JsonSchemaVerdict[]): string {
     '| --- | --- | --- |',
     ...rows,
     '',
-    `Of ${verdicts.length} tests, ${count(({ outcome }) => outcome === 'passed')} agree with both validators. The schemas of ${count(({ isRemote }) => isRemote)} tests refer to another document: they are`,
-    'refused without that document, and evaluated with it among their definitions.',
+    `Of ${verdicts.length} tests, ${count(({ outcome }) => outcome === 'passed')} agree with both validators. The schemas of ${count(({ isRemote }) => isRemote)} tests refer to another document: they are refused`,
+    'as they are, and evaluated with that document among their definitions.',
     '',
     '## Deviations',
     '',
