@@ -33,7 +33,7 @@ const moreChecks = [
   { title: 'packed and installed packages (publint, attw, examples)', run: ['scripts/check-packed.mjs'] },
 ]
 /**
- * Lanes run in parallel, and the steps in a lane one after another. The first lane has priority, because it mostly waits and takes longest.
+ * Lanes run in parallel, and the steps in a lane one after another. The first lane mostly waits. It has priority, so that it isn't the last to finish.
  */
 const lanes = process.argv.includes('--all')
   ? [
