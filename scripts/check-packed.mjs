@@ -127,7 +127,7 @@ function checkNpm() {
   })
 }
 
-/** `tsc --init` sets `declaration`: both compilers must find a name for each type that is inferred for an export. */
+/** Checks exports with `declaration`, which `tsc --init` sets: both compilers must find a name for the inferred type of each export. */
 function checkExported() {
   const dependencies = { ...toDependencies([...manifests.keys()]), typebox: TYPEBOX, '@types/node': NODE_TYPES }
   const project = installByNpm('exported', dependencies)
@@ -183,7 +183,7 @@ function installedVersion(name) {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version
 }
 
-/** Exports all declarations of an example, which must compile with `declaration`. */
+/** Writes an example and exports all of its declarations, because they must compile with `declaration`. */
 function writeExamples(folder, examples) {
   const DECLARATION = /^(?=(?:async function|class|const|function|interface|let|type) )/gm
   for (const [file, code] of examples) writeFileSync(join(folder, file), code.replace(DECLARATION, 'export '))

@@ -33,7 +33,8 @@ const moreChecks = [
   { title: 'packed and installed packages (publint, attw, examples)', run: ['scripts/check-packed.mjs'] },
 ]
 /**
- * Lanes run in parallel, and the steps in a lane one after another. The first lane mostly waits. It has priority, so that it isn't the last to finish.
+ * Lanes run in parallel, and the steps in a lane one after another. The first lane mostly waits. It has priority, so that it isn't the last to
+ * finish.
  */
 const lanes = process.argv.includes('--all')
   ? [
