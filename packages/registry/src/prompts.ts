@@ -19,10 +19,11 @@ export function unreadable(tool: string): string {
 
 /** The message for a call in another API's form. The mistake is in the application, not in what the model wrote. */
 export const OTHER_FORM =
-  'Pass { id, name, args } or { id, name, arguments }. From Chat Completions: { id: call.id, ...call.function }. From the AI SDK: { id: call.toolCallId, name: call.toolName, args: call.input }. From Anthropic: { id: call.id, name: call.name, args: call.input }.'
+  'The call has the form of another API. Pass { id, name, args } or { id, name, arguments }. From Chat Completions: { id: call.id, ...call.function }. From the AI SDK: { id: call.toolCallId, name: call.toolName, args: call.input }. From Anthropic: { id: call.id, name: call.name, args: call.input }.'
 
 /**
  * The message for a call with its arguments in the wrong property, or in both. The mistake is in the application, not in what the model
  * wrote.
  */
-export const MIXED_UP = 'Pass the arguments either parsed, as { id, name, args }, or as JSON text, as { id, name, arguments }.'
+export const MIXED_UP =
+  'The arguments of the call are in the wrong property, or in both. Pass them either parsed, as { id, name, args }, or as JSON text, as { id, name, arguments }.'

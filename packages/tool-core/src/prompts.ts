@@ -37,7 +37,7 @@ export function timedOutText(subject: string, timeoutMs: number): string {
 }
 
 export function abortedText(subject: string): string {
-  return `${subject} was aborted by the caller.`
+  return `${subject} was aborted by the application.`
 }
 
 export function hookFailed(name: string, stage: string, message: string): string {

@@ -32,6 +32,7 @@ import {
   MAY_BE_DONE,
   READ_RESULT,
   rejected,
+  STOPPED,
   toErrorObservation,
   UNKNOWN_OUTCOME,
 } from '../prompts.ts'
@@ -40,7 +41,7 @@ import { idempotencyKeyOf } from './call-ids.ts'
 import { callOptions } from './call-options.ts'
 import { toOutcome } from './finished-call.ts'
 
-/** Thrown when `steps` rejects after execution of the call has started. `cause` is what it rejected with. */
+/** Thrown if `steps` rejects after execution of the call has started. `cause` is the error of `steps`. */
 export class Unrecorded {
   readonly cause: unknown
 
@@ -50,8 +51,8 @@ export class Unrecorded {
 }
 
 /**
- * Rejects with the error of `steps`, or with `Unrecorded`. An aborted call has no result and is not recorded. A call whose tool makes calls may
- * wait for decisions about them.
+ * Executes a call. Rejects with the error of `steps`, or with `Unrecorded`. An aborted call isn't recorded. If the tool makes calls itself,
+ * the call may wait for decisions about them.
  */
 export async function executeCall(
   turnCall: ReadCall,
@@ -84,7 +85,7 @@ export async function executeCall(
   } catch (cause) {
     // The call may have taken effect, but there is no record of it.
     if (isStarted && tool !== undefined && tool.effect !== 'read') unknownCalls.push(toUnknown(executed, scope))
-    if (signal?.aborted) return failed(call, aborted(call.name), 'aborted')
+    if (signal?.aborted) return failed(call, isStarted ? abortedText(call.name, tool) : STOPPED, 'aborted')
     throw isStarted ? new Unrecorded(cause) : cause
   }
   // Usage of a call that was executed just now has already been added.
@@ -93,7 +94,7 @@ export async function executeCall(
   return outcome
 }
 
-/** What the execution of a tool that makes calls needs from this file. */
+/** The functions of this file that `executeNested` calls. */
 function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): NestedCalls {
   return {
     run: (watched, options) => resultOf(turnCall, options, scope, gate, watched),
@@ -107,8 +108,8 @@ function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undef
 }
 
 /**
- * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false when an earlier process recorded
- * the intent but no result. Then only a call to an `idempotent` tool is executed again, with the same key.
+ * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false if an earlier process recorded
+ * the intent but no result, unless the tool is `idempotent`: its call is executed again with the same key.
  */
 async function recordIntent({ call, token: begun }: ReadCall, tool: Tool, { steps, token }: CallScope): Promise<boolean> {
   const owner = begun ?? (await steps.run(`intent-${call.id}`, async () => token))
@@ -135,7 +136,7 @@ async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | und
   return usage === undefined ? outcome : { ...outcome, usage }
 }
 
-/** An approved call is executed with exactly the arguments that were shown, or with those of the edit. */
+/** Executes the call. An approved call is executed with exactly the arguments that were shown, or with those of the edit. */
 async function resultOf(
   { call, tool }: ReadCall,
   options: CallOptions,
@@ -165,12 +166,16 @@ async function faultOf(
   return (await toShown(prepared)).digest === digest ? undefined : changedSinceApproval(name)
 }
 
-/** True after a timeout or an abort: the tool may still be running. A tool may also return these codes itself, for something it called. */
+/** True after a timeout or an abort: the tool may still be running. A tool may also throw errors with these codes itself. */
 function isGivenUp(result: ToolResult): result is ToolFailure {
   return !result.ok && (result.error.code === 'timeout' || result.error.code === 'aborted')
 }
 
-/** Validates the result of a client tool like the output of any tool. */
+function abortedText(name: string, tool: Tool | undefined): string {
+  return isRepeatable(tool?.effect) ? aborted(name) : `${aborted(name)} ${MAY_BE_DONE}`
+}
+
+/** Validates the result of a client tool like the output of any other tool. */
 async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope): Promise<CallOutcome> {
   const { call, tool } = turnCall
   const issues = tool?.output === undefined ? [] : await validate(tool.output, output)

@@ -31,7 +31,7 @@ export interface NestedStepsOptions {
   readonly steps: Steps
   /** Id of the call. */
   readonly callId: string
-  /** The records of the call. Undefined inside another call, whose own steps keep them. */
+  /** The records of the call. Undefined for an inner call, because the steps of the outer call keep its records. */
   readonly records?: Records | undefined
   /** Called once when the records become too large. */
   readonly onFull?: (() => void) | undefined
@@ -103,7 +103,10 @@ export async function runAgain<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Escaped, because a model may choose the id: it can't have the keys of a call inside another call. */
+/**
+ * The prefix of keys inside a call. The id is escaped, because a model may choose it, and the keys must not equal those of a call inside
+ * another call.
+ */
 export function nestedPrefix(callId: string): string {
   return `nested-${escapeId(callId)}/`
 }

@@ -83,7 +83,7 @@ function namesOf({ declared }: ObjectPreparation): readonly string[] {
 function hintFor(stripped: Stripped, preparation: Preparation, root: unknown, nearest: Nearest): string | undefined {
   const { key, object, given } = stripped
   if (object.declared.length === 0) return undefined
-  if (hasDeclared(object, memberOf(given[key]))) return ': replace it with its members'
+  if (hasDeclared(object, memberOf(given[key]))) return ': move its members up one level'
   const names = namesOf(object)
   // No declared argument is present: the name is wrong, or the arguments are wrapped in a call or a schema.
   if (!hasDeclared(object, given)) return didYouMean(key, names) || ` (declared: ${shorten(names.join(', '), MAX_NAMES)})`

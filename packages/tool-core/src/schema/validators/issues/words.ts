@@ -43,8 +43,7 @@ const WORDS: Readonly<Record<string, (params: Params) => Words>> = {
   minItems: ({ limit }) => atLeast(limit, 'items'),
   maxItems: ({ limit }) => atMost(limit, 'items'),
   propertyNames: ({ limit, propertyName }) => ({
-    message:
-      limit === undefined ? 'property name must be valid' : `must NOT have property names of more than ${limit} characters`,
+    message: limit === undefined ? nameFault(propertyName) : `must NOT have property names of more than ${limit} characters`,
     expected: propertyName === undefined ? undefined : `a name other than ${quoted(propertyName)}`,
   }),
   minProperties: ({ limit }) => atLeast(limit, 'properties'),
@@ -70,11 +69,15 @@ const WORDS: Readonly<Record<string, (params: Params) => Words>> = {
     message: `must NOT have duplicate items (items ## ${j} and ${i} are identical)`,
     expected: 'different items',
   }),
-  not: () => ({ message: 'must NOT be valid' }),
+  not: () => ({ message: 'must NOT match the schema in "not"' }),
   'false schema': () => ({ message: 'must not be there', expected: 'nothing' }),
 }
 
-/** `allowed` lists the types and values that a union allows. It is undefined if not all of them are known. */
+function nameFault(name: unknown): string {
+  return name === undefined ? 'property name must be valid' : `must NOT have the property name ${quoted(name)}`
+}
+
+/** `allowed` lists the types and values that a union allows. Undefined if they aren't all known. */
 function toUnion(message: string, allowed: unknown): Words {
   if (allowed === undefined) return { message }
   return { message: `must be ${choices(allowed, ' or ', String)}`, expected: choices(allowed, ' | ', String) }
