@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
-/** Decisions keep their original wording. */
-const pages = files.filter((file) => file.endsWith('.md') && !file.startsWith('docs/decisions/'))
+const pages = files.filter((file) => file.endsWith('.md'))
 const sources = files.filter((file) => /\/src\/.*\.ts$/.test(file))
 
 const PHRASES =
