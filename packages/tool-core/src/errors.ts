@@ -42,7 +42,9 @@ export interface ToolErrorOptions {
   readonly issues?: readonly Issue[] | undefined
   /** True if the same call may succeed later. Only such errors are retried, up to the tool's `maxRetries`. Default: false. */
   readonly retryable?: boolean | undefined
-  /** A more specific reason, named by the tool: `path_outside_root`. */
+  /**
+   * A more specific reason, named by the tool: `path_outside_root`. With `unknown_outcome`, an agent adds the call to the run's `unknownCalls`.
+   */
   readonly reason?: string | undefined
   /** The original error, for developers. Never shown to a model. */
   readonly cause?: unknown
