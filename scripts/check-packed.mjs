@@ -34,6 +34,7 @@ const COMPILER_OPTIONS = {
     strict: true,
     exactOptionalPropertyTypes: true,
     skipLibCheck: false,
+    declaration: true,
     sourceMap: true,
   },
   ...{ lib: ['ES2023', 'DOM', 'DOM.AsyncIterable', 'ESNext.Disposable'], rewriteRelativeImportExtensions: true },
@@ -77,8 +78,8 @@ async function checkIsolated() {
 }
 
 /**
- * Checks the README of each package and of the dialects, and docs/getting-started.md: installs what the examples import, then compiles and
- * runs them.
+ * Checks the README of each package, of the dialects and of the wire formats, docs/getting-started.md and docs/from-ai-sdk.md: installs what
+ * the examples import, then compiles and runs them.
  */
 function checkReadmes() {
   const folder = join(scratch, 'readmes')
@@ -87,8 +88,9 @@ function checkReadmes() {
     wanted: [name],
     file: `packages/${name.slice('@x/'.length)}/README.md`,
   }))
-  readmes.push({ name: 'dialects', wanted: ['@x/adapters'], file: 'packages/adapters/src/dialects/README.md' })
-  readmes.push({ name: 'getting-started', wanted: [], file: 'docs/getting-started.md' })
+  for (const name of ['dialects', 'wire'])
+    readmes.push({ name, wanted: ['@x/adapters'], file: `packages/adapters/src/${name}/README.md` })
+  for (const name of ['getting-started', 'from-ai-sdk']) readmes.push({ name, wanted: [], file: `docs/${name}.md` })
   const read = readmes.flatMap(({ name, wanted, file }) => readReadme(name, wanted, file) ?? [])
   installProjects({
     folder,
@@ -117,11 +119,23 @@ function checkNpm() {
     compileExamples(folder, [join(folder, 'main.ts')], readme.usesNode ? ['node'] : []),
   )
   runExamples(readme, folder)
+  checkExported()
   attempt('@x/lm does not work beside version 4 of @ai-sdk/provider', () => {
     const project = installByNpm('ai-sdk-4', { ...toDependencies(['@x/lm']), ...AI_SDK_4 })
     copyFileSync(join(root, 'scripts/packed/types/ai-sdk-4.ts'), join(project, 'main.ts'))
     compileExamples(project, [join(project, 'main.ts')], [])
   })
+}
+
+/** `tsc --init` sets `declaration`: both compilers must find a name for each type that is inferred for an export. */
+function checkExported() {
+  const dependencies = { ...toDependencies([...manifests.keys()]), typebox: TYPEBOX, '@types/node': NODE_TYPES }
+  const project = installByNpm('exported', dependencies)
+  copyFileSync(join(root, 'scripts/packed/exported.ts'), join(project, 'exported.ts'))
+  const compilerOptions = { ...COMPILER_OPTIONS, skipLibCheck: true, noEmit: true, types: ['node'] }
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['exported.ts'] }))
+  for (const compiler of ['typescript', 'typescript-7'])
+    attempt(`Exported values have types without a name (${compiler})`, () => compile(project, compiler))
 }
 
 function installByNpm(name, dependencies) {
@@ -169,8 +183,10 @@ function installedVersion(name) {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version
 }
 
+/** Exports all declarations of an example, which must compile with `declaration`. */
 function writeExamples(folder, examples) {
-  for (const [file, code] of examples) writeFileSync(join(folder, file), code)
+  const DECLARATION = /^(?=(?:async function|class|const|function|interface|let|type) )/gm
+  for (const [file, code] of examples) writeFileSync(join(folder, file), code.replace(DECLARATION, 'export '))
 }
 
 function compileExamples(folder, files, types) {
@@ -179,8 +195,8 @@ function compileExamples(folder, files, types) {
 }
 
 /** The native compiler checks the installed declarations too, those of typebox included, in a tenth of the time. */
-function compile(folder) {
-  run(process.execPath, [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
+function compile(folder, compiler = 'typescript-7') {
+  run(process.execPath, [join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
 }
 
 function runExamples({ name, examples, commands }, folder) {

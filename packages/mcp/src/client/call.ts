@@ -203,7 +203,7 @@ async function assertOutputSchema({ name, definition }: Called): Promise<void> {
   try {
     await validate(definition.outputSchema, null)
   } catch (cause) {
-    throw failed(prompts.serverRefused(name, 'its output schema is invalid.'), 'invalid_output_schema', { cause })
+    throw failed(prompts.invalidOutputSchema(name), 'invalid_output_schema', { cause })
   }
 }
 

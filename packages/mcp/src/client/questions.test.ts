@@ -115,9 +115,10 @@ describe('a question of a stateless server', () => {
           : { content: [{ type: 'text', text: JSON.stringify(mcpReq.inputResponses) }] },
     }
     const elicit = vi.fn<Elicit>(() => ({ action: 'accept' }))
-    const { call } = connect(statelessServer([open]).server, { elicit })
+    const { call, reports } = connect(statelessServer([open]).server, { elicit })
     expect(shown(await call('shop_open'))).toBe('{"page":{"action":"decline"}}')
     expect(elicit).not.toHaveBeenCalled()
+    expect(reports[0]?.message).toBe('The server "shop" asked to open an address that is not a web page, which was declined.')
   })
 
   it('is asked at most ten times', async () => {

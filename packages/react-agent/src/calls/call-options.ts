@@ -1,4 +1,4 @@
-/** The options for a call: the same when it is prepared and when it is executed. */
+/** The options of a call, used both to prepare and to execute it. */
 import type { CallOptions, InputRounds, ToolCall } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
 import type { CallScope } from '../loop/scope.ts'
@@ -19,7 +19,7 @@ export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (upda
   } satisfies CallOptions
 }
 
-/** Decides calls that a tool makes itself. A run can't pause inside a call, so without `approve` they are refused. */
+/** Decides about calls that a tool makes with `callTool`. The run can't pause inside such a call, so without `approve` they are refused. */
 function approverOf({ approve }: CallScope): CallOptions['approve'] {
   return async ({ callId, name, args }) => {
     if (approve === undefined) return false

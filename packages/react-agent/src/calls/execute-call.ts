@@ -32,6 +32,7 @@ import {
   MAY_BE_DONE,
   READ_RESULT,
   rejected,
+  STOPPED,
   toErrorObservation,
   UNKNOWN_OUTCOME,
 } from '../prompts.ts'
@@ -43,8 +44,8 @@ import { type Asking, askAndExecute, isAsking, type Round, toAsking } from './in
 import { Unrecorded } from './unrecorded.ts'
 
 /**
- * Rejects with the error of `steps`, or with `Unrecorded`. An aborted call has no result and is not recorded. A call whose tool makes calls may
- * wait for decisions about them.
+ * Executes a call. Rejects with the error of `steps`, or with `Unrecorded`. An aborted call isn't recorded. If the tool makes calls itself,
+ * the call may wait for decisions about them.
  */
 export async function executeCall(
   turnCall: ReadCall,
@@ -90,7 +91,7 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
   } catch (cause) {
     // The call may have taken effect, but there is no record of it.
     if (isStarted && tool !== undefined && tool.effect !== 'read') unknownCalls.push(toUnknown(call, scope))
-    if (signal?.aborted) return failed(call, aborted(call.name), 'aborted')
+    if (signal?.aborted) return failed(call, isStarted ? abortedText(call.name, tool) : STOPPED, 'aborted')
     throw isStarted ? new Unrecorded(cause) : cause
   }
   // Usage of a call that was executed just now has already been added.
@@ -99,7 +100,7 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
   return ended
 }
 
-/** What the execution of a tool that makes calls needs from this file. */
+/** The functions of this file that `executeNested` calls. */
 function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): NestedCalls {
   return {
     run: (watched, options) => resultOf(turnCall, options, scope, gate, watched),
@@ -113,8 +114,8 @@ function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undef
 }
 
 /**
- * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false when an earlier process recorded
- * the intent but no result. Then only a call to an `idempotent` tool is executed again, with the same key.
+ * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false if an earlier process recorded
+ * the intent but no result, unless the tool is `idempotent`: its call is executed again with the same key.
  */
 async function recordIntent({ token: begun }: ReadCall, tool: Tool, { key, scope, given }: Round): Promise<boolean> {
   const { steps, token } = scope
@@ -149,7 +150,7 @@ async function execute(turnCall: ReadCall, { scope, given }: Round, gate: Decide
   return isUnknown ? { ...outcome, unknown: toUnknown(call, scope) } : outcome
 }
 
-/** An approved call is executed with exactly the arguments that were shown, or with those of the edit. */
+/** Executes the call. An approved call is executed with exactly the arguments that were shown, or with those of the edit. */
 async function resultOf(
   { call, tool }: ReadCall,
   options: CallOptions,
@@ -179,12 +180,16 @@ async function faultOf(
   return (await toShown(prepared)).digest === digest ? undefined : changedSinceApproval(name)
 }
 
-/** True after a timeout or an abort: the tool may still be running. A tool may also return these codes itself, for something it called. */
+/** True after a timeout or an abort: the tool may still be running. A tool may also throw errors with these codes itself. */
 function isGivenUp(result: ToolResult): result is ToolFailure {
   return !result.ok && (result.error.code === 'timeout' || result.error.code === 'aborted')
 }
 
-/** Validates the result of a client tool like the output of any tool. */
+function abortedText(name: string, tool: Tool | undefined): string {
+  return isRepeatable(tool?.effect) ? aborted(name) : `${aborted(name)} ${MAY_BE_DONE}`
+}
+
+/** Validates the result of a client tool like the output of any other tool. */
 async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope): Promise<CallOutcome> {
   const { call, tool } = turnCall
   const issues = tool?.output === undefined ? [] : await validate(tool.output, output)

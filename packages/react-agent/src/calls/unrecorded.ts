@@ -1,4 +1,4 @@
-/** Thrown when `steps` rejects after execution of a call has started. `cause` is what it rejected with. */
+/** Thrown if `steps` rejects after execution of the call has started. `cause` is the error of `steps`. */
 export class Unrecorded {
   readonly cause: unknown
 

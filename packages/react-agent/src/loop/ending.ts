@@ -19,8 +19,8 @@ import type { CallOutcome } from './outcome.ts'
 export const RESERVED_NAMES: readonly string[] = ['submit', 'finish', READ_RESULT]
 
 /**
- * What to do after a turn. `read_text` reads the outputs from its text, `ask` requests them in a separate turn, and `remind` tells the model
- * how to end the task.
+ * What to do after a turn. `read_text` reads the outputs from the text of the turn, `ask` requests them in a separate turn, and `remind`
+ * sends a message that explains how to end the task.
  */
 export type Settlement =
   | { readonly type: 'continue' }

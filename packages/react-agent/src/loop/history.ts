@@ -121,7 +121,7 @@ function resultOf(callId: string, message: ToolMessage, repairs: string[]): Tool
   return callId === message.callId ? own : { ...own, callId }
 }
 
-/** The same message if it has no such note. */
+/** Returns the same message if it has no such note. */
 function withoutRest(message: ToolMessage): ToolMessage {
   const { content, parts } = message
   if (parts === undefined) {

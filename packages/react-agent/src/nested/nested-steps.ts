@@ -33,7 +33,7 @@ export interface NestedStepsOptions {
   readonly steps: Steps
   /** Id of the call. */
   readonly callId: string
-  /** The records of the call. Undefined inside another call, whose own steps keep them. */
+  /** The records of the call. Undefined for an inner call, because the steps of the outer call keep its records. */
   readonly records?: Records | undefined
   /**
    * True if the call isn't inside a step itself. A replay then requests the same steps, so a failed one isn't executed again at once.
@@ -97,9 +97,9 @@ export class NestedSteps implements Steps {
   }
 }
 
-/** Converts the ids to those of the outer call, and the key to the one under which the engine knows a decision. */
+/** Adds the id of the outer call, and converts the key of a decision to the one that the engine uses. */
 export function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
-  // As an object: a spread of the union costs the users' compiler.
+  // Spread as an object, because spreading the union would slow down the users' compiler.
   const placed = { parentCallId, ...(event as object) } as RunEvent
   if (event.type !== 'approval_requested') return placed
   const call: PendingCall = { parentCallId, ...event.call, key: steps.outerKey(event.call.key) }
@@ -121,7 +121,10 @@ export async function runAgain<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Escaped, because a model may choose the id: it can't have the keys of a call inside another call. */
+/**
+ * The prefix of keys inside a call. The id is escaped, because a model may choose it, and the keys must not equal those of a call inside
+ * another call.
+ */
 export function nestedPrefix(callId: string): string {
   return `nested-${escapeId(callId)}/`
 }

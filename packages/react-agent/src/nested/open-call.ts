@@ -23,7 +23,7 @@ export interface OpenCall extends OpenPromise {
   readonly question?: AskedQuestion | undefined
   /** Why the call isn't run. */
   readonly refusal?: CallOutcome | undefined
-  /** True if it waits for the earlier open calls, and later ones wait for it. */
+  /** True if the call waits for all earlier open calls, and all later ones wait for it. */
   readonly isAlone: boolean
   /** Undefined while a decision is needed and hasn't been looked up. */
   gate?: Gate | undefined
@@ -31,13 +31,13 @@ export interface OpenCall extends OpenPromise {
   digest?: string | undefined
   /** The process that recorded the intent to make the call, together with the others that started at the same time. */
   token?: string | undefined
-  /** True if a record says that it has ended, so that it has an outcome even if calls inside it were waiting at first. */
+  /** True if a record shows that the call has ended. It then has an outcome, even if its inner calls were waiting at first. */
   hasEnded?: boolean | undefined
   run?: Promise<void> | undefined
   outcome?: CallOutcome | undefined
-  /** Why `approve` could not decide it. */
+  /** Why `approve` could not decide the call. */
   cause?: unknown
-  /** Set while calls inside this one wait for decisions. */
+  /** Set while inner calls are waiting for decisions. */
   waiting?: WaitingCall | undefined
 }
 
@@ -92,7 +92,10 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
   const { key, message, schema: given } = question
   const owner = `context.ask in "${tool.name}"`
   if (typeof key !== 'string' || !KEY.test(key))
-    throw new AgentError('invalid_options', `${owner}: key must be a word of letters, digits, _ and -, e.g. "delivery_date".`)
+    throw new AgentError(
+      'invalid_options',
+      `${owner}: key must have at most 64 letters, digits, "_" or "-", and start with a letter, e.g. "delivery_date".`,
+    )
   if (typeof message !== 'string' || message.trim() === '')
     throw new AgentError('invalid_options', `${owner}: message must be a non-empty string.`)
   const { schema, fault } = readSchema(given)
@@ -110,7 +113,7 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
   }
 }
 
-/** A replay must make the same call: the same tool with the same arguments, or the same question. */
+/** The record of a call. A replay must make the same call: the same tool with the same arguments, or the same question. */
 export async function toRecordedCall({ name, args, question }: OpenCall): Promise<RecordedCall> {
   if (question === undefined) return { name, digest: await shortOf(args) }
   const { key, message, schema } = question

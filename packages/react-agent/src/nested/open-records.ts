@@ -46,7 +46,7 @@ export class OpenRecords {
   }
 }
 
-/** An id may be `__proto__`. */
+/** Defines an own property, because an id may be `__proto__`. */
 function define(object: object, key: string, value: object): void {
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
 }

@@ -9,7 +9,7 @@ export interface Watch {
   onReturn(): void
 }
 
-/** Returns the same tool, except that its `onError` hook isn't called for an execution that is repeated later. */
+/** Returns the tool with these callbacks. Its `onError` hook isn't called for an execution that is no longer awaited. */
 export function watchedTool(tool: Tool, { isOver, onStart, onReturn }: Watch): Tool {
   const execute: Tool['execute'] = (args, context) => {
     let execution: unknown

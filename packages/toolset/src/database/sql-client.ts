@@ -2,7 +2,7 @@
 
 export type SqlDialect = 'sqlite' | 'postgres'
 
-/** Values of parameters and rows. Text where no JavaScript type represents the value exactly. */
+/** Values of parameters and rows. A value is text if no JavaScript type represents it exactly. */
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array
 
 export interface SqlStatement {

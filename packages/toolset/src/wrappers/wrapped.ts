@@ -6,7 +6,7 @@ import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type Sou
 /** A call that is about to be executed. */
 export interface WrappedCall<Source extends ToolSource = ToolSource> {
   readonly tool: SourceTool<Source>
-  /** Validated args. For a direct `execute`, whatever your code passed. */
+  /** Validated args. For a direct call to `execute`, the args that your code passed. */
   readonly args: Readonly<Record<string, unknown>>
   readonly context: ToolContext
 }

@@ -63,7 +63,7 @@ describe.each([
       'must NOT have duplicate items (items ## 0 and 2 are identical)',
     ],
     [{ type: 'object', properties: { a: false } }, { a: 1 }, '/a must not be there'],
-    [{ not: { type: 'string' } }, 'x', 'must NOT be valid'],
+    [{ not: { type: 'string' } }, 'x', 'must NOT match the schema in "not"'],
     [Type.Object({ tree }), { tree: { v: 1, next: { v: 'x' } } }, '/tree/next/v must be number'],
     [{ type: 'array', prefixItems: [{ type: 'string' }] }, [1], '/0 must be string'],
     [Type.Tuple([Type.String(), Type.Number()]), ['a', 'b'], '/1 must be number'],

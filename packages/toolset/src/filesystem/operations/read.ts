@@ -22,7 +22,7 @@ export interface FileText {
   readonly lines: number
   /** True when more lines follow. */
   readonly truncated: boolean
-  /** Only for an image, which has no text and no lines. */
+  /** Set only for an image, which has no text and no lines. */
   readonly image?: FileImage | undefined
 }
 
