@@ -122,7 +122,10 @@ export async function toRecordedCall({ name, args, question }: OpenCall): Promis
 
 export interface RecordedCall {
   readonly name: string
-  /** SHA-256 of the arguments, or their canonical JSON if that is about as short: a digest takes as long as the rest of a call. */
+  /**
+   * SHA-256 of the arguments, or their canonical JSON if that is about as short, because computing a digest takes as long as the rest of a
+   * call.
+   */
   readonly digest: string
 }
 
@@ -142,7 +145,7 @@ export function isQuestion(call: OpenCall): call is OpenCall & { readonly questi
   return call.question !== undefined
 }
 
-/** Passes the result to the program. Its value was parsed from JSON text. */
+/** Passes the result to the program. The value of the result has been parsed from JSON text. */
 export function deliver({ id, name, question, outcome, resolve, reject }: OpenCall): void {
   const { observation, data = {} } = outcome as CallOutcome
   const { ok, code = 'execution_failed', text } = observation
