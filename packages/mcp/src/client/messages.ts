@@ -41,6 +41,11 @@ export function removedTool(name: string, { name: tool, isTooLarge }: Removed): 
   return `mcp("${name}"): the tool ${quoted(tool)} was left out: ${why}.`
 }
 
+export function privateAddress(name: string, host: string): McpError {
+  const words = `the server refers to the private address ${host}, which was refused because its own address is public.`
+  return new McpError('unauthorized', `mcp("${name}"): ${words} Check its authorization metadata.`)
+}
+
 export function strayMessage(name: string): string {
   return `mcp("${name}"): the server wrote something other than messages to its standard output. It was ignored.`
 }

@@ -1,6 +1,7 @@
 /** Adds to the SDK's transports: reports streams that end early, names exceeded limits, and delivers progress before its result. */
 import type { JSONRPCMessage, OAuthClientProvider, Transport } from '@modelcontextprotocol/client'
 import { importClient, importStdio } from '../packages.ts'
+import { guardedFetch } from './guarded-fetch.ts'
 import { limitedFetch } from './limited-fetch.ts'
 import { MALFORMED, type Mark, STREAM_ENDED, TOO_LARGE } from './lost.ts'
 import { type HttpServer, isStdio, type Settings, type StdioServer } from './options.ts'
@@ -95,15 +96,15 @@ async function ended(child: number): Promise<void> {
 
 async function openHttp(channel: Channel, server: HttpServer, settings: Settings, secrets: Secrets): Promise<Opened> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await importClient()
+  const url = new URL(String(server.url))
   const options = {
     ...(secrets.auth && { authProvider: secrets.auth as OAuthClientProvider }),
     ...(server.headers && { requestInit: { headers: { ...server.headers } } }),
-    fetch: limitedFetch(server.fetch ?? fetch, settings.maxAnswerBytes, (request) => {
+    fetch: limitedFetch(guardedFetch(server.fetch ?? fetch, url, settings.name), settings.maxAnswerBytes, (request) => {
       // Over SSE, all answers come in one stream, which ends here.
       watched.fail(channel === 'sse' ? watched.open : idsIn(request), TOO_LARGE)
     }),
   }
-  const url = new URL(String(server.url))
   const transport = channel === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options)
   const watched = watch(transport, settings.maxAnswerBytes)
   const endSession = async () => {
