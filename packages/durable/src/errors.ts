@@ -13,7 +13,9 @@
  *   before the function ends.
  *
  * Runs:
- * - `run_failed`: the function of the run rejected. Fix: see `failure`, and `cause` if the error occurred in this process.
+ * - `run_failed`: the function of the run threw or rejected. Fix: see `failure`, and `cause` if the error occurred in this process.
+ * - `worker_crashed`: the worker of the run died too many times in a row while executing it. Fix: find out what ends the process, then
+ *   resume the run with `retry`.
  * - `run_cancelled`: the run was cancelled. Fix: start another run with a new id.
  * - `run_ended`: the run has ended and accepts no decisions. Fix: get its result with `result`.
  * - `already_decided`: a different decision for this name exists. Fix: keep that decision, or wait for another name.
@@ -42,6 +44,7 @@ export type DurableErrorCode =
   | 'another_input'
   | 'closed'
   | 'run_failed'
+  | 'worker_crashed'
   | 'run_cancelled'
   | 'run_ended'
   | 'already_decided'

@@ -1,8 +1,10 @@
 /** Durable runs: the contract of all engines, the file engine, and building blocks for other engines. */
 export type {
+  CrashOptions,
   DurableEngine,
   DurableRun,
   ListOptions,
+  ListPosition,
   RunFunction,
   RunState,
   RunStatus,

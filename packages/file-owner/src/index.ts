@@ -1,5 +1,5 @@
 /** Exclusive ownership of a file, even after its owner was killed, and safe access to files that other programs may have created. */
-export { isOwned, NotOwned, OWNER, own } from './own.ts'
+export { type Clear, isOwned, NotOwned, OWNER, type Owned, own } from './own.ts'
 export { isHere, isRunning, markOf, type ProcessMark } from './process-mark.ts'
 export { NO_FILE, openRegular, readRegularSync } from './regular-file.ts'
 export { removeSqliteLock, waitToOwn } from './wait-to-own.ts'

@@ -1,6 +1,16 @@
 /** Ensures that only one process at a time owns a file or a folder, even after a process was killed. */
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, linkSync, openSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { isHere, isRunning, markOf, type ProcessMark } from './process-mark.ts'
 import { readRegularSync } from './regular-file.ts'
 
@@ -33,14 +43,14 @@ export class NotOwned extends Error {
 
 /**
  * Claims `file` by creating an owner file beside it. Replaces the owner file of a dead process on this host; `clear` removes anything else
- * that the process left behind. `release` removes the owner file, and may be called again if it throws. Throws `NotOwned` or a file system
- * error.
+ * that the process left behind. Throws `NotOwned` or a file system error.
  */
-export function own(file: string, clear?: () => void): { release(): void } {
+export function own(file: string, clear?: Clear): Owned {
   const path = `${file}${OWNER}`
   if (!tryWrite(path)) takeOver(path, clear)
   let isLate = false
   return {
+    markBusy: () => appendFileSync(path, BUSY),
     release() {
       // A user may have deleted the owner file since, and another process may own the file now.
       if (isLate && readMark(path)?.pid !== process.pid) return
@@ -49,6 +59,19 @@ export function own(file: string, clear?: () => void): { release(): void } {
     },
   }
 }
+
+export interface Owned {
+  /** Marks the owner as busy, for a process that replaces it once it is dead. May throw a file system error. */
+  markBusy(): void
+  /** Removes the owner file. May be called again if it throws. */
+  release(): void
+}
+
+/** `wasBusy` is true if the dead owner had marked itself as busy. */
+export type Clear = (wasBusy: boolean) => void
+
+/** At the end of a busy owner's file. Earlier versions ignore it. */
+const BUSY = '\n'
 
 /** True if a process owns the file, or if that is uncertain. */
 export function isOwned(file: string): boolean {
@@ -69,7 +92,7 @@ const STALE_MS = 10_000
 const WRITING_MS = 1000
 
 /** Replaces a dead owner. First creates a guard file, which only one process at a time can do. */
-function takeOver(path: string, clear: (() => void) | undefined): void {
+function takeOver(path: string, clear: Clear | undefined): void {
   assertGone(path)
   const guard = `${path}.takeover`
   if (isLeft(guard)) removeLeft(guard)
@@ -77,7 +100,7 @@ function takeOver(path: string, clear: (() => void) | undefined): void {
   try {
     // Another process may have replaced the dead owner before the guard was created.
     assertGone(path)
-    clear?.()
+    clear?.(isBusy(path))
     remove(path)
     if (!tryWrite(path)) throw new NotOwned()
   } finally {
@@ -155,6 +178,10 @@ function readMark(path: string): ProcessMark | undefined {
   } catch {
     return undefined
   }
+}
+
+function isBusy(path: string): boolean {
+  return readRegularSync(path, MAX_MARK_BYTES).toString().endsWith(BUSY)
 }
 
 function textOf(value: unknown): string | null {

@@ -2,7 +2,7 @@
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NotOwned, own } from './own.ts'
+import { type Clear, NotOwned, own } from './own.ts'
 
 const RETRY_MS = 50
 
@@ -10,7 +10,7 @@ const RETRY_MS = 50
  * Like `own`, but waits up to `waitMs` while another process owns the file. Creates the file's folder. Resolves with a function that
  * releases the file. Calling that function again does nothing.
  */
-export async function waitToOwn(file: string, waitMs = 2000, clear?: () => void): Promise<() => void> {
+export async function waitToOwn(file: string, waitMs = 2000, clear?: Clear): Promise<() => void> {
   const deadline = Date.now() + waitMs
   for (;;) {
     try {

@@ -22,7 +22,7 @@ const provider = (name: string, model: string) => ({ kind: 'provider', provider:
 
 it('chooses the provider whose key is in the environment', async () => {
   expect(await chooseLM({ ...NO_OLLAMA, ANTHROPIC_API_KEY: 'sk-1' })).toEqual({
-    choice: provider('anthropic', 'claude-sonnet-4-5'),
+    choice: provider('anthropic', 'claude-sonnet-4-6'),
     why: 'ANTHROPIC_API_KEY is set',
   })
   expect(await chooseLM({ ...NO_OLLAMA, GOOGLE_API_KEY: 'k', ANTHROPIC_API_KEY: '' })).toMatchObject({

@@ -12,7 +12,7 @@ export interface ChosenLM {
 /** The keys that are looked for, in this order, with a small model of each provider. */
 const KEYS: readonly (readonly [key: string, provider: Provider, model: string])[] = [
   ['OPENAI_API_KEY', 'openai', 'gpt-5-mini'],
-  ['ANTHROPIC_API_KEY', 'anthropic', 'claude-sonnet-4-5'],
+  ['ANTHROPIC_API_KEY', 'anthropic', 'claude-sonnet-4-6'],
   ['GEMINI_API_KEY', 'google', 'gemini-2.5-flash'],
   ['GOOGLE_API_KEY', 'google', 'gemini-2.5-flash'],
   ['MISTRAL_API_KEY', 'mistral', 'mistral-small-latest'],

@@ -112,7 +112,7 @@ it('asks before it moves money, asks again if the answer is unclear, and follows
   expect(await runChat({ ...options, terminal: screen })).toBe(true)
   expect(shown.match(/waits {4}pay_bill/g)).toHaveLength(2)
   expect(shown.match(/Answer y, n/g)).toHaveLength(3)
-  expect(shown).toMatch(/rejected and not run\. Reason: not again[\s\S]*"balance":3265\.66/)
+  expect(shown).toMatch(/rejected this call, so it was not run\. Reason: not again[\s\S]*"balance":3265\.66/)
 })
 
 it('ends a question with a rejection when the input ends', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableRun } from '../engine/engine.ts'
 import { type Case, never, newStore, poll } from './case.ts'
+import { CONTRACT_CONCURRENCY } from './harness.ts'
 
 export const decisionCases: readonly Case[] = [
   {
@@ -187,6 +188,36 @@ export const decisionCases: readonly Case[] = [
       await using engine = await harness.open(store, fn)
       await engine.signal('mixed', 'go', 'yes')
       assert.deepEqual(await engine.result('mixed'), ['no_approver', 'yes', 'end'])
+    },
+  },
+  {
+    name: 'waiting runs occupy no capacity, and continue wherever a worker is left once they are decided',
+    async run(harness) {
+      const store = newStore()
+      const fn = async (input: number, { steps }: DurableRun) => {
+        const first = await steps.run('a', async () => input)
+        return first === 0 ? 'free' : [first, await steps.wait('go')]
+      }
+      const ids = Array.from({ length: 2 * CONTRACT_CONCURRENCY }, (_, index) => `waits-${index + 1}`)
+      await using client = await harness.open<number, unknown>(store)
+      {
+        await using engine = await harness.open(store, fn)
+        for (const [index, id] of ids.entries()) await engine.start(id, index + 1)
+        await poll(async () => (await engine.list({ state: 'waiting', limit: 1000 })).length === ids.length)
+        assert.equal(await engine.run('free', 0), 'free')
+        await client.signal(ids[0] as string, 'go', 'gone')
+        assert.deepEqual(await client.result(ids[0] as string), [1, 'gone'])
+      }
+      await client.signal(ids[1] as string, 'go', 'gone')
+      assert.equal((await client.list({ state: 'waiting', limit: 1000 })).length, ids.length - 2)
+      await using _engine = await harness.open(store, fn)
+      assert.deepEqual(await client.result(ids[1] as string), [2, 'gone'])
+      for (const id of ids.slice(2)) await client.signal(id, 'go', 'gone')
+      const results = await Promise.all(ids.map((id) => client.result(id)))
+      assert.deepEqual(
+        results,
+        ids.map((_, index) => [index + 1, 'gone']),
+      )
     },
   },
   {

@@ -3,6 +3,7 @@
 export type { ContractFunctions, ContractInput } from './functions.ts'
 export { contractFunctions, FIVE_STEPS } from './functions.ts'
 export type { ContractCase, ContractHarness } from './harness.ts'
+export { CONTRACT_CONCURRENCY } from './harness.ts'
 export { contractCases } from './suite.ts'
 export type { ContractWorkerOptions } from './worker.ts'
 export { runContractWorker } from './worker.ts'

@@ -221,6 +221,7 @@ function methodsOf<Input, Output>(engine: DurableEngine<Input, Output>): Durable
     status: (id) => engine.status(id),
     list: (options) => engine.list(options),
     cancel: (id) => engine.cancel(id),
+    retry: (id) => engine.retry(id),
     close: () => engine.close(),
     [Symbol.asyncDispose]: () => engine.close(),
   }

@@ -8,6 +8,8 @@ import { type ContractInput, FIVE_STEPS } from './functions.ts'
 import { countOf, doubledRows, repeatedSteps } from './log.ts'
 
 const MINUTES = 60_000
+/** Default of the option `maxCrashes`. */
+const CRASHES = 5
 const POINTS = [
   ...FIVE_STEPS.flatMap((step) => ['before', 'executing', 'executed', 'given'].map((point) => `${point} ${step}`)),
   // The row is written, but the step isn't recorded.
@@ -64,6 +66,34 @@ export const processCases: readonly Case[] = [
       }
       await runAll(client, ids)
       assert.equal(fleet.kills, ids.length)
+      return checked(fleet, ids.length)
+    },
+  },
+  {
+    name: 'a run that kills its workers is given up unless the engine says otherwise, and the other runs end correctly',
+    timeoutMs: 10 * MINUTES,
+    async run(harness) {
+      const store = newStore()
+      const ids = numbered(harness.quick ? 20 : 60)
+      await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 20, killAt: {}, poisonous: 'poison' })
+      await fleet.keep(2)
+      await using client = await harness.open<ContractInput, string>(store)
+      await client.start('poison', { amount: 7 })
+      await runAll(client, ids)
+      if (harness.givesUp !== false) {
+        await assert.rejects(client.result('poison'), (error: { code?: unknown; failure?: { code?: unknown } }) => {
+          assert.deepEqual([error.code, error.failure?.code], ['run_failed', 'worker_crashed'])
+          return true
+        })
+        assert.equal((await client.status('poison'))?.state, 'failed')
+        assert.equal(fleet.kills, CRASHES)
+        await client.retry('poison')
+        assert.match((await client.status('poison'))?.state ?? '', /^(queued|running)$/)
+      }
+      await client.cancel('poison')
+      await assert.rejects(client.retry('poison'), { code: 'run_ended' })
+      await assert.rejects(client.retry('missing'), { code: 'unknown_run' })
+      await client.retry(ids[0] as string).catch((cause) => assert.equal(cause.code, 'run_ended'))
       return checked(fleet, ids.length)
     },
   },

@@ -1,7 +1,7 @@
 /** Cases about runs in one process. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DurableRun } from '../engine/engine.ts'
+import type { DurableRun, ListPosition, RunState } from '../engine/engine.ts'
 import { type Case, never, newStore, poll } from './case.ts'
 import type { ContractHarness } from './harness.ts'
 
@@ -276,6 +276,8 @@ export const runCases: readonly Case[] = [
       await poll(async () => (await engine.list({ state: 'failed' })).length === 1)
       await poll(async () => (await engine.list({ state: 'finished' })).length === 1)
       for (const limit of [-1, 1.5, Number.NaN]) await assert.rejects(engine.list({ limit }), { code: 'invalid_options' })
+      for (const after of [null, { id: 'x' }, { id: '', startedAt: new Date().toISOString() }])
+        await assert.rejects(engine.list({ after: after as never }), { code: 'invalid_options' })
       const ids = (statuses: readonly { readonly id: string }[]) => statuses.map(({ id }) => id).join()
       assert.equal(ids(await engine.list()), 'z,y,x')
       assert.equal(ids(await engine.list({ limit: 2 })), 'z,y')
@@ -284,6 +286,36 @@ export const runCases: readonly Case[] = [
         (await engine.list({ state: 'waiting' })).map(({ id, input }) => ({ id, input })),
         [{ id: 'z', input: 2 }],
       )
+    },
+  },
+  {
+    name: 'the list is complete, without a run twice, page by page and while other runs start and end',
+    async run(harness) {
+      const store = newStore()
+      const fn = async (input: number, { steps }: DurableRun) => (input === 0 ? 'ended' : await steps.wait('go'))
+      await using engine = await harness.open(store, fn)
+      const ids = Array.from({ length: harness.quick ? 150 : 500 }, (_, index) => `w-${index}`).sort()
+      await Promise.all(ids.map((id) => engine.start(id, 1)))
+      await poll(async () => (await engine.list({ state: 'waiting', limit: 1000 })).length === ids.length)
+      const isComplete = async (state: RunState | undefined, limit: number) => {
+        const found: string[] = []
+        let after: ListPosition | undefined
+        do {
+          const page = await engine.list({ state, limit, after })
+          found.push(...page.map(({ id }) => id))
+          after = page.length < limit ? undefined : page.at(-1)
+        } while (after !== undefined)
+        const waiting = found.filter((id) => id.startsWith('w-'))
+        assert.deepEqual(waiting.sort(), ids)
+      }
+      for (const limit of [1000, 40]) for (const state of [undefined, 'waiting'] as const) await isComplete(state, limit)
+      let isOver = false
+      const others = (async () => {
+        for (let index = 0; !isOver; index++) await engine.run(`other-${index}`, 0)
+      })()
+      for (let looks = 0; looks < (harness.quick ? 4 : 20); looks++) await isComplete('waiting', looks % 2 === 0 ? 1000 : 40)
+      isOver = true
+      await others
     },
   },
 ]

@@ -17,9 +17,12 @@ export interface WorkerSettings {
   readonly stepMs: number
   /** By run id: the point at which a process is killed. Only the first process that reaches the point is killed. */
   readonly killAt: Readonly<Record<string, string>>
+  /** Id of a run that kills every process that executes it, at its first call. */
+  readonly poisonous?: string
 }
 
 export const NOTES = 'notes.jsonl'
+const FIRST_CALL = 'call-look'
 
 export class ContractWorld {
   readonly #settings: WorkerSettings
@@ -66,7 +69,9 @@ export class ContractWorld {
 
   /** Kills this process if the point is reached. No code runs after that. */
   #point(runId: string, point: string): void {
-    if (this.#settings.killAt[runId] === point && this.#isFirst(`killed-${runId}`)) process.kill(process.pid, 'SIGKILL')
+    const { killAt, poisonous } = this.#settings
+    const isPoison = runId === poisonous && point === `executing ${FIRST_CALL}`
+    if (isPoison || (killAt[runId] === point && this.#isFirst(`killed-${runId}`))) process.kill(process.pid, 'SIGKILL')
   }
 
   /** True once for each name, across all processes. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { itKeepsContract } from '../../test/contract.ts'
 import { itPaysInside } from '../../test/nested/nested-payments.ts'
 import { bundleProgram, type TestProgram } from '../../test/program.ts'
-import type { ContractHarness } from '../contract/harness.ts'
+import { CONTRACT_CONCURRENCY, type ContractHarness } from '../contract/harness.ts'
 import { createDbosEngine } from './dbos-engine.ts'
 
 const suffix = POSTGRES_MISSING === '' ? '' : ` (skipped: ${POSTGRES_MISSING})`
@@ -21,7 +21,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`contract of engines: DBOS${suffix}`, (
   })
 
   const harness: ContractHarness = {
-    open: (name, fn) => createDbosEngine({ name, databaseUrl: postgres.url, fn }),
+    open: (name, fn) => createDbosEngine({ name, databaseUrl: postgres.url, fn, concurrency: CONTRACT_CONCURRENCY }),
     startWorker: (settings) => program.start(settings, postgres.url),
     restartServer: async (end) => {
       deaths++

@@ -2,7 +2,15 @@
 import type { DurableEngine, ListOptions, RunFunction, RunStatus, WaitOptions } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
 import type { Report } from '../engine/options.ts'
-import { assertRunId, assertSameInput, engineClosed, runCancelled, runFailed, unknownRun } from '../engine/run-errors.ts'
+import {
+  assertRunId,
+  assertSameInput,
+  engineClosed,
+  runCancelled,
+  runEnded,
+  runFailed,
+  unknownRun,
+} from '../engine/run-errors.ts'
 import { untilAborted } from '../engine/until-aborted.ts'
 import { decide } from './decide.ts'
 import { type Names, namesOf } from './names.ts'
@@ -11,7 +19,7 @@ import { loadPackages } from './packages.ts'
 import { claimProcess } from './process-claim.ts'
 import { readRun, readRuns } from './read-runs.ts'
 import { Results } from './results.ts'
-import { inputOf } from './run-status.ts'
+import { inputOf, isOver } from './run-status.ts'
 import { openStore, type Store } from './store.ts'
 import { DbosWorker, type WorkerOptions } from './worker.ts'
 
@@ -137,6 +145,18 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
     })
     this.#worker?.stop(workflowId, runCancelled(id))
     this.#results.wake()
+  }
+
+  async retry(id: string): Promise<void> {
+    const workflowId = this.#workflowId(id)
+    const { client, ask } = this.#store
+    await ask(async () => {
+      const workflow = await client.getWorkflow(workflowId)
+      if (workflow === undefined) throw unknownRun(id)
+      if (!isOver(workflow)) return
+      if (workflow.status !== 'MAX_RECOVERY_ATTEMPTS_EXCEEDED') throw runEnded(id)
+      await client.resumeWorkflow(workflowId, { queueName: this.#names.queue })
+    })
   }
 
   close(): Promise<void> {

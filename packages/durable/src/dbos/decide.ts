@@ -6,6 +6,7 @@ import { DECISIONS, decisionKey, type Names } from './names.ts'
 import { isOver } from './run-status.ts'
 import type { Store } from './store.ts'
 import { readDecision } from './tables.ts'
+import { wakeDecided } from './waiting.ts'
 
 /**
  * Sends a message that the run receives now or when it asks for it. DBOS drops a second message with the same key, even if the first one
@@ -20,6 +21,7 @@ export async function decide({ client, pool }: Store, names: Names, id: string, 
   if (isOver(workflow)) throw runEnded(id)
   const plain = { serializationType: 'portable' } as const
   await client.send(workflowId, JSON.stringify({ name, text }), DECISIONS, decisionKey(name), plain)
+  await wakeDecided(pool, names, workflowId)
   const first = await readDecision(pool, workflowId, name)
   assertSameDecision(id, name, first?.text === undefined ? undefined : JSON.parse(first.text), value)
 }

@@ -10,6 +10,8 @@ export interface Names {
   /** DBOS separates applications: each one lists, dequeues and recovers only its own workflows. */
   readonly application: string
   readonly queue: string
+  /** The queue of runs that may be what kills their workers. */
+  readonly suspects: string
   readonly workflow: string
   /** DBOS's version tables are shared by all applications, so the version includes the engine's name. */
   version(version: string): string
@@ -23,6 +25,7 @@ export function namesOf(name: string): Names {
   return {
     application,
     queue: application,
+    suspects: `${application}/suspects`,
     workflow: name,
     version: (version) => `${name}/${version}`,
     workflowId: (id) => `${name}/${id}`,
@@ -38,4 +41,9 @@ export function decisionKey(decision: string): string {
 /** The primary key of a decision in DBOS's table of messages. */
 export function messageId(decision: string, workflowId: string): string {
   return `${decisionKey(decision)}::${workflowId}`
+}
+
+/** Like `messageId`, as an SQL expression. `json` is the decision's name as JSON text. */
+export function decisionId(json: string, workflowId: string): string {
+  return `'decision-' || encode(sha256(convert_to(${json}, 'UTF8')), 'hex') || '::' || ${workflowId}`
 }

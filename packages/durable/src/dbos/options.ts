@@ -1,9 +1,9 @@
 /** Options for the DBOS engine. */
-import type { RunFunction, WatchOptions } from '../engine/engine.ts'
-import { LONGEST_MS, type Report, toReport, wrongOption } from '../engine/options.ts'
+import type { CrashOptions, RunFunction, WatchOptions } from '../engine/engine.ts'
+import { checkMaxCrashes, LONGEST_MS, type Report, toReport, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
 
-export interface DbosEngineOptions<Input, Output> extends WatchOptions {
+export interface DbosEngineOptions<Input, Output> extends WatchOptions, CrashOptions {
   /** Name for the runs. Engines with the same name share them. A database may hold several names. 1 to 100 letters, digits and `._:-`. */
   readonly name: string
   /**
@@ -23,9 +23,9 @@ export interface DbosEngineOptions<Input, Output> extends WatchOptions {
    */
   readonly version?: string | undefined
   /**
-   * Maximum number of runs that one worker executes at the same time. Default: 100. A run that waits for a decision occupies a slot. A
-   * worker takes as many runs as it can, so a lower number spreads runs more evenly. The value is stored in the database: the worker that
-   * was created last determines it for all workers of that name.
+   * Maximum number of runs that one worker executes at the same time. Default: 100. Waiting runs don't count. A worker takes as many runs as
+   * it can, so a lower number spreads runs more evenly. The value is stored in the database: the worker that was created last determines it
+   * for all workers of that name.
    */
   readonly concurrency?: number | undefined
   /** How often a worker looks for runs of dead workers, in milliseconds. Default: 2000. */
@@ -45,6 +45,7 @@ export interface Settings {
   readonly concurrency: number
   readonly sweepMs: number
   readonly leaseMs: number
+  readonly maxCrashes: number
   readonly report: Report
 }
 
@@ -79,7 +80,8 @@ export function readOptions<Input, Output>(options: DbosEngineOptions<Input, Out
     throw wrong('leaseMs', leaseMs, `It must be from ${2 * sweepMs} (2 × sweepMs) to ${LONGEST_MS} milliseconds.`)
   if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', onProblem, 'It must be a function.')
   const report = toReport(onProblem, 'A DBOS or database operation failed and is retried')
-  return { name, databaseUrl, version, concurrency, sweepMs, leaseMs, report }
+  const maxCrashes = checkMaxCrashes('createDbosEngine', options.maxCrashes)
+  return { name, databaseUrl, version, concurrency, sweepMs, leaseMs, maxCrashes, report }
 }
 
 function isDatabaseUrl(url: unknown): boolean {

@@ -1,10 +1,13 @@
 /** The packages that this engine needs, imported when it is created. */
 import type * as Sdk from '@dbos-inc/dbos-sdk'
+import type { DBOSExecutor } from '@dbos-inc/dbos-sdk/internal/dbos-executor'
 import type Pg from 'pg'
 import { DurableError } from '../errors.ts'
 
 export interface Packages {
   readonly sdk: typeof Sdk
+  /** DBOS's own state, to free the slot of a run that waits. */
+  readonly executor: typeof DBOSExecutor
   readonly pg: typeof Pg
 }
 
@@ -12,8 +15,9 @@ export interface Packages {
 export async function loadPackages(): Promise<Packages> {
   try {
     const sdk = await import('@dbos-inc/dbos-sdk')
+    const { DBOSExecutor: executor } = await import('@dbos-inc/dbos-sdk/internal/dbos-executor')
     const pg = await import('pg')
-    return { sdk, pg: pg.default }
+    return { sdk, executor, pg: pg.default }
   } catch (cause) {
     throw new DurableError(
       'missing_package',

@@ -1,13 +1,12 @@
 /** Reads the status of one run, or of the newest ones. Both functions reject with `engine_failed`. */
 import type { ListOptions, RunStatus } from '../engine/engine.ts'
+import { listPages } from '../engine/list-pages.ts'
 import { checkListOptions } from '../engine/options.ts'
+import { byNewest } from './list-query.ts'
 import type { Names } from './names.ts'
-import { statusesOf, toRunStatus } from './run-status.ts'
+import { toRunStatus } from './run-status.ts'
 import type { Store } from './store.ts'
 import { readWaits } from './tables.ts'
-
-/** Number of runs per query. */
-const PAGE = 100
 
 export async function readRun<Input, Output>(
   { client, pool, ask }: Store,
@@ -28,18 +27,16 @@ export async function readRuns<Input, Output>(
   names: Names,
   options: ListOptions,
 ): Promise<readonly RunStatus<Input, Output>[]> {
-  const { state, limit } = checkListOptions(options)
-  const found: RunStatus<Input, Output>[] = []
-  const filter = { workflowName: names.workflow, ...(state === undefined ? {} : { status: statusesOf(state) }) }
-  for (let offset = 0; found.length < limit; offset += PAGE) {
-    const workflows = await ask(() => client.listWorkflows({ ...filter, sortDesc: true, limit: PAGE, offset }))
-    const ids = workflows.map(({ workflowID }) => workflowID)
+  const checked = checkListOptions(options)
+  return await listPages<RunStatus<Input, Output>>(checked, async (count, after) => {
+    const ids = await ask(() => byNewest(pool, names, { state: checked.state, count, after }))
+    if (ids.length === 0) return []
+    const workflows = await ask(() => client.listWorkflows({ workflowIDs: [...ids] }))
     const waits = await ask(() => readWaits(pool, ids))
-    for (const workflow of workflows) {
-      const run = toRunStatus<Input, Output>(names.runId(workflow.workflowID), workflow, waits.get(workflow.workflowID))
-      if (state === undefined || run.state === state) found.push(run)
-    }
-    if (workflows.length < PAGE) break
-  }
-  return found.slice(0, limit)
+    const known = new Map(workflows.map((workflow) => [workflow.workflowID, workflow]))
+    return ids.flatMap((workflowId) => {
+      const workflow = known.get(workflowId)
+      return workflow ? [toRunStatus<Input, Output>(names.runId(workflowId), workflow, waits.get(workflowId))] : []
+    })
+  })
 }

@@ -2,13 +2,14 @@
 import type { WorkflowStatus, WorkflowStatusString } from '@dbos-inc/dbos-sdk'
 import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
+import { workerCrashed } from '../engine/run-errors.ts'
 import type { RunFailure } from '../errors.ts'
 
-/** A worker that closes puts its waiting runs back into DBOS's queue, so an enqueued run may be waiting. */
+/** A waiting run is delayed. One that has just received a decision may still be waiting for another. */
 const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   queued: ['ENQUEUED', 'DELAYED'],
   running: ['PENDING'],
-  waiting: ['PENDING', 'ENQUEUED'],
+  waiting: ['PENDING', 'ENQUEUED', 'DELAYED'],
   finished: ['SUCCESS'],
   failed: ['ERROR', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
   cancelled: ['CANCELLED'],
@@ -20,7 +21,7 @@ export function statusesOf(state: RunState): WorkflowStatusString[] {
 }
 
 export function isOver({ status }: WorkflowStatus): boolean {
-  return ![...STATUSES.queued, ...STATUSES.waiting].includes(status as WorkflowStatusString)
+  return !STATUSES.waiting.includes(status as WorkflowStatusString)
 }
 
 export function toRunStatus<Input, Output>(
@@ -36,7 +37,7 @@ export function toRunStatus<Input, Output>(
     input: inputOf(workflow) as Input,
     waitsFor: isWaiting ? waitsFor : [],
     ...(state === 'finished' ? { output: parsed(workflow.output) as Output } : {}),
-    ...(state === 'failed' ? { failure: failureOf(workflow) } : {}),
+    ...(state === 'failed' ? { failure: failureOf(id, workflow) } : {}),
     startedAt: new Date(workflow.createdAt).toISOString(),
   }
 }
@@ -54,8 +55,8 @@ function parsed(text: unknown): unknown {
   return typeof text === 'string' ? JSON.parse(text) : undefined
 }
 
-function failureOf({ status, error }: WorkflowStatus): RunFailure {
-  if (status !== 'ERROR') return { name: 'Error', message: 'Too many workers died while executing the run.' }
+function failureOf(id: string, { status, error, recoveryAttempts }: WorkflowStatus): RunFailure {
+  if (status !== 'ERROR') return toFailure(workerCrashed(id, recoveryAttempts ?? 1))
   const { message } = toFailure(error)
   try {
     return JSON.parse(message)

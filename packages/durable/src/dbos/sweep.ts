@@ -1,11 +1,13 @@
 /** Periodically looks for runs of dead workers, and for runs that this worker has lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
-import { runCancelled } from '../engine/run-errors.ts'
+import type { Report } from '../engine/options.ts'
+import { runCancelled, workerCrashed } from '../engine/run-errors.ts'
 import type { Names } from './names.ts'
 import { lockKey, type OwnerLock } from './owner-lock.ts'
 import { readStates } from './tables.ts'
-import { adoptUnversioned, readOwned, readOwners, requeue } from './take-over.ts'
+import { adoptUnversioned, handBack, readOwned, readOwners, takeOver } from './take-over.ts'
+import { wakeDecided } from './waiting.ts'
 import { lost, type WorkflowRun } from './workflow-run.ts'
 
 export interface SweepOptions {
@@ -16,6 +18,8 @@ export interface SweepOptions {
   readonly version: string
   readonly sweepMs: number
   readonly leaseMs: number
+  readonly maxCrashes: number
+  readonly report: Report
   /** Runs of this worker by workflow id. */
   readonly lives: ReadonlyMap<string, WorkflowRun>
 }
@@ -68,6 +72,7 @@ export class Sweep {
     await this.#requeueMissed(session)
     await this.#stopForeign()
     await adoptUnversioned(session, names, version, leaseMs)
+    await wakeDecided(session, names)
   }
 
   async #lookAt(session: Pg.Client, owner: string): Promise<void> {
@@ -75,9 +80,15 @@ export class Sweep {
     const { rows } = await session.query('SELECT pg_try_advisory_lock($1) AS taken', [key])
     const wasSuspect = this.#suspects.delete(owner)
     if (!rows[0].taken) return
-    if (wasSuspect) await requeue(session, this.#options.names, owner)
+    if (wasSuspect) await this.#takeOver(session, owner)
     else this.#suspects.add(owner)
     await session.query('SELECT pg_advisory_unlock($1)', [key])
+  }
+
+  async #takeOver(session: Pg.Client, owner: string): Promise<void> {
+    const { names, maxCrashes, report } = this.#options
+    const crashed = await takeOver(session, names, owner, maxCrashes)
+    for (const { workflowId, crashes } of crashed) report(workerCrashed(names.runId(workflowId), crashes))
   }
 
   async #requeueMissed(session: Pg.Client): Promise<void> {
@@ -86,7 +97,7 @@ export class Sweep {
     const missing = owned.filter((workflowId) => lives.get(workflowId)?.isStopped !== false)
     const again = missing.filter((workflowId) => this.#missed.has(workflowId))
     this.#missed = new Set(missing)
-    if (again.length > 0) await requeue(session, names, executor, again)
+    if (again.length > 0) await handBack(session, names, executor, again)
   }
 
   async #stopForeign(): Promise<void> {

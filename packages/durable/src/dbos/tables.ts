@@ -3,14 +3,14 @@ import type Pg from 'pg'
 import type { WaitsFor } from '../engine/engine.ts'
 import type { Decided } from '../engine/play-run.ts'
 import { DurableError } from '../errors.ts'
-import { messageId, WAITS_FOR } from './names.ts'
+import { DECISIONS, messageId, WAITS_FOR } from './names.ts'
 
 /** The columns that this package reads and writes itself. */
 const COLUMNS = {
-  workflow_status: `workflow_uuid, status, application_name, application_version, executor_id, queue_name, owner_xid,
-    created_at, updated_at, started_at_epoch_ms`,
+  workflow_status: `workflow_uuid, status, name, application_name, application_version, executor_id, queue_name, owner_xid,
+    recovery_attempts, delay_until_epoch_ms, created_at, updated_at, started_at_epoch_ms, completed_at`,
   workflow_events: 'workflow_uuid, key, value',
-  notifications: 'message_uuid, message',
+  notifications: 'message_uuid, message, destination_uuid, topic, consumed',
 }
 
 /** Rejects with `engine_failed` if another release of DBOS has changed its tables. */
@@ -61,6 +61,20 @@ export async function readDecision(pool: Pg.Pool, workflowId: string, decision: 
   const query = 'SELECT message FROM dbos.notifications WHERE message_uuid = $1'
   const { rows } = await pool.query(query, [messageId(decision, workflowId)])
   return rows.length === 0 ? undefined : (JSON.parse(JSON.parse(rows[0].message)) as Decided)
+}
+
+export interface Received {
+  /** Number of decisions that the run has received. */
+  readonly received: number
+  /** Number of decisions that the run hasn't received yet. */
+  readonly arrived: number
+}
+
+export async function countDecisions(pool: Pg.Pool, workflowId: string): Promise<Received> {
+  const query = `SELECT count(*) FILTER (WHERE consumed)::int AS received, count(*) FILTER (WHERE NOT consumed)::int AS arrived
+    FROM dbos.notifications WHERE destination_uuid = $1 AND topic = '${DECISIONS}'`
+  const { rows } = await pool.query(query, [workflowId])
+  return rows[0]
 }
 
 /** Returns the status of each run. Leaves out unknown runs. */

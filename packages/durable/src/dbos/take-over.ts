@@ -1,17 +1,65 @@
-/** Puts runs that a worker won't finish back into the queue. */
+/**
+ * Puts runs that a worker won't finish back into the queue, and gives up those that keep killing their workers. `recovery_attempts` is the
+ * number of consecutive attempts without a new record: DBOS increments it when a worker takes a run.
+ */
 import type Pg from 'pg'
 import type { Names } from './names.ts'
 
+/** A run with this many attempts that ended with its worker's death is a suspect: it may be what kills its workers. */
+const SUSPECT = 2
+/** Delay of a suspect's next attempt. It doubles with each crash, up to `LATEST_MS`. */
+const SUSPECT_MS = 1000
+const LATEST_MS = 60_000
+const NOW = '(EXTRACT(EPOCH FROM now()) * 1000)::bigint'
+
 /**
- * Runs the statement that DBOS uses to recover its own process's workflows at launch. DBOS's public `resumeWorkflows` would also revive a
- * run that was cancelled after the check.
+ * Hands back runs of a worker that is alive, which doesn't count as an attempt. Like the statement that DBOS uses to recover its own
+ * process's workflows at launch. DBOS's public `resumeWorkflows` would also revive a run that was cancelled after the check.
  */
-export async function requeue(db: Pg.Pool | Pg.Client, names: Names, executor: string, workflowIds?: readonly string[]) {
+export async function handBack(db: Pg.Pool | Pg.Client, names: Names, executor: string, workflowIds?: readonly string[]) {
   const statement = `UPDATE dbos.workflow_status
-    SET status = 'ENQUEUED', owner_xid = NULL, started_at_epoch_ms = NULL, queue_name = $3,
-      updated_at = (EXTRACT(EPOCH FROM now()) * 1000)::bigint
-    WHERE status = 'PENDING' AND application_name = $1 AND executor_id = $2 AND ($4::text[] IS NULL OR workflow_uuid = ANY($4))`
-  await db.query(statement, [names.application, executor, names.queue, workflowIds ?? null])
+    SET status = 'ENQUEUED', owner_xid = NULL, started_at_epoch_ms = NULL, updated_at = ${NOW},
+      recovery_attempts = GREATEST(recovery_attempts - 1, 0),
+      queue_name = CASE WHEN recovery_attempts > ${SUSPECT} THEN $4 ELSE $3 END
+    WHERE status = 'PENDING' AND application_name = $1 AND executor_id = $2 AND ($5::text[] IS NULL OR workflow_uuid = ANY($5))`
+  await db.query(statement, [names.application, executor, names.queue, names.suspects, workflowIds ?? null])
+}
+
+/** A run that was given up. */
+export interface Crashed {
+  readonly workflowId: string
+  readonly crashes: number
+}
+
+/**
+ * Takes over the runs of a dead worker. Suspects go to a queue of their own, which each worker takes one run at a time from, so that a run
+ * that kills its workers doesn't count against the others. Returns the runs that were given up.
+ */
+export async function takeOver(db: Pg.Client, names: Names, executor: string, maxCrashes: number): Promise<readonly Crashed[]> {
+  const delay = `LEAST(${SUSPECT_MS} * 2 ^ (recovery_attempts - ${SUSPECT}), ${LATEST_MS})::bigint`
+  const byCrashes = (given: string, suspect: string, other: string) =>
+    `CASE WHEN recovery_attempts >= $5 THEN ${given} WHEN recovery_attempts >= ${SUSPECT} THEN ${suspect} ELSE ${other} END`
+  const statement = `UPDATE dbos.workflow_status
+    SET status = ${byCrashes(`'${CRASHED}'`, `'DELAYED'`, `'ENQUEUED'`)},
+      queue_name = ${byCrashes('NULL', '$4', '$3')},
+      delay_until_epoch_ms = ${byCrashes('NULL', `${NOW} + ${delay}`, 'NULL')},
+      completed_at = ${byCrashes(NOW, 'NULL', 'NULL')},
+      owner_xid = NULL, started_at_epoch_ms = NULL, updated_at = ${NOW}
+    WHERE status = 'PENDING' AND application_name = $1 AND executor_id = $2
+    RETURNING workflow_uuid, status, recovery_attempts`
+  const { rows } = await db.query(statement, [names.application, executor, names.queue, names.suspects, maxCrashes])
+  const crashed = rows.filter(({ status }) => status === CRASHED)
+  return crashed.map((row) => ({ workflowId: row.workflow_uuid, crashes: Number(row.recovery_attempts) }))
+}
+
+/** DBOS's own status for runs that it gives up. */
+const CRASHED = 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'
+
+/** Records that a run has a new record, so that earlier crashes no longer count. */
+export async function noteProgress(db: Pg.Pool, executor: string, workflowId: string): Promise<void> {
+  const statement = `UPDATE dbos.workflow_status SET recovery_attempts = 1
+    WHERE workflow_uuid = $1 AND executor_id = $2 AND status = 'PENDING' AND recovery_attempts > 1`
+  await db.query(statement, [workflowId, executor])
 }
 
 /** Returns the workers that have runs. */

@@ -11,7 +11,9 @@ import { OwnerLock } from './owner-lock.ts'
 import { type Packages, SILENT } from './packages.ts'
 import { newAsk, type Store } from './store.ts'
 import { Sweep } from './sweep.ts'
-import { requeue } from './take-over.ts'
+import { countDecisions } from './tables.ts'
+import { handBack, noteProgress } from './take-over.ts'
+import { leaveUntilDecided } from './waiting.ts'
 import { lost, WorkflowRun } from './workflow-run.ts'
 
 /** Polling interval of the queue. */
@@ -20,8 +22,10 @@ const QUEUE_MS = 100
 const CONNECTIONS = 10
 /** DBOS tests for three seconds whether notifications work. */
 const LAUNCH_MS = 5000
-/** Workers may die any number of times. */
+/** DBOS would also count attempts that ended without a crash, so `takeOver` gives up runs instead. */
 const MANY = 1_000_000_000
+/** Polling interval of the queue for suspects. */
+const SUSPECTS_MS = 1000
 
 export interface WorkerOptions {
   readonly fn: RunFunction<unknown, unknown>
@@ -57,6 +61,8 @@ export class DbosWorker {
     const version = names.version(settings.version ?? '1')
     const limits = { workerConcurrency: settings.concurrency, minPollingIntervalMs: QUEUE_MS }
     await store.ask(() => store.client.registerQueue(queueName, limits))
+    const one = { workerConcurrency: 1, minPollingIntervalMs: SUSPECTS_MS }
+    await store.ask(() => store.client.registerQueue(names.suspects, one))
     try {
       await store.ask(() => this.#lock.take())
       DBOS.registerWorkflow((input?: string) => this.#execute(input), { name: workflow, maxRecoveryAttempts: MANY })
@@ -66,14 +72,14 @@ export class DbosWorker {
         systemDatabasePool: store.connections.newPool(CONNECTIONS),
         applicationVersion: version,
         executorID: this.#executor,
-        listenQueues: [queueName],
+        listenQueues: [queueName, names.suspects],
         logger: SILENT,
         runMigrations: false,
       })
-      const { sweepMs, leaseMs } = settings
+      const { sweepMs, leaseMs, maxCrashes, report } = settings
       await newAsk(leaseMs + LAUNCH_MS)(() => DBOS.launch())
       const mine = { lock: this.#lock, executor: this.#executor, lives: this.#lives, version }
-      this.#sweep = new Sweep({ ...mine, pool: store.pool, names, sweepMs, leaseMs })
+      this.#sweep = new Sweep({ ...mine, pool: store.pool, names, sweepMs, leaseMs, maxCrashes, report })
     } catch (cause) {
       store.connections.cutSoon()
       await DBOS.shutdown({ deregister: true })
@@ -95,15 +101,32 @@ export class DbosWorker {
     for (const live of this.#lives.values()) live.stop(new DurableError('closed', 'The engine in this process was closed.'))
     await packages.sdk.DBOS.shutdown({ deregister: true })
     // Otherwise, other workers would first have to detect that this one is gone. They still do so if the database is unreachable now.
-    await requeue(store.pool, names, this.#executor).catch(settings.report)
+    await handBack(store.pool, names, this.#executor).catch(settings.report)
     await this.#lock.release()
   }
 
   async #execute(text?: string): Promise<string | null> {
-    const { fn, packages, names, onEnd, settings } = this.#options
+    const { fn, packages, names, onEnd, settings, store } = this.#options
     const workflowId = packages.sdk.DBOS.workflowID as string
     if (this.#isClosing) return await this.#handBack(workflowId)
-    const live = new WorkflowRun(names.runId(workflowId), packages.sdk, settings.report)
+    const { pool } = store
+    const live: WorkflowRun = new WorkflowRun({
+      id: names.runId(workflowId),
+      sdk: packages.sdk,
+      report: settings.report,
+      onProgress: () => {
+        this.#freeSlot(workflowId, names.suspects)
+        noteProgress(pool, this.#executor, workflowId).catch(settings.report)
+      },
+      count: () => countDecisions(pool, workflowId),
+      leave: async () => {
+        this.#freeSlot(workflowId, names.queue)
+        this.#freeSlot(workflowId, names.suspects)
+        const isLeft = await leaveUntilDecided(pool, names, this.#executor, workflowId)
+        if (isLeft && this.#lives.get(workflowId) === live) this.#lives.delete(workflowId)
+        return isLeft
+      },
+    })
     // If the database assigns a run to this worker again, its first execution here is no longer valid.
     this.#lives.get(workflowId)?.stop(lost(live.id))
     this.#lives.set(workflowId, live)
@@ -124,6 +147,12 @@ export class DbosWorker {
     }
   }
 
+  /** Frees the slot of a run, if it occupies one of this queue. DBOS itself frees it only when the execution has ended. */
+  #freeSlot(workflowId: string, queue: string): void {
+    const running = this.#options.packages.executor.globalInstance?.systemDatabase.runningWorkflowMap
+    for (const entry of running?.get(workflowId) ?? []) if (entry.queueName === queue) entry.release()
+  }
+
   /** Throws if the run was stopped here, so that DBOS leaves its outcome to the next worker. Never resolves once the engine is closed. */
   async #assertRecordable(workflowId: string, live: WorkflowRun): Promise<void> {
     if (this.#isClosing) await new Promise(() => {})
@@ -134,7 +163,7 @@ export class DbosWorker {
   /** Puts the run back into the queue. Never resolves: the slot stays occupied, so that this worker doesn't keep taking the run again. */
   async #handBack(workflowId: string): Promise<never> {
     const { store, names, settings } = this.#options
-    await requeue(store.pool, names, this.#executor, [workflowId]).catch(settings.report)
+    await handBack(store.pool, names, this.#executor, [workflowId]).catch(settings.report)
     return await new Promise<never>(() => {})
   }
 

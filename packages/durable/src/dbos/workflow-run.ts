@@ -10,19 +10,34 @@ import { runCancelled } from '../engine/run-errors.ts'
 import { untilAborted } from '../engine/until-aborted.ts'
 import { DurableError } from '../errors.ts'
 import { DECISIONS, WAITS_FOR } from './names.ts'
+import type { Received } from './tables.ts'
 
-/**
- * DBOS requires a timeout, so use a hundred years. PostgreSQL notifies DBOS of messages; in case a notification is lost, DBOS also polls.
- * The polling timer also keeps a closed process alive, so it is shorter than DBOS's default.
- */
-const RECEIVE = { timeoutSeconds: 100 * 365 * 24 * 3600, pollingIntervalMs: 5000 }
+/** Receives a decision that has arrived. */
+const RECEIVE = { timeoutSeconds: 0 }
 /** Makes DBOS store strings unchanged. */
 const PLAIN = { serializationType: 'portable' } as const
+
+export interface WorkflowRunOptions {
+  readonly id: string
+  readonly sdk: typeof Sdk
+  readonly report: Report
+  /** Called once if the execution adds a record to those of earlier executions. */
+  onProgress(): void
+  /** Counts the run's decisions. */
+  count(): Promise<Received>
+  /** Makes the run wait without this worker until a decision arrives. Resolves with false if this worker no longer has the run. */
+  leave(): Promise<boolean>
+}
 
 export class WorkflowRun {
   readonly id: string
   readonly #sdk: typeof Sdk
   readonly #report: Report
+  readonly #options: WorkflowRunOptions
+  /** Number of decisions that were received in this execution. */
+  #received = 0
+  #hasReplayed = false
+  #hasProgress = false
   /**
    * DBOS numbers the calls that are made in this context. The user's function may request a step in another context, such as inside a step.
    */
@@ -31,10 +46,12 @@ export class WorkflowRun {
   #steps: OrderedSteps | undefined
   #refusal: unknown
 
-  constructor(id: string, sdk: typeof Sdk, report: Report) {
+  constructor(options: WorkflowRunOptions) {
+    const { id, sdk, report } = options
     this.id = id
     this.#report = report
     this.#sdk = sdk
+    this.#options = options
   }
 
   /** Calls the function. Rejects immediately when stopped, so that a function that ignores its signal doesn't occupy a slot. */
@@ -44,7 +61,7 @@ export class WorkflowRun {
       playRun(fn, input, {
         id: this.id,
         signal,
-        next: (make) => this.#record(() => this.#sdk.DBOS.runStep(make, { name: 'steps' })),
+        next: (make) => this.#next(make),
         receive: (waitsFor) => this.#record(() => this.#receive(waitsFor)),
         onSteps: (steps) => {
           this.#steps = steps
@@ -72,13 +89,41 @@ export class WorkflowRun {
     await this.#steps?.close()
   }
 
+  async #next(make: () => Promise<string>): Promise<string> {
+    let isNew = false
+    const making = () => {
+      isNew = true
+      return make()
+    }
+    const record = await this.#record(() => this.#sdk.DBOS.runStep(making, { name: 'steps' }))
+    if (!isNew) this.#hasReplayed = true
+    else if (!this.#hasProgress) {
+      this.#hasProgress = true
+      if (this.#hasReplayed) this.#options.onProgress()
+    }
+    return record
+  }
+
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
     const { DBOS } = this.#sdk
     await DBOS.setEvent(WAITS_FOR, toJsonText(waitsFor, 'The list of pending decisions'), PLAIN)
+    const { received, arrived } = await this.#options.count()
+    // The records contain no further decision, and none has arrived.
+    if (received === this.#received && arrived === 0) await this.#leave()
+    this.#received++
     let text: string | null = null
+    // Earlier releases recorded that nothing had arrived.
     while (text === null) text = await DBOS.recv<string>(DECISIONS, RECEIVE)
     await DBOS.setEvent(WAITS_FOR, '[]', PLAIN)
     return JSON.parse(text) as Decided
+  }
+
+  /** Never resolves: the run continues in another execution. */
+  async #leave(): Promise<never> {
+    const { signal } = this.#controller
+    signal.throwIfAborted()
+    if (!(await this.#options.leave())) this.stop(lost(this.id))
+    return await untilAborted(() => new Promise<never>(() => {}), signal)
   }
 
   async #record<T>(work: () => Promise<T>): Promise<T> {

@@ -56,10 +56,27 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** A position in the list of runs. The status of a run is one. */
+export interface ListPosition {
+  readonly id: string
+  readonly startedAt: string
+}
+
 export interface ListOptions {
   readonly state?: RunState | undefined
   /** Maximum number of runs, newest first. Default: 100. */
   readonly limit?: number | undefined
+  /** Lists only runs that come after this one, which may have ended or been deleted. For the next page, pass the last run of a page. */
+  readonly after?: ListPosition | undefined
+}
+
+/** Options of engines that can give up a run. */
+export interface CrashOptions {
+  /**
+   * A run fails with `worker_crashed` when its worker has died this many times in a row while executing it, without a new record in between.
+   * From the second time on, the engine waits longer before each attempt. Default: 5.
+   */
+  readonly maxCrashes?: number | undefined
 }
 
 /** Options that all engines share. */
@@ -101,13 +118,18 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
   signal(id: string, name: string, value: unknown): Promise<void>
   /** Resolves with undefined for an unknown id. */
   status(id: string): Promise<RunStatus<Input, Output> | undefined>
-  /** Lists runs, newest first. Rejects with `invalid_options`. */
+  /** Lists runs, newest first. Runs that started at the same time are sorted by id, descending. Rejects with `invalid_options`. */
   list(options?: ListOptions): Promise<readonly RunStatus<Input, Output>[]>
   /**
    * Cancels the run from any process: no more steps start. A running step isn't undone. Does nothing for a run that has ended. Rejects with
    * `unknown_run`.
    */
   cancel(id: string): Promise<void>
+  /**
+   * Resumes a run that failed with `worker_crashed`, from its recorded steps. Does nothing for a run that hasn't ended. Rejects with
+   * `unknown_run`, and with `run_ended` for a run that has ended in any other way.
+   */
+  retry(id: string): Promise<void>
   /**
    * Starts no more steps, waits for running ones, and releases the runs to other workers. The signal of each run is aborted once its steps
    * have ended. A step that never ends blocks `close` until its run is cancelled. A second call does nothing.

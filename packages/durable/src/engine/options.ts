@@ -1,6 +1,7 @@
 /** Option checks that all engines share. */
 import { DurableError } from '../errors.ts'
 import type { ListOptions } from './engine.ts'
+import { isRunId } from './run-errors.ts'
 
 /** Maximum delay of `setTimeout`. */
 export const LONGEST_MS = 2_147_483_647
@@ -19,9 +20,19 @@ function kindOf(value: unknown): string {
 }
 
 /** Fills in the default limit. Throws `invalid_options`. */
-export function checkListOptions({ state, limit = LIST_LIMIT }: ListOptions): ListOptions & { readonly limit: number } {
+export function checkListOptions({ state, limit = LIST_LIMIT, after }: ListOptions): ListOptions & { readonly limit: number } {
   if (!Number.isSafeInteger(limit) || limit < 0) throw wrongOption('list', 'limit', limit, 'It must be an integer of at least 0.')
-  return { state, limit }
+  if (after !== undefined && (!isRunId(after?.id) || Number.isNaN(Date.parse(after.startedAt))))
+    throw wrongOption('list', 'after', after, 'It must be the status of a run, or its { id, startedAt }.')
+  return { state, limit, after }
+}
+
+const MAX_CRASHES = 5
+
+/** Fills in the default. Throws `invalid_options`. */
+export function checkMaxCrashes(creator: string, maxCrashes = MAX_CRASHES): number {
+  if (Number.isSafeInteger(maxCrashes) && maxCrashes >= 1) return maxCrashes
+  throw wrongOption(creator, 'maxCrashes', maxCrashes, 'It must be an integer of at least 1.')
 }
 
 export type Report = (cause: unknown) => void

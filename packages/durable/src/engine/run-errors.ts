@@ -20,6 +20,15 @@ export function runEnded(id: string): DurableError {
   return new DurableError('run_ended', `The run "${id}" has ended and accepts no more decisions. Get its result with result().`)
 }
 
+/** The failure of a run that an engine has given up, because its worker died `crashes` times in a row. */
+export function workerCrashed(id: string, crashes: number): DurableError {
+  const times = crashes === 1 ? 'once' : `${crashes} times in a row`
+  return new DurableError(
+    'worker_crashed',
+    `The run "${id}" was given up: its worker died ${times} while executing it. Find out what ends the process, then resume the run with retry().`,
+  )
+}
+
 /** Throws `another_input` unless both are equal as JSON. */
 export function assertSameInput(id: string, before: unknown, input: unknown): void {
   if (isSameData(before, input)) return

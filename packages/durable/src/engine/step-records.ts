@@ -26,12 +26,17 @@ export function toFailedStep(key: string, cause: unknown): StepEnd {
 
 /** Parses a record. Skips lines of other kinds, which a later version may write. */
 export function readSteps(record: string): readonly StepEnd[] {
-  return record.split('\n').flatMap((line) => (line === '' ? [] : readStep(line)))
+  const steps: StepEnd[] = []
+  for (const line of record.split('\n')) {
+    const step = line === '' ? undefined : readStep(line)
+    if (step !== undefined) steps.push(step)
+  }
+  return steps
 }
 
-function readStep(line: string): StepEnd | readonly [] {
+function readStep(line: string): StepEnd | undefined {
   const { step, failure } = JSON.parse(line) as { readonly step?: unknown; readonly failure?: FailureWords }
-  if (typeof step !== 'string') return []
+  if (typeof step !== 'string') return undefined
   return failure === undefined ? recordedStep(step, line) : failedStep(step, line, failure)
 }
 

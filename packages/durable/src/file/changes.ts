@@ -1,6 +1,6 @@
 /** Records the changes that come from outside a run: its start, its decisions and its cancellation. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertSameDecision, assertSameInput, engineClosed, unknownRun } from '../engine/run-errors.ts'
+import { assertSameDecision, assertSameInput, engineClosed, runEnded, unknownRun } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
 import { recordedValue } from './journal/record.ts'
@@ -76,6 +76,18 @@ export async function change(store: RunStore, id: string, what: Order['what']): 
   } finally {
     await posted?.withdraw()
   }
+}
+
+/** Takes back the end of a run that was given up. Rejects with `unknown_run`, `run_ended` or `in_use`. */
+export function retry(store: RunStore, id: string): Promise<void> {
+  return store.alone(id, async () => {
+    const records = await store.folder.read(id)
+    if (records === undefined) throw unknownRun(id)
+    if (records.end === undefined) return
+    if (records.end.failure?.code !== 'worker_crashed') throw runEnded(id)
+    await using held = await store.holdEnded(id)
+    await held?.resume()
+  })
 }
 
 /** `held`: another process has the run. `gone`: the run has ended or was deleted. */

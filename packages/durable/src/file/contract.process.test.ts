@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { itKeepsContract } from '../../test/contract.ts'
 import { itPaysInside } from '../../test/nested/nested-payments.ts'
 import { bundleProgram, type TestProgram } from '../../test/program.ts'
-import type { ContractHarness } from '../contract/harness.ts'
+import { CONTRACT_CONCURRENCY, type ContractHarness } from '../contract/harness.ts'
 import { createFileEngine } from './file-engine.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'file-contract-'))
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 describe('contract of engines: files', () => {
   const harness: ContractHarness = {
-    open: (store, fn) => createFileEngine({ folder: join(root, store), fn, lookEveryMs: 50 }),
+    open: (store, fn) => createFileEngine({ folder: join(root, store), fn, lookEveryMs: 50, concurrency: CONTRACT_CONCURRENCY }),
     startWorker: (settings) => program.start(settings, root),
     stalled: 'waited for',
   }

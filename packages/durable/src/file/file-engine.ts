@@ -5,7 +5,7 @@ import { toJsonText } from '../engine/json-text.ts'
 import { checkListOptions, toReport } from '../engine/options.ts'
 import { assertRunId, engineClosed, runEnded } from '../engine/run-errors.ts'
 import { untilAborted } from '../engine/until-aborted.ts'
-import { begin, change } from './changes.ts'
+import { begin, change, retry } from './changes.ts'
 import { type FileEngineOptions, readFileOptions } from './options.ts'
 import { Results } from './results.ts'
 import { type Place, RunFolder } from './run-folder.ts'
@@ -35,10 +35,10 @@ const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
 export async function createFileEngine<Input, Output>(
   options: FileEngineOptions<Input, Output>,
 ): Promise<DurableEngine<Input, Output>> {
-  const { folder, fn, fsync, concurrency, lookEveryMs, onProblem } = readFileOptions(options)
+  const { folder, fn, fsync, concurrency, lookEveryMs, maxCrashes, onProblem } = readFileOptions(options)
   const store = new RunStore(await RunFolder.open(folder), fsync, toReport(onProblem, 'A file operation of the engine failed'))
   const engine = new FileEngine<Input, Output>(store, lookEveryMs)
-  if (fn !== undefined) engine.work(fn as RunFunction<unknown, unknown>, concurrency)
+  if (fn !== undefined) engine.work(fn as RunFunction<unknown, unknown>, { concurrency, maxCrashes })
   return engine
 }
 
@@ -55,9 +55,9 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
     this.#results = new Results({ store, lookEveryMs, statusOf: (id) => this.#statusOf(id) })
   }
 
-  work(fn: RunFunction<unknown, unknown>, concurrency: number): void {
+  work(fn: RunFunction<unknown, unknown>, limits: { readonly concurrency: number; readonly maxCrashes: number }): void {
     const onStop = (id: string, cause?: unknown) => this.#results.check(id, cause)
-    this.#worker = new FileWorker({ fn, store: this.#store, concurrency, lookEveryMs: this.#lookEveryMs, onStop })
+    this.#worker = new FileWorker({ fn, store: this.#store, lookEveryMs: this.#lookEveryMs, onStop, ...limits })
   }
 
   async run(id: string, input: Input, { signal }: WaitOptions = {}): Promise<Output> {
@@ -94,22 +94,28 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
     this.#assertOpen()
-    const { state, limit } = checkListOptions(options)
+    const { state, limit, after } = checkListOptions(options)
     const found: RunStatus<Input, Output>[] = []
-    const ids = limit === 0 ? [] : await this.#store.folder.idsByAge(PLACES[state ?? 'any'])
+    const ids = limit === 0 ? [] : await this.#store.folder.idsByAge(PLACES[state ?? 'any'], after)
     for (const id of ids) {
       if (found.length === limit) break
       // A damaged journal doesn't hide the others.
       const status = await this.#statusOf(id).catch(this.#store.report)
       if (status && (state === undefined || status.state === state)) found.push(status)
     }
-    return found.sort((one, other) => (one.startedAt < other.startedAt ? 1 : -1))
+    return found
   }
 
   async cancel(id: string): Promise<void> {
     this.#assertUsable(id)
     await change(this.#store, id, { type: 'cancel' })
     this.#results.check(id)
+  }
+
+  async retry(id: string): Promise<void> {
+    this.#assertUsable(id)
+    await retry(this.#store, id)
+    this.#worker?.enqueue(id)
   }
 
   close(): Promise<void> {

@@ -1,27 +1,36 @@
 /** A run with a journal that this process owns. No other process writes to the journal or moves it. */
+import type { RunFailure } from '../errors.ts'
 import type { OpenJournal } from './journal/open-journal.ts'
 import type { Place, RunFolder } from './run-folder.ts'
-import { END, type RunStart, START, stillWaitsFor, WAITS } from './run-records.ts'
+import { CRASHES, END, type RunCrashes, type RunEnd, type RunStart, START, stillWaitsFor, WAITS } from './run-records.ts'
 
 export interface HeldParts {
   readonly id: string
   readonly journal: OpenJournal
   readonly folder: RunFolder
   release(): void
+  /** Marks the run as being executed, so that the death of this process counts as a crash. */
+  markBusy(): void
 }
 
 export class HeldRun implements AsyncDisposable {
   readonly id: string
   readonly journal: OpenJournal
   readonly #folder: RunFolder
+  readonly markBusy: () => void
   readonly #release: () => void
   #closing: Promise<Place> | undefined
 
-  constructor({ id, journal, folder, release }: HeldParts) {
+  constructor({ id, journal, folder, release, markBusy }: HeldParts) {
     this.id = id
     this.journal = journal
+    this.markBusy = markBusy
     this.#folder = folder
     this.#release = release
+  }
+
+  get isClosed(): boolean {
+    return this.#closing !== undefined
   }
 
   /** Undefined if the process that created the journal was killed before it recorded the start. */
@@ -31,6 +40,31 @@ export class HeldRun implements AsyncDisposable {
 
   get isOver(): boolean {
     return this.journal.noted(END) !== undefined
+  }
+
+  /** How often the run's worker has died in a row without a new record since. */
+  get crashes(): RunCrashes | undefined {
+    const crashes = this.journal.noted(CRASHES) as RunCrashes | undefined
+    return crashes?.records === this.journal.size ? crashes : undefined
+  }
+
+  /** Records that the process that had the run has died, unless the run was waiting or had ended. */
+  async noteCrash(): Promise<void> {
+    if (this.start === undefined || this.place !== 'open') return
+    const count = (this.crashes?.count ?? 0) + 1
+    await this.journal.note(CRASHES, { count, records: this.journal.size, at: new Date().toISOString() } satisfies RunCrashes)
+  }
+
+  /** Ends a run that was given up. Its journal must be open for writing. */
+  async giveUp(failure: RunFailure): Promise<void> {
+    await this.journal.note(END, { state: 'failed', failure } satisfies RunEnd)
+  }
+
+  /** Takes back the end of the run, and forgets its crashes. Does nothing for a run that hasn't ended. */
+  async resume(): Promise<void> {
+    if (!this.isOver) return
+    await this.journal.note(CRASHES, undefined)
+    await this.journal.note(END, undefined)
   }
 
   /** Where the journal belongs, according to its content. */

@@ -25,7 +25,13 @@ async function fullJournal(): Promise<OpenJournal> {
 }
 
 it('a run that cannot be recorded any more is abandoned, even if its function retries forever', async () => {
-  const held = new HeldRun({ id: 'a', journal: await fullJournal(), folder: await RunFolder.open(root), release: () => {} })
+  const held = new HeldRun({
+    id: 'a',
+    journal: await fullJournal(),
+    folder: await RunFolder.open(root),
+    release: () => {},
+    markBusy: () => {},
+  })
   let tries = 0
   const played = new LiveRun(held).play(async (_, { steps }) => {
     for (;;) await steps.run('a', async () => ++tries).catch(() => new Promise((resolve) => setTimeout(resolve, 5)))

@@ -1,9 +1,9 @@
 /** Options for the file engine. */
-import type { RunFunction, WatchOptions } from '../engine/engine.ts'
-import { LONGEST_MS, wrongOption } from '../engine/options.ts'
+import type { CrashOptions, RunFunction, WatchOptions } from '../engine/engine.ts'
+import { checkMaxCrashes, LONGEST_MS, wrongOption } from '../engine/options.ts'
 import type { DurableError } from '../errors.ts'
 
-export interface FileEngineOptions<Input, Output> extends WatchOptions {
+export interface FileEngineOptions<Input, Output> extends WatchOptions, CrashOptions {
   /** Folder for the journals. It is created if it doesn't exist. All of its runs use the same function. */
   readonly folder: string
   /** Function to execute. Without it, this process only starts, decides and reads runs, and other processes execute them. */
@@ -27,7 +27,8 @@ export function readFileOptions<Input, Output>(options: FileEngineOptions<Input,
   if (!(lookEveryMs > 0 && lookEveryMs <= LONGEST_MS))
     throw wrong('lookEveryMs', lookEveryMs, `It must be a number of milliseconds up to ${LONGEST_MS}.`)
   if (onProblem !== undefined && typeof onProblem !== 'function') throw wrong('onProblem', onProblem, 'It must be a function.')
-  return { folder, fn, fsync, concurrency, lookEveryMs, onProblem }
+  const maxCrashes = checkMaxCrashes('createFileEngine', options.maxCrashes)
+  return { folder, fn, fsync, concurrency, lookEveryMs, maxCrashes, onProblem }
 }
 
 function wrong(option: string, got: unknown, words: string): DurableError {

@@ -7,6 +7,7 @@ import { lstatSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { NO_FILE, OWNER, openRegular } from '@x/file-owner'
+import type { ListPosition } from '../engine/engine.ts'
 import { isRunId } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import { toFile, toId } from './file-name.ts'
@@ -107,12 +108,16 @@ export class RunFolder {
   async locksAlone(): Promise<readonly string[]> {
     const folder = this.#paths.open
     const names = new Set(await readdir(folder).catch(() => []))
-    const files = [...names].filter((name) => name.endsWith(OWNER)).map((name) => name.slice(0, -OWNER.length))
-    return files.filter((file) => toId(file) !== undefined && !names.has(file)).map((file) => join(folder, file))
+    const alone: string[] = []
+    for (const name of names) {
+      const file = name.endsWith(OWNER) ? name.slice(0, -OWNER.length) : name
+      if (!names.has(file) && toId(file) !== undefined) alone.push(join(folder, file))
+    }
+    return alone
   }
 
-  /** The runs in these places, newest first. */
-  async idsByAge(places: readonly Place[]): Promise<readonly string[]> {
+  /** The runs in these places, newest first. With `after`, only runs that come after it. */
+  async idsByAge(places: readonly Place[], after?: ListPosition): Promise<readonly string[]> {
     const ages = new Map<string, number>()
     for (const place of places) {
       for (const [index, { id, file }] of (await this.#files(place)).entries()) {
@@ -121,7 +126,13 @@ export class RunFolder {
         if (found !== undefined) ages.set(id, found.madeAt)
       }
     }
-    return [...ages].sort(([, one], [, other]) => other - one).map(([id]) => id)
+    const last = after && { id: after.id, madeAt: this.find(after.id)?.madeAt ?? Date.parse(after.startedAt) }
+    const runs: Age[] = []
+    for (const [id, madeAt] of ages) {
+      const run = { id, madeAt }
+      if (last === undefined || byAge(last, run) < 0) runs.push(run)
+    }
+    return runs.sort(byAge).map(({ id }) => id)
   }
 
   async #files(place: Place): Promise<readonly { readonly id: string; readonly file: string }[]> {
@@ -163,6 +174,16 @@ export class RunFolder {
       throw failed('The journal of a run cannot be read', cause)
     }
   }
+}
+
+interface Age {
+  readonly id: string
+  readonly madeAt: number
+}
+
+/** Newest first. */
+function byAge(one: Age, other: Age): number {
+  return other.madeAt - one.madeAt || Number(one.id < other.id) - Number(one.id > other.id)
 }
 
 /** Number of files to check before yielding to the event loop. */

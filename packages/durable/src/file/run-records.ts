@@ -7,6 +7,16 @@ import { type RecordLine, recordedValue } from './journal/record.ts'
 export const START = 'start'
 export const WAITS = 'waits'
 export const END = 'end'
+export const CRASHES = 'crashes'
+
+/** How often the run's worker has died in a row without a new record in between. */
+export interface RunCrashes {
+  readonly count: number
+  /** Number of steps and decisions that were recorded then. */
+  readonly records: number
+  /** Time of the last crash's discovery in ISO 8601. */
+  readonly at: string
+}
 
 export interface RunStart {
   /** Absent if the input is undefined. */
@@ -55,7 +65,7 @@ export function toRunRecords(lines: readonly RecordLine[], file: string): RunRec
 
 /** Throws `broken` for run records that no engine could have written. Another program must have written them, with correct checksums. */
 export function assertRunRecords(noted: (key: string) => unknown, file: string): void {
-  if ([START, WAITS, END].every((key) => isRecordOf(key, noted(key)))) return
+  if ([START, WAITS, END, CRASHES].every((key) => isRecordOf(key, noted(key)))) return
   throw new DurableError(
     'broken',
     `The journal "${file}" contains an invalid run record, which no engine could have written. The file was left unchanged. Check manually which steps took effect.`,
@@ -65,7 +75,8 @@ export function assertRunRecords(noted: (key: string) => unknown, file: string):
 function isRecordOf(key: string, value: unknown): boolean {
   if (value === undefined) return true
   if (key === WAITS) return Array.isArray(value) && value.every((wait) => isText(membersOf(wait).name))
-  const { at, id, state, failure } = membersOf(value)
+  const { at, id, state, failure, count, records } = membersOf(value)
+  if (key === CRASHES) return isText(at) && Number.isSafeInteger(count) && Number.isSafeInteger(records)
   if (key === START) return isText(at) && (id === undefined || isText(id))
   if (state !== 'failed') return failure === undefined && (state === 'finished' || state === 'cancelled')
   const { name, message } = membersOf(failure)

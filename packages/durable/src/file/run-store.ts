@@ -75,44 +75,54 @@ export class RunStore {
 
   /** Locks and opens the journal of a run. Resolves with undefined if the run doesn't exist or has ended. Rejects with `in_use`. */
   hold(id: string): Promise<HeldRun | undefined> {
-    return this.#hold(id, false)
+    return this.#hold(id, 'active')
   }
 
   /** Like `hold`, but creates the journal if it doesn't exist, and waits for another process to release it. */
   async holdNew(id: string): Promise<HeldRun | undefined> {
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {
       try {
-        return await this.#hold(id, true)
+        return await this.#hold(id, 'new')
       } catch (cause) {
         if (!isInUse(cause) || Date.now() >= end) throw cause
       }
     }
   }
 
-  async #hold(id: string, isNew: boolean): Promise<HeldRun | undefined> {
+  /** Like `hold`, but also for a run that has ended. */
+  holdEnded(id: string): Promise<HeldRun | undefined> {
+    return this.#hold(id, 'ended')
+  }
+
+  async #hold(id: string, kind: 'new' | 'active' | 'ended'): Promise<HeldRun | undefined> {
     const { folder } = this
     this.#releaseLate()
-    const lock = own(folder.lockOf(id))
+    let isCrashed = false
+    const lock = own(folder.lockOf(id), (wasBusy) => {
+      isCrashed = wasBusy
+    })
     const release = () => this.#release(id, lock.release)
     try {
       const found = folder.find(id)
-      if (found?.place === 'ended' || (found === undefined && !isNew)) {
+      if (found === undefined ? kind !== 'new' : found.place === 'ended' && kind !== 'ended') {
         release()
         return undefined
       }
-      if (found?.place === 'waiting') {
-        await folder.move(id, 'waiting', 'open')
+      if (found !== undefined && found.place !== 'open') {
+        await folder.move(id, found.place, 'open')
         // Otherwise a crash could leave new records where no worker looks.
         if (this.#fsync) await folder.sync()
       }
       const journal = await openOwned(folder.lockOf(id), { fsync: this.#fsync, isThere: found !== undefined })
       try {
         assertRunRecords((key) => journal.noted(key), basename(folder.lockOf(id)))
+        const held = new HeldRun({ id, journal, folder, release, markBusy: lock.markBusy })
+        if (isCrashed) await held.noteCrash()
+        return held
       } catch (cause) {
         await journal.close()
         throw cause
       }
-      return new HeldRun({ id, journal, folder, release })
     } catch (cause) {
       release()
       throw cause

@@ -2,6 +2,8 @@
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { RunFunction } from '../engine/engine.ts'
+import { toFailure } from '../engine/failure.ts'
+import { workerCrashed } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
 import { LiveRun } from './live-run.ts'
@@ -13,6 +15,7 @@ export interface WorkerOptions {
   readonly store: RunStore
   readonly concurrency: number
   readonly lookEveryMs: number
+  readonly maxCrashes: number
   /** Called when this worker has stopped executing a run. `cause` is the original error of a run that failed. */
   onStop(id: string, cause?: unknown): void
 }
@@ -22,6 +25,10 @@ const ORDERS_EVERY_MS = 500
 /** First delay before a journal that failed is retried. It doubles with each attempt, up to `LATEST_MS`. */
 const AGAIN_MS = 1000
 const LATEST_MS = 60_000
+/** A run that has crashed this often, without a new record in between, is a suspect: it may be what kills its workers. */
+const SUSPECT = 2
+/** Delay before a suspect is executed. It doubles with each crash, up to `LATEST_MS`. */
+const SUSPECT_MS = 1000
 /** How often locks of dead processes are removed. */
 const TIDY_EVERY_MS = 60_000
 
@@ -38,6 +45,8 @@ export class FileWorker {
   /** Keeps the process alive until the worker is closed. */
   readonly #timer: NodeJS.Timeout
   readonly #desk: OrderDesk
+  /** The suspect that was executed last. */
+  #suspect: HeldRun | undefined
   #looking: Promise<void> | undefined
   #tidyAt = 0
   #isClosed = false
@@ -185,15 +194,53 @@ export class FileWorker {
     const { store } = this.#options
     if (this.#isClosed || store.folder.find(id)?.place !== 'open') return undefined
     const held = await store.hold(id)
-    // A killed process may have left the journal in the wrong place.
-    if (held === undefined || this.#isClosed || held.start === undefined || held.place !== 'open') {
-      await held?.close()
-      return undefined
+    if (held === undefined) return undefined
+    let live: LiveRun | undefined
+    try {
+      // A killed process may have left the journal in the wrong place.
+      const canContinue = !this.#isClosed && held.start !== undefined && held.place === 'open'
+      if (canContinue && !(await this.#isHeldBack(held))) live = this.#toLive(held)
+      return live
+    } finally {
+      if (live === undefined) await held.close()
     }
-    return this.#toLive(held)
+  }
+
+  /**
+   * Returns true for a run that must not be executed now because its workers have died. Suspects wait longer after each crash, and are
+   * executed one at a time, so that one that kills the worker doesn't count against the others. After `maxCrashes`, the run ends.
+   */
+  async #isHeldBack(held: HeldRun): Promise<boolean> {
+    const { id, crashes } = held
+    const { store, maxCrashes, lookEveryMs, onStop } = this.#options
+    if (crashes === undefined) return false
+    const { count, at } = crashes
+    if (count >= maxCrashes) {
+      const cause = workerCrashed(id, count)
+      await held.giveUp(toFailure(cause))
+      store.report(cause)
+      onStop(id, cause)
+      return true
+    }
+    if (count < SUSPECT) return false
+    const delay = Math.min(SUSPECT_MS * 2 ** (count - SUSPECT), LATEST_MS)
+    const wait = Math.min(Date.parse(at) + delay - Date.now(), delay)
+    const isTaken = this.#suspect?.isClosed === false && this.#suspect.crashes !== undefined
+    if (wait <= 0 && !isTaken) {
+      this.#suspect = held
+      return false
+    }
+    this.#idle.set(id, { until: Date.now() + Math.max(wait, lookEveryMs) })
+    return true
   }
 
   #toLive(held: HeldRun): LiveRun {
+    try {
+      held.markBusy()
+    } catch (cause) {
+      // A crash of this process won't count against the run.
+      this.#options.store.report(cause)
+    }
     const live = new LiveRun(held)
     // Otherwise a step would be executed again and again as long as the disk is full.
     held.journal.keepTrying(this.#options.store.report)

@@ -54,6 +54,7 @@ describeRestate('contract of engines: Restate', () => {
       await restate.restart()
     },
     stalled: 'taken over',
+    givesUp: false,
     onStalled: (worker) => balancer.remove(portOf.get(worker) ?? 0),
   }
   itKeepsContract(harness)

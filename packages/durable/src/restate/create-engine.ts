@@ -111,7 +111,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
     this.#assertOpen()
-    return (await listRuns(this.#server.query, this.#name, options)) as RunStatus<Input, Output>[]
+    return (await listRuns(this.#server.query, this.#name, options)) as readonly RunStatus<Input, Output>[]
   }
 
   /** The server ends the run immediately, even without a worker, and closes the connection of the worker that has it. */
@@ -120,6 +120,14 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     const run = await findInvocation(this.#server.query, this.#name, id)
     if (run === undefined) throw unknownRun(id)
     if (!run.isOver) await this.#server.kill(run.invocation)
+  }
+
+  /** The server never gives up a run, so there is nothing to resume. */
+  async retry(id: string): Promise<void> {
+    this.#assertUsable(id)
+    const run = await findInvocation(this.#server.query, this.#name, id)
+    if (run === undefined) throw unknownRun(id)
+    if (run.isOver) throw runEnded(id)
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 /** Reads runs from the server's tables. */
-import type { ListOptions, RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
+import type { ListOptions, ListPosition, RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
+import { listPages } from '../engine/list-pages.ts'
 import { checkListOptions } from '../engine/options.ts'
 import { decisionKey, readInput, readOutput, WAITS_FOR } from './envelopes.ts'
 import { type Entries, type Query, quoted, readEntries } from './journal-entries.ts'
@@ -30,16 +31,20 @@ export async function findInvocation(
 }
 
 /** Throws `invalid_options`. */
-export async function listRuns(query: Query, name: string, options: ListOptions): Promise<RunStatus[]> {
-  const { state, limit } = checkListOptions(options)
-  if (state === undefined) return await readRuns(query, name, 'true', limit)
-  // More than one table determines whether an active run is waiting, so the rows are filtered here.
-  const isUnderWay = state === 'running' || state === 'waiting'
-  const runs = await readRuns(query, name, conditionOf(state, name), isUnderWay ? MOST_UNDER_WAY : limit)
-  return runs.filter((run) => run.state === state).slice(0, limit)
+export async function listRuns(query: Query, name: string, options: ListOptions): Promise<readonly RunStatus[]> {
+  const checked = checkListOptions(options)
+  const { state } = checked
+  // More than one table determines whether an active run is waiting, so the rows are filtered again.
+  const inState = state === undefined ? 'true' : conditionOf(state, name)
+  return await listPages(checked, (count, after) => readRuns(query, name, `${inState} and ${isAfter(after)}`, count))
 }
 
-const MOST_UNDER_WAY = 100_000
+/** SQL condition for runs that come after a position in the list. */
+function isAfter(after: ListPosition | undefined): string {
+  if (after === undefined) return 'true'
+  const startedAt = `to_timestamp_millis(${Date.parse(after.startedAt)})`
+  return `(created_at < ${startedAt} or (created_at = ${startedAt} and target_service_key < ${quoted(after.id)}))`
+}
 
 /** Returns the text of a decision that is recorded, whether or not the run has received it. */
 export async function findDecision(query: Query, name: string, id: string, decided: string): Promise<string | undefined> {
@@ -85,7 +90,7 @@ async function findRows(query: Query, name: string, condition: string, limit: nu
   return (await query(
     `select id, target_service_key, status, journal_size, created_at, completion_result, completion_failure from sys_invocation
      where target_service_name = ${quoted(name)} and target_handler_name = 'run' and ${condition}
-     order by created_at desc, id limit ${limit}`,
+     order by created_at desc, target_service_key desc limit ${limit}`,
   )) as readonly Found[]
 }
 

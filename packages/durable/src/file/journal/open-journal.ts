@@ -63,6 +63,11 @@ export class OpenJournal implements Steps, AsyncDisposable {
     await this.#alone('decision', key, () => this.#record('decision', key, value))
   }
 
+  /** Number of steps and decisions. */
+  get size(): number {
+    return this.#records.step.size + this.#records.decision.size
+  }
+
   hasDecision(key: string): boolean {
     return this.#records.decision.has(key)
   }

@@ -55,6 +55,22 @@ describe('the owner of a journal', () => {
     expect(existsSync(`${path}.owner`)).toBe(true)
   })
 
+  it('is replaced once it is dead, and its successor learns whether it was busy', () => {
+    const path = newPath()
+    const busy = ownerFile(path, { pid: deadProcess() })
+    const seen: boolean[] = []
+    for (const text of [busy, `${busy}\n`]) {
+      writeFileSync(`${path}.owner`, text)
+      own(path, (wasBusy) => seen.push(wasBusy)).release()
+    }
+    const owner = own(path)
+    owner.markBusy()
+    expect(readFileSync(`${path}.owner`, 'utf8')).toMatch(/\}\n$/)
+    expect(isOwned(path)).toBe(true)
+    owner.release()
+    expect(seen).toEqual([false, true])
+  })
+
   it('keeps the journal when another is refused', async () => {
     const path = newPath()
     await using journal = await fileJournal(path)

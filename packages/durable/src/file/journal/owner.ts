@@ -1,13 +1,16 @@
 /** Ownership of a journal, with this package's errors. */
 import { basename } from 'node:path'
-import { NotOwned, OWNER, own as ownFile } from '@x/file-owner'
+import { type Clear, NotOwned, OWNER, type Owned, own as ownFile } from '@x/file-owner'
 import { DurableError } from '../../errors.ts'
 
-/** Claims the journal for this process. Throws `in_use`, with the fix in its message, or `cannot_open`. */
-export function own(file: string): { release(): void } {
+/**
+ * Claims the journal for this process. Calls `onDead` if its owner has died. Throws `in_use`, with the fix in its message, or `cannot_open`.
+ */
+export function own(file: string, onDead?: Clear): Owned {
   try {
-    const { release } = ownFile(file)
+    const { release, markBusy } = ownFile(file, onDead)
     return {
+      markBusy,
       release() {
         try {
           release()

@@ -1,0 +1,33 @@
+/** Finds the runs of a list with one query. DBOS's client pages by offset, which skips runs that start or end between two pages. */
+import type Pg from 'pg'
+import type { ListPosition, RunState } from '../engine/engine.ts'
+import { decisionId, type Names, WAITS_FOR } from './names.ts'
+import { statusesOf } from './run-status.ts'
+
+export interface ListQuery {
+  readonly state: RunState | undefined
+  readonly count: number
+  readonly after: ListPosition | undefined
+}
+
+/** Resolves with the workflow ids, newest first. */
+export async function byNewest(pool: Pg.Pool, names: Names, { state, count, after }: ListQuery): Promise<readonly string[]> {
+  const query = `SELECT workflow_uuid FROM dbos.workflow_status AS run
+    WHERE name = $1 AND application_name = $2 AND ($3::text[] IS NULL OR status = ANY($3)) AND ${conditionOf(state)}
+      AND ($4::bigint IS NULL OR (created_at, workflow_uuid) < ($4, $5))
+    ORDER BY created_at DESC, workflow_uuid DESC LIMIT $6`
+  const statuses = state === undefined ? null : statusesOf(state)
+  const position = after === undefined ? [null, null] : [Date.parse(after.startedAt), names.workflowId(after.id)]
+  const { rows } = await pool.query(query, [names.workflow, names.application, statuses, ...position, count])
+  return rows.map((row) => row.workflow_uuid)
+}
+
+/** True for a run with a pending decision that wasn't sent yet, like `readWaits`. */
+const WAITS = `EXISTS (SELECT 1 FROM dbos.workflow_events AS event, json_array_elements((event.value::json #>> '{}')::json) AS pending
+  WHERE event.workflow_uuid = run.workflow_uuid AND event.key = '${WAITS_FOR}' AND NOT EXISTS (
+    SELECT 1 FROM dbos.notifications WHERE message_uuid = ${decisionId(`(pending -> 'name')::text`, 'run.workflow_uuid')}))`
+
+function conditionOf(state: RunState | undefined): string {
+  if (state === 'waiting') return WAITS
+  return state === 'queued' || state === 'running' ? `NOT ${WAITS}` : 'true'
+}
