@@ -2,4 +2,4 @@
 export type { FailureWords } from './steps/recorded-failure.ts'
 export { RecordedFailure } from './steps/recorded-failure.ts'
 export type { Steps } from './steps/steps.ts'
-export { NotDecided } from './steps/steps.ts'
+export { NotDecided, together } from './steps/steps.ts'

@@ -75,12 +75,17 @@ export async function executeCall(
   try {
     // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
-    const isOurs = isRecorded ? await recordIntent(turnCall, tool, scope) : true
-    outcome = await scope.media.run(`call-${call.id}`, async () => {
-      if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(executed, scope) }
-      isStarted = true
-      return await execute({ ...turnCall, call: executed }, scope, gate)
-    })
+    const run = async () => {
+      const isOurs = isRecorded ? await recordIntent(turnCall, tool, scope) : true
+      return await scope.media.run(`call-${call.id}`, async (): Promise<CallOutcome> => {
+        if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(executed, scope) }
+        isStarted = true
+        return await execute({ ...turnCall, call: executed }, scope, gate)
+      })
+    }
+    // An engine that is closed after the intent lets the call end, so that its outcome is known.
+    const united = isRecorded ? steps.together?.([`intent-${call.id}`, `call-${call.id}`], run) : undefined
+    outcome = await (united ?? run())
   } catch (cause) {
     // The call may have taken effect, but there is no record of it.
     if (isStarted && tool !== undefined && tool.effect !== 'read') unknownCalls.push(toUnknown(executed, scope))
