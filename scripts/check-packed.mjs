@@ -1,6 +1,6 @@
 /**
- * Packs every package, checks its contents, installs it into empty projects outside the workspace, and runs the examples of its README
- * there. Alone in a project, a package must keep its types, import only what it declares, and bundle without its optional peers.
+ * Packs every package, checks the contents, installs them into empty projects outside the workspace, and runs the examples from the READMEs
+ * there. A package that is alone in a project must keep its types, import only what it declares, and bundle without its optional peers.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -34,6 +34,7 @@ const COMPILER_OPTIONS = {
     strict: true,
     exactOptionalPropertyTypes: true,
     skipLibCheck: false,
+    declaration: true,
     sourceMap: true,
   },
   ...{ lib: ['ES2023', 'DOM', 'DOM.AsyncIterable', 'ESNext.Disposable'], rewriteRelativeImportExtensions: true },
@@ -65,20 +66,20 @@ async function checkIsolated() {
   const folder = join(scratch, 'isolated')
   installProjects({ folder, projects: toPrograms(folder, manifests, tarballs, installedVersion), hoist: false, tarballs, run })
   problems.push(...findOptionalPeers(folder, manifests))
-  attempt('Installed alone, a package has different types from its source', () => compilePrograms(folder, compile))
+  attempt('A package that is installed alone has different types than in the workspace', () => compilePrograms(folder, compile))
   for (const [name, manifest] of manifests) {
     problems.push(...undeclaredImports(folder, name, manifest))
     try {
       console.log(`${name}: ${await bundleEntries(folderOf(folder, name))} entries bundled without optional peers`)
     } catch (error) {
-      problems.push(`${name} does not bundle without its optional peers:\n${error.message}`)
+      problems.push(`${name} can't be bundled without its optional peers:\n${error.message}`)
     }
   }
 }
 
 /**
- * Checks the README of each package and of the dialects, and docs/getting-started.md: installs what the examples import, then compiles and
- * runs them.
+ * Checks the READMEs of the packages, of the dialects and of the wire formats, docs/getting-started.md and docs/from-ai-sdk.md: installs what
+ * the examples import, then compiles and runs them.
  */
 function checkReadmes() {
   const folder = join(scratch, 'readmes')
@@ -87,8 +88,9 @@ function checkReadmes() {
     wanted: [name],
     file: `packages/${name.slice('@x/'.length)}/README.md`,
   }))
-  readmes.push({ name: 'dialects', wanted: ['@x/adapters'], file: 'packages/adapters/src/dialects/README.md' })
-  readmes.push({ name: 'getting-started', wanted: [], file: 'docs/getting-started.md' })
+  for (const name of ['dialects', 'wire'])
+    readmes.push({ name, wanted: ['@x/adapters'], file: `packages/adapters/src/${name}/README.md` })
+  for (const name of ['getting-started', 'from-ai-sdk']) readmes.push({ name, wanted: [], file: `docs/${name}.md` })
   const read = readmes.flatMap(({ name, wanted, file }) => readReadme(name, wanted, file) ?? [])
   installProjects({
     folder,
@@ -108,7 +110,7 @@ function checkReadmes() {
   for (const name of manifests.keys()) checkLoads(name, folder)
 }
 
-/** Installs as most users do: npm refuses a peer outside its range, including optional ones. */
+/** Installs with npm, like most users. npm refuses a peer, even an optional one, if its version is out of range. */
 function checkNpm() {
   const readme = readReadme('README', [...manifests.keys()], 'README.md')
   const folder = installByNpm('README', readme.dependencies)
@@ -117,11 +119,23 @@ function checkNpm() {
     compileExamples(folder, [join(folder, 'main.ts')], readme.usesNode ? ['node'] : []),
   )
   runExamples(readme, folder)
+  checkExported()
   attempt('@x/lm does not work beside version 4 of @ai-sdk/provider', () => {
     const project = installByNpm('ai-sdk-4', { ...toDependencies(['@x/lm']), ...AI_SDK_4 })
     copyFileSync(join(root, 'scripts/packed/types/ai-sdk-4.ts'), join(project, 'main.ts'))
     compileExamples(project, [join(project, 'main.ts')], [])
   })
+}
+
+/** Checks exports with `declaration`, which `tsc --init` sets: both compilers must find a name for the inferred type of each export. */
+function checkExported() {
+  const dependencies = { ...toDependencies([...manifests.keys()]), typebox: TYPEBOX, '@types/node': NODE_TYPES }
+  const project = installByNpm('exported', dependencies)
+  copyFileSync(join(root, 'scripts/packed/exported.ts'), join(project, 'exported.ts'))
+  const compilerOptions = { ...COMPILER_OPTIONS, skipLibCheck: true, noEmit: true, types: ['node'] }
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['exported.ts'] }))
+  for (const compiler of ['typescript', 'typescript-7'])
+    attempt(`Exported values have types without a name (${compiler})`, () => compile(project, compiler))
 }
 
 function installByNpm(name, dependencies) {
@@ -132,7 +146,7 @@ function installByNpm(name, dependencies) {
   return folder
 }
 
-/** The examples of a README, and what they import in the versions that the workspace is tested with. */
+/** Returns the examples of a README, and the packages that they import, in the versions that the workspace is tested with. */
 function readReadme(name, wanted, file) {
   const path = join(root, file)
   if (!existsSync(path)) return void problems.push(`${file} is missing.`)
@@ -143,7 +157,7 @@ function readReadme(name, wanted, file) {
   const ours = [...code.matchAll(/from '(@x\/[\w-]+)/g)].map(([, found]) => found)
   const installed = [...markdown.matchAll(/^npm i (.+)$/gm)].flatMap(([, list]) => list.split(' '))
   const others = installed.filter((other) => !other.startsWith('@x/')).map((other) => [other, installedVersion(other)])
-  // The types of @x/durable need Node's.
+  // The types of @x/durable need Node's types.
   const usesNode = /from '(?:node:|@x\/durable)/.test(code)
   const dependencies = {
     ...{ ...toDependencies([...wanted, ...ours]), ...Object.fromEntries(others), typebox: TYPEBOX },
@@ -152,7 +166,7 @@ function readReadme(name, wanted, file) {
   return { name, examples, commands: readCommands(markdown), dependencies, usesNode }
 }
 
-/** Our packages and everything they depend on, as tarballs. */
+/** Returns the tarballs of these packages and of all of our packages that they depend on. */
 function toDependencies(names, found = {}) {
   for (const name of names) {
     if (!manifests.has(name) || name in found) continue
@@ -165,12 +179,14 @@ function toDependencies(names, found = {}) {
 function installedVersion(name) {
   const folders = readdirSync(join(root, 'packages')).map((folder) => join(root, 'packages', folder, 'node_modules', name))
   const folder = folders.find((candidate) => existsSync(candidate))
-  if (folder === undefined) throw new Error(`No workspace package has ${name}, which a README says to install.`)
+  if (folder === undefined) throw new Error(`A README says to install ${name}, but no workspace package has it installed.`)
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version
 }
 
+/** Writes an example and exports all of its declarations, because they must compile with `declaration`. */
 function writeExamples(folder, examples) {
-  for (const [file, code] of examples) writeFileSync(join(folder, file), code)
+  const DECLARATION = /^(?=(?:async function|class|const|function|interface|let|type) )/gm
+  for (const [file, code] of examples) writeFileSync(join(folder, file), code.replace(DECLARATION, 'export '))
 }
 
 function compileExamples(folder, files, types) {
@@ -178,13 +194,13 @@ function compileExamples(folder, files, types) {
   compile(folder)
 }
 
-/** The native compiler checks the installed declarations too, those of typebox included, in a tenth of the time. */
-function compile(folder) {
-  run(process.execPath, [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
+/** Checks all installed declarations too. The native compiler, which is the default, does so in a tenth of the time. */
+function compile(folder, compiler = 'typescript-7') {
+  run(process.execPath, [join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
 }
 
 function runExamples({ name, examples, commands }, folder) {
-  attempt(`${name}: its examples do not run`, () => {
+  attempt(`${name}: the examples do not run`, () => {
     const runProgram = ({ file, hooks, env }) =>
       run(process.execPath, ['--enable-source-maps', ...hooks, file.replace(/ts$/, 'js')], folder, env)
     problems.push(...runPrograms({ examples, commands, folder, run: runProgram }).map((problem) => `${name}: ${problem}`))
@@ -194,7 +210,7 @@ function runExamples({ name, examples, commands }, folder) {
   )
 }
 
-/** Importing any entry of a package loads neither typebox nor AJV; the registry loads only tool-core's root. */
+/** Checks that importing an entry of a package loads neither typebox nor AJV. The registry must load only tool-core's root entry. */
 function checkLoads(name, folder) {
   for (const entry of Object.keys(manifests.get(name).exports)) {
     if (entry === './package.json') continue

@@ -6,7 +6,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Expected failures: the message suffices, without a stack. Matched by name, so that nothing needs to be imported. */
+/** Errors that are printed without a stack, because the message suffices. They are matched by name, which needs no imports. */
 const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError', 'DurableError'])
 
 /** Returns 2 for an invalid command line, otherwise 1. Prints the stack of an unexpected failure. */
@@ -18,14 +18,14 @@ export function reportFailure(failure: unknown, screen: { write(text: string): u
   return isExpected && isOfCommandLine(error) ? 2 : 1
 }
 
-/** A run id and the decision are part of the command line too. */
+/** True for an error about the command line, including the run id and the decision in it. */
 function isOfCommandLine(error: Error): boolean {
   return error.name === 'UsageError' || ('code' in error && WRONG_WORDS.has(error.code))
 }
 
 const WRONG_WORDS: ReadonlySet<unknown> = new Set(['invalid_id', 'another_input', 'already_decided', 'run_ended'])
 
-/** Returns the cause of a model failure, which has the reason. */
+/** Returns the cause of a model failure, because it contains the reason. Returns other failures unchanged. */
 function rootOf(failure: unknown): unknown {
   const isModelFailure =
     failure instanceof Error && failure.name === 'AgentError' && 'code' in failure && failure.code === 'model_failed'

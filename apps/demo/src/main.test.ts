@@ -77,7 +77,9 @@ describe('the program', () => {
     expect(code).toBe(0)
     expect(out.match(/waits {4}pay_bill/g)).toHaveLength(3)
     expect(out.match(/Answer y, n/g)).toHaveLength(4)
-    expect(out).toMatch(/rejected and not run\. Reason: not again[\s\S]*balance: 3265\.66[\s\S]*The input ended before an answer/)
+    expect(out).toMatch(
+      /rejected this call, so it was not run\. Reason: not again[\s\S]*balance: 3265\.66[\s\S]*The input ended before an answer/,
+    )
   })
 
   it('keeps input lines that arrive before the database is open', async () => {

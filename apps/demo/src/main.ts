@@ -11,10 +11,10 @@ import { wrap } from './view/plain-text.ts'
 import { createTerminal } from './view/terminal.ts'
 
 const terminal = createTerminal(process.stdout)
-// Set by tests: closing takes longer on a busy machine.
+// Tests set a longer grace period, because closing takes longer on a busy machine.
 const stopping = stopOnSignals(process, Number(process.env.X_GRACE_MS) || undefined)
 
-// Also when the program exits at once, after the grace period or a second signal.
+// An exit listener also runs when the program exits at once, after the grace period or a second signal.
 process.once('exit', () => {
   const stopped = stopping.exitCode()
   if (stopped !== undefined && stopped !== BROKEN_PIPE) process.stderr.write('Stopped.\n')
@@ -22,7 +22,7 @@ process.once('exit', () => {
 let isDurable = false
 const code = await main().catch((error: unknown) => stopping.exitCode() ?? reportFailure(error, process.stderr))
 process.exitCode = stopping.exitCode() ?? code
-// Everything is closed, but DBOS leaves a timer of ten seconds for each waiting run.
+// Everything is closed, but DBOS keeps a ten-second timer for each waiting run.
 if (isDurable) process.stdout.write('', () => process.exit())
 
 async function main(): Promise<number> {
@@ -83,7 +83,7 @@ function forWorkers(signal: AbortSignal) {
 
 type DurableAsk = Extract<Command, { kind: 'ask' }> & { readonly durable: EngineKind }
 
-/** The process that resumes the run opens the same agent, so the run's input contains its settings. */
+/** Stores the agent's settings in the run's input, because the process that resumes the run opens the same agent. */
 async function askDurably({ durable: kind, id, request, user, domain, lm, database }: DurableAsk, signal: AbortSignal) {
   const { runDurableAsk } = await import('./commands/durable-ask.ts')
   showModel(describeLM(lm))
@@ -92,7 +92,7 @@ async function askDurably({ durable: kind, id, request, user, domain, lm, databa
   return (await runDurableAsk({ kind, id, input, database, ...forWorkers(signal) })) ? 0 : 1
 }
 
-/** Uses its own tools instead of the domains. */
+/** Runs `search`, which uses tool descriptions instead of the domains. */
 async function search({ request, file, lm: choice }: Extract<Command, { kind: 'search' }>, signal: AbortSignal): Promise<number> {
   const [{ readDocuments }, { runSearch }] = await Promise.all([
     import('./described/read-documents.ts'),

@@ -1,11 +1,11 @@
-/** A command's database, and the directory of durable runs. */
+/** Locates a command's database and the directory of durable runs. */
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from './failure.ts'
 import { type DatabasePlace, IN_MEMORY } from './sql/place.ts'
 
-/** The database of interactive commands, which persists. Throws `UsageError` when `DATABASE_URL` isn't a PostgreSQL URL. */
+/** The persistent database of interactive commands. Throws `UsageError` if `DATABASE_URL` isn't a PostgreSQL URL. */
 export function keptPlace(file: string | undefined, environment: NodeJS.ProcessEnv = process.env): DatabasePlace {
   const url = file === undefined ? readURL(environment) : undefined
   if (url !== undefined) return { kind: 'postgres', url, schema: SCHEMA, isTemporary: false }
@@ -13,8 +13,8 @@ export function keptPlace(file: string | undefined, environment: NodeJS.ProcessE
 }
 
 /**
- * The directory of file-based runs: beside the database file, or `X_RUNS`. Throws `UsageError`
- * for a database that doesn't persist, since a resumed run must find its earlier effects.
+ * The directory of file-based runs: `X_RUNS`, or else a directory beside the database file. Throws `UsageError` if the database
+ * doesn't persist, because a resumed run must find its earlier effects.
  */
 export function runsFolder(file: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
   if (file === IN_MEMORY) throw new UsageError('A durable run needs a database that persists. Pass a file to --db, or omit --db.')
@@ -23,7 +23,7 @@ export function runsFolder(file: string | undefined, environment: NodeJS.Process
 
 const KEPT_FILE = fileURLToPath(new URL('../.data/demo.sqlite', import.meta.url))
 
-/** A new, empty, temporary database for measurements. Throws `UsageError` when `DATABASE_URL` isn't a PostgreSQL URL. */
+/** A new, empty, temporary database for measurements. Throws `UsageError` if `DATABASE_URL` isn't a PostgreSQL URL. */
 export function newPlace(environment: NodeJS.ProcessEnv = process.env): DatabasePlace {
   const url = readURL(environment)
   if (url === undefined) return { kind: 'sqlite', file: IN_MEMORY }

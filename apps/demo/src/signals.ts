@@ -1,6 +1,6 @@
-/** Signals such as Ctrl-C: stops the work, closes everything and exits within a second. */
+/** Handles signals such as Ctrl-C: stops the work, closes everything and exits within a second. */
 
-/** The parts of Node's `process` that are used. */
+/** The parts of Node's `process` that this module uses. */
 export interface SignalSource {
   on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown
   exit(code: number): void
@@ -9,7 +9,7 @@ export interface SignalSource {
 
 export interface Stopping {
   readonly signal: AbortSignal
-  /** Set after a signal: 128 plus its number, as in shells. */
+  /** After a signal: 128 plus the number of the signal, as in shells. Otherwise undefined. */
   exitCode(): number | undefined
 }
 
@@ -19,7 +19,7 @@ const SIGNALS = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const
-/** The exit code when the reader of the output has closed the pipe. */
+/** Exit code if the reader of the output has closed the pipe. */
 export const BROKEN_PIPE = 141
 
 /** The first signal aborts. The second, or the end of the grace period, exits at once. A closed pipe also ends the program. */

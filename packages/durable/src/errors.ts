@@ -13,7 +13,7 @@
  *   before the function ends.
  *
  * Runs:
- * - `run_failed`: the function of the run rejected. Fix: see `failure`, and `cause` if the error occurred in this process.
+ * - `run_failed`: the function of the run threw or rejected. Fix: see `failure`, and `cause` if the error occurred in this process.
  * - `worker_crashed`: the worker of the run died too many times in a row while executing it. Fix: find out what ends the process, then
  *   resume the run with `retry`.
  * - `run_cancelled`: the run was cancelled. Fix: start another run with a new id.

@@ -28,11 +28,11 @@ export function unknownPart(type: string): string {
 export const SHOWN_ABOVE = '[shown above]'
 
 export function toolFailed(text: string): string {
-  return text === '' ? 'The tool failed without saying why.' : text
+  return text === '' ? 'The tool failed without an error message.' : text
 }
 
 export function timedOut(tool: string, timeoutMs: number): string {
-  return `"${tool}" did not finish within ${timeoutMs} ms. It may still take effect.`
+  return `"${tool}" did not finish within ${timeoutMs} ms.`
 }
 
 export function unknownOutcome(tool: string): string {
@@ -52,11 +52,15 @@ export function answerTooLarge(tool: string, maxBytes: number): string {
 }
 
 export function malformedAnswer(tool: string): string {
-  return `The server sent an answer to "${tool}" that isn't valid. The call may have taken effect.`
+  return `The server sent an invalid answer to "${tool}". The call may have taken effect. Check before you call it again.`
 }
 
 export function serverRefused(tool: string, words: string): string {
   return `The server refused the call to "${tool}": ${words}`
+}
+
+export function invalidOutputSchema(tool: string): string {
+  return `"${tool}" was not called, because its server declares an invalid output schema for it. Nothing was done.`
 }
 
 export function notAuthorized(tool: string): string {
@@ -64,7 +68,7 @@ export function notAuthorized(tool: string): string {
 }
 
 export function inputDeclined(tool: string): string {
-  return `"${tool}" asked for input from the user that isn't available here. Nothing was done.`
+  return `"${tool}" asked for a kind of input that isn't available here. The call was not completed.`
 }
 
 export function tooManyQuestions(tool: string, rounds: number): string {
@@ -76,11 +80,11 @@ export function invalidStructure(tool: string, words: string): string {
 }
 
 export function closed(tool: string): string {
-  return `"${tool}" can't be called any more, because its server was closed. Nothing was done.`
+  return `"${tool}" can't be called any more, because the application closed the connection to its server. Nothing was done.`
 }
 
 export function answerFailed(tool: string): string {
-  return `"${tool}" asked for input from the user, and the answer could not be used. Nothing was done.`
+  return `"${tool}" asked for input from the user, and no valid answer could be given. The call was not completed.`
 }
 
 export function faultyData(tool: string, words: string): string {
@@ -89,6 +93,20 @@ export function faultyData(tool: string, words: string): string {
 
 export function notApproved(tool: string): string {
   return `"${tool}" has changed on its server and must be approved again by the user before it can be called. Nothing was done.`
+}
+
+/** Shown to the user before the question, or in its place. */
+export function inputNeeded(tool: string): string {
+  return `"${tool}" needs input from the user.`
+}
+
+/** Shown to the user. The page isn't opened automatically. */
+export function openPage(message: string, host: string, url: string): string {
+  return `${message}\nOpen this page on ${host}, then continue: ${url}`
+}
+
+export function tooMuchAsked(tool: string): string {
+  return `"${tool}" asked for input from the user, but the questions are too long. Nothing was answered.`
 }
 
 // Of a server
@@ -112,7 +130,7 @@ export function notLoaded(name: string): string {
 }
 
 export function deadlinePassed(name: string, timeoutMs: number): string {
-  return `"${name}" did not finish within ${timeoutMs} ms.`
+  return `"${name}" did not finish within ${timeoutMs} ms. Calls that it had already made are not undone. Check their effects before you call it again.`
 }
 
 export function questionsUnavailable(name: string): string {
@@ -124,7 +142,7 @@ export function declined(key: string): string {
 }
 
 export function invalidQuestion(name: string, key: string): string {
-  const keys = 'Its key must have letters, digits, "_" and "-", and not start with "approve_".'
+  const keys = 'Its key must have at most 64 letters, digits, "_" or "-", start with a letter, and not start with "approve_".'
   const schemas = 'Its schema must be an object of strings, numbers, booleans and choices.'
   return `The question ${JSON.stringify(key)} of "${name}" can't be asked. ${keys} ${schemas}`
 }
@@ -142,5 +160,5 @@ export function unavailableTool(name: string): string {
 }
 
 export function nestedTooDeep(name: string, levels: number): string {
-  return `"${name}" was not allowed to make a call: calls can be nested ${levels} levels deep.`
+  return `"${name}" was not allowed to make a call: calls can be nested at most ${levels} levels deep.`
 }

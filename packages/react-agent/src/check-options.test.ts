@@ -32,7 +32,7 @@ describe('invalid options', () => {
     ['name', { name: 5 }],
     ['contextWindow', { contextWindow: 60_000 }],
     ['contextWindow.maxTokens', { contextWindow: { maxTokens: Number.NaN } }],
-    ['contextWindow.summarise', { contextWindow: { summarise: 'briefly' } }],
+    ['contextWindow.summarize', { contextWindow: { summarize: 'briefly' } }],
     ['budget', { budget: 5 }],
     ['prices', { prices: null }],
     ['prices.input', { prices: { output: 1 } }],
@@ -44,7 +44,7 @@ describe('invalid options', () => {
   })
 
   it.each([
-    ['contextWindow.maxToken', { contextWindow: { maxToken: 1 } }, 'maxTokens, summarise'],
+    ['contextWindow.maxToken', { contextWindow: { maxToken: 1 } }, 'maxTokens, summarize'],
     ['budget.maxTokens', { budget: { maxTokens: 5 } }, 'tokens, inputTokens, outputTokens, cost'],
     ['prices.cached', { prices: { input: 1, output: 1, cached: 1 } }, 'input, output, cachedInput'],
   ])('are rejected when they are unknown: %s', async (name, options, known) => {
@@ -81,7 +81,7 @@ describe('invalid options', () => {
     const create = (tools: unknown) => createReactAgent({ lm: scriptedLM([]), signature: answer, tools: tools as never })
     for (const [tools, words] of [
       [['web_search'], `the string "web_search". Pass the tool itself, or registry.tool('web_search').`],
-      [[{ name: 's', tools: [] }], 'a source whose tools is an array. Write tools: () => array.'],
+      [[{ name: 's', tools: [] }], 'a source with an array in place of tools(). Write tools: () => array.'],
     ] as const)
       await expect(create(tools)).rejects.toMatchObject({
         message: `createReactAgent: tools: entry 0 must be a tool, a toolset or lazy(), got ${words}`,

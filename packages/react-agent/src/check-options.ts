@@ -18,7 +18,7 @@ const LIMITS = {
   maxResultLength: [32_000, 100],
 } as const satisfies { readonly [Name in keyof Limits]: readonly [standard: number, least: number] }
 
-/** The limit or its default. Throws `invalid_options`. */
+/** Returns the limit, or its default. Throws `invalid_options` if the limit is invalid. */
 export function limitOf(
   owner: string,
   limits: { readonly [Name in keyof Limits]?: number | undefined },
@@ -70,11 +70,11 @@ export function assertRunOptions({ approve, steps, signal, timeoutMs }: RunOptio
 
 function assertWindow(window: unknown): void {
   if (window === undefined) return
-  const { maxTokens, summarise } = members(OWNER, 'contextWindow', window, ['maxTokens', 'summarise'])
+  const { maxTokens, summarize } = members(OWNER, 'contextWindow', window, ['maxTokens', 'summarize'])
   if (maxTokens !== undefined && !(typeof maxTokens === 'number' && maxTokens > 0))
     throw wrongOption(OWNER, 'contextWindow.maxTokens', 'a number of tokens above 0', maxTokens)
-  if (summarise !== undefined && typeof summarise !== 'function')
-    throw wrongOption(OWNER, 'contextWindow.summarise', 'a function from messages to a string', summarise)
+  if (summarize !== undefined && typeof summarize !== 'function')
+    throw wrongOption(OWNER, 'contextWindow.summarize', 'a function from messages to a string', summarize)
 }
 
 /** Throws `invalid_options` for an unknown limit, for an amount below 0, and for a cost limit without prices. */
@@ -100,7 +100,7 @@ function assertPrices(owner: string, prices: unknown): void {
       throw wrongOption(owner, `prices.${name}`, 'a number of 0 or more, per million tokens', price)
 }
 
-/** Throws `invalid_options` unless it is an object with only these members. */
+/** Returns the object. Throws `invalid_options` for any other value, and for an object with other members. */
 function members(owner: string, option: string, value: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
   if (!isRecord(value)) throw wrongOption(owner, option, `an object with ${names.join(', ')}`, value)
   const unknown = Object.keys(value).find((name) => !names.includes(name))
@@ -129,13 +129,16 @@ export function assertGiven(owner: string, options: unknown): void {
   )
 }
 
-/** Throws `invalid_options` unless it is a language model. */
+/** Throws `invalid_options` unless `lm` is a language model. */
 export function assertLM(owner: string, lm: unknown): void {
   if (typeof (lm as { generate?: unknown } | null | undefined)?.generate === 'function') return
   throw wrongOption(owner, 'lm', 'an LM, e.g. createLM({ wire, baseURL, model })', lm)
 }
 
-/** Throws `invalid_options` unless it is a signature. Throws like `defineSignature` for invalid fields of a handwritten one. */
+/**
+ * Throws `invalid_options` unless `signature` is a signature. For a handwritten one with invalid fields, throws the error of
+ * `defineSignature`.
+ */
 export function assertSignature(owner: string, signature: unknown): void {
   const { inputs, outputs } = (signature ?? {}) as { inputs?: unknown; outputs?: unknown }
   if (typeof inputs !== 'object' || typeof outputs !== 'object')
@@ -143,7 +146,7 @@ export function assertSignature(owner: string, signature: unknown): void {
   defineSignature(signature as never)
 }
 
-/** Throws `invalid_options` unless it is an adapter or undefined. */
+/** Throws `invalid_options` unless `adapter` is an adapter or undefined. */
 export function assertAdapter(owner: string, adapter: unknown): void {
   if (adapter === undefined) return
   const { begin, parse } = (adapter ?? {}) as { begin?: unknown; parse?: unknown }
@@ -151,19 +154,19 @@ export function assertAdapter(owner: string, adapter: unknown): void {
   throw wrongOption(owner, 'adapter', 'an adapter, e.g. nativeAdapter, or textAdapter(dialect)', adapter)
 }
 
-/** Throws `invalid_options` unless it is a whole number from `least`. */
+/** Throws `invalid_options` unless `count` is a whole number of `least` or more. */
 export function assertCount(owner: string, option: string, count: unknown, least: number): void {
   if (Number.isSafeInteger(count) && (count as number) >= least) return
   throw wrongOption(owner, option, `a whole number of ${least} or more`, count)
 }
 
-/** Throws `invalid_options` unless it is a positive number of milliseconds, `Infinity` or undefined. */
+/** Throws `invalid_options` unless `time` is a positive number of milliseconds, `Infinity` or undefined. */
 export function assertTime(owner: string, name: string, time: unknown): void {
   if (time === undefined || (typeof time === 'number' && time > 0)) return
   throw wrongOption(owner, name, 'a number of milliseconds above 0, or Infinity', time)
 }
 
-/** Throws `invalid_options` unless it is an `AbortSignal` or undefined. An `AbortController` is refused too. */
+/** Throws `invalid_options` unless `signal` is an `AbortSignal` or undefined. An `AbortController` is refused too. */
 export function assertSignal(owner: string, signal: Partial<AbortSignal> | null | undefined): void {
   if (signal === undefined || typeof signal?.addEventListener === 'function') return
   throw wrongOption(owner, 'signal', 'an AbortSignal, such as controller.signal', signal)
@@ -173,7 +176,7 @@ export function wrongOption(owner: string, option: string, expected: string, val
   return new AgentError('invalid_options', `${owner}: ${option} must be ${expected}, but is ${described(value)}.`)
 }
 
-/** Returns short values unchanged, and only the type of others, since they may contain secrets. */
+/** Describes a value for an error message: short values as they are, others only by type, because they may contain secrets. */
 function described(value: unknown): string {
   if (value === undefined) return 'missing'
   if (typeof value === 'string') return value.length <= 20 ? JSON.stringify(value) : 'a string'

@@ -9,7 +9,8 @@ import type { Trajectory } from './loop/result.ts'
  *
  * Mistakes in the program:
  *
- * - `reserved_name`: a tool has a name that agents use themselves. Thrown when the agent is created. Fix: rename the tool.
+ * - `reserved_name`: a tool is named `submit`, `finish`, `read_result` or, with `search`, `search_tools`. Thrown when the agent is created.
+ *   Fix: rename the tool.
  * - `invalid_options`: an option of an agent, a module or a run is missing or invalid. Fix: pass what the message asks for.
  * - `closed`: the agent has been closed. Fix: create another one, or close it later.
  * - `invalid_context`: run-scoped values that tools declare are missing or invalid. Thrown before the first model call. Fix: pass them in
@@ -27,7 +28,7 @@ import type { Trajectory } from './loop/result.ts'
  * - `budget_exceeded`: the run reached a limit of its `budget`. Fix: raise the limit that the message names.
  * - `timed_out`: the run took longer than `timeoutMs`. Fix: raise `timeoutMs`. Check `unknownCalls` before you run it again.
  * - `aborted`: the caller aborted the run. Fix: check `unknownCalls` before you run it again.
- * - `callback_failed`: `stopWhen`, `summarise` or the adapter's `parse` failed. Fix: see that function's error in `cause`.
+ * - `callback_failed`: `stopWhen`, `summarize` or the adapter's `parse` failed. Fix: see that function's error in `cause`.
  * - `steps_failed`: the engine behind `steps` failed. Fix: see the engine's error in `cause`.
  * - `steps_mismatch`: the journal belongs to a run with other inputs, another id or another agent, or to another release. Fix: use the
  *   journal of this run, or a new one.
@@ -36,7 +37,7 @@ import type { Trajectory } from './loop/result.ts'
  *
  * Approvals:
  *
- * - `approval_required`: the run waits for decisions. Fix: pass decisions about the calls in `paused` to `resume`.
+ * - `approval_required`: the run is waiting for decisions. Fix: pass decisions about the calls in `paused` to `resume`.
  * - `approval_invalid`: a decision is invalid, or the call has changed since it was shown. Fix: pass a decision of the form in the message,
  *   or start a new run.
  * - `approval_expired`: the decision came too late. Fix: start a new run, or raise `pauses.expiresInMs`.
@@ -125,7 +126,7 @@ export class AgentError extends Error {
     return true
   }
 
-  /** Adds what the error doesn't report itself. */
+  /** Adds the parts of the report that the error doesn't have. */
   withReport(report: Report): AgentError {
     return withReport(this, report)
   }

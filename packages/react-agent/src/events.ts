@@ -6,9 +6,9 @@ import type { RefusalReason } from './loop/outcome.ts'
 import type { AgentCalls } from './tools/agent-tools.ts'
 
 /**
- * An event of a run. `at` is its time in milliseconds since 1970. It never decreases within a run. `parentCallId` is the call whose tool, or
- * whose inner agent, made the call that the event is about. If the names of the agent's tools are known, the name of a call narrows the event's
- * type.
+ * An event of a run. `at` is its time in milliseconds since 1970, which never decreases within a run. For a call that a tool or an inner
+ * agent made, `parentCallId` is the id of the outer call. If the names of the agent's tools are known, the name of a call narrows the
+ * event's type.
  */
 export type AgentEvent<Result = unknown, Calls extends AgentCalls = AgentCalls> = {
   readonly at?: number | undefined
@@ -16,7 +16,7 @@ export type AgentEvent<Result = unknown, Calls extends AgentCalls = AgentCalls> 
 } & (
   | { readonly type: 'run_started'; readonly runId: string; readonly agent: string }
   | { readonly type: 'step_started'; readonly step: number }
-  /** A request is sent. Not emitted if the response comes from a journal. `request` is live: copy what you keep. */
+  /** A request is sent. Not emitted if the response comes from a journal. `request` changes later: copy what you keep. */
   | { readonly type: 'model_started'; readonly step: number; readonly request: LMRequest }
   /** A delta of the response. Only with `stream: true`. */
   | { readonly type: 'delta'; readonly step: number; readonly delta: LMDelta }
@@ -31,7 +31,7 @@ export type AgentEvent<Result = unknown, Calls extends AgentCalls = AgentCalls> 
     }
   /** The provider's response, with its usage. */
   | { readonly type: 'model_finished'; readonly step: number; readonly response: LMResponse }
-  /** Usage amounts in the response that aren't whole numbers from 0. They don't count toward a budget. */
+  /** Usage amounts in the response that aren't whole numbers of 0 or more. They don't count toward a budget. */
   | { readonly type: 'usage_ignored'; readonly step: number; readonly amounts: readonly (keyof Usage)[] }
   /** The model's turn after parsing. Its text is the thought. */
   | { readonly type: 'assistant_message'; readonly step: number; readonly response: LMResponse }

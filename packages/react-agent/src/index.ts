@@ -12,8 +12,16 @@ export type { Evaluation, EvaluationCase, EvaluationOptions, EvaluationResult, M
 export { evaluate } from './evaluate/evaluate.ts'
 export type { AgentEvent } from './events.ts'
 export type { History } from './loop/history.ts'
-export type { CallErrorCode, CallOutcome, RefusalReason, UnknownCall } from './loop/outcome.ts'
-export type { ReactResult, RunState, Termination, Trajectory } from './loop/result.ts'
+export type { CallData, CallErrorCode, CallOutcome, RefusalReason, UnknownCall } from './loop/outcome.ts'
+export type {
+  NamedAssistantMessage,
+  NamedRawCall,
+  NamedToolMessage,
+  ReactResult,
+  RunState,
+  Termination,
+  Trajectory,
+} from './loop/result.ts'
 export type { Run } from './loop/run-stream.ts'
 export type { ContextWindowOptions } from './model/context-window.ts'
 export type { Budget, ModelUsage, Prices } from './model/spending.ts'
@@ -39,5 +47,18 @@ export type { Steps } from './steps/steps.ts'
 export { NotDecided } from './steps/steps.ts'
 export type { AgentToolOptions, ToolAgent } from './tools/agent-tool.ts'
 export { agentTool } from './tools/agent-tool.ts'
-export type { AgentCalls, CallsOf, FoundIn, JsonOf, OtherName, StartedCall, ToolsOf } from './tools/agent-tools.ts'
+export type {
+  AgentCalls,
+  CallsOf,
+  FoundIn,
+  JsonOf,
+  NamedCalls,
+  OtherName,
+  OtherNames,
+  ReservedName,
+  StartedCall,
+  StartedToolCall,
+  SucceededToolCall,
+  ToolsOf,
+} from './tools/agent-tools.ts'
 export type { AgentEntry } from './tools/open-tools.ts'

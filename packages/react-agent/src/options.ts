@@ -44,7 +44,7 @@ export interface ReactAgentOptions<S extends Signature, Tools = AgentTools, Sear
   signature: S
   /** A registry, or a list of tools, toolsets, lazy tools and references to a registry's tools. */
   tools: Tools
-  /** A registry that the model can search for more tools. A tool that it finds is imported and offered from the next request on. */
+  /** A registry that the model can search for more tools. A tool that it finds is imported, and offered in the next requests. */
   search?: Search | undefined
   /** Name of the agent, for errors and paused runs. Default: "agent". */
   name?: string | undefined
@@ -56,13 +56,13 @@ export interface ReactAgentOptions<S extends Signature, Tools = AgentTools, Sear
   prices?: Prices | undefined
   /** How to shorten a conversation that grows too long. Default: the oldest turns are left out. */
   contextWindow?: ContextWindowOptions | undefined
-  /** Options for paused runs: the key that signs them, and how long they may wait. */
+  /** Options for paused runs: the key that signs them, and the time limit for decisions. */
   pauses?: PauseOptions | undefined
   /** Streams the responses of the model, for `delta` and `argument` events. Default: false. */
   stream?: boolean | undefined
 }
 
-/** Limits for a run. `maxRepairs` is one of `ModuleOptions`. */
+/** Limits for a run. `maxRepairs` is in `ModuleOptions`. */
 export interface AgentLimits {
   /** Maximum number of turns in which the model may call tools. After that it is asked for its final answer. Default: 10. */
   maxSteps?: number | undefined
@@ -127,8 +127,8 @@ export interface RunOptions {
   timeoutMs?: number | undefined
   /**
    * Id of the run. Default: a random UUID. The idempotency key of a call consists of this id and the id of the call. With a journal as
-   * `steps`, both are the same after a crash. Without a journal the model is asked again and its calls get other ids, so a second start
-   * repeats calls with other keys.
+   * `steps`, both are the same after a crash. Without a journal, a second start asks the model again and its calls get other ids, so calls
+   * are repeated with other keys.
    */
   id?: string | undefined
   /** Run-scoped values that tools declare. The agent never sends them to the model. */

@@ -42,9 +42,11 @@ export function withoutErrorMark(text: string): string {
 // Calls
 
 export const NOT_RUN = 'This call was not run.'
+export const STOPPED = 'This call was not run, because the run was stopped before it. Make it again if you still need it.'
 export const MAY_BE_DONE = 'The call may still have taken effect. Check before you call it again.'
-export const NOT_KEPT = 'This call was started, but its result could not be recorded.'
-export const NO_RESULT = 'Error: No result was recorded for this call. It may have taken effect.'
+export const NOT_KEPT =
+  'This call was started, but its result could not be recorded. It may have taken effect. Check before you call it again.'
+export const NO_RESULT = 'Error: No result was recorded for this call. It may have taken effect. Check before you call it again.'
 export const UNKNOWN_OUTCOME =
   'Unknown outcome: the process stopped during this call, so it may or may not have taken effect. It was not repeated. Check whether it took effect before you call it again.'
 
@@ -53,7 +55,7 @@ export function unparsedCall(name: string): string {
 }
 
 export const DUPLICATE_CALL =
-  'This call has the same id as another call in this turn, so it was run only once. Read the result of the other call.'
+  'This call repeats an earlier call in this turn: id, name and arguments are the same. It was not run again. Use the result of the earlier call.'
 
 export function endedEarly(name: string): string {
   return `"${name}" was not accepted because another call in the same turn failed. Read that error, then continue or call "${name}" again.`
@@ -64,8 +66,11 @@ export function tooManyCalls(limit: number): string {
   return `This call was not run because a turn may contain at most ${calls}. Read the other results, then make this call again if you still need it.`
 }
 
-export function sameCallInTurn(name: string, most: number): string {
-  return `You already made this call to "${name}"${times(most)} in this turn, so it was not run again. To repeat it on purpose, make it in another turn.`
+export function sameCallInTurn(name: string, most: number, isWrite: boolean): string {
+  const advice = isWrite
+    ? 'If you need to repeat it, make it in another turn.'
+    : `Use ${most === 1 ? 'that result' : 'those results'}.`
+  return `You already made this call to "${name}"${times(most)} in this turn, so it was not run again. ${advice}`
 }
 
 export function repeatedCall(count: number): string {
@@ -79,7 +84,7 @@ export function failingTool(name: string, failures: number): string {
 }
 
 export function rejected(reason: string | undefined): string {
-  return `The call was rejected and not run.${reason === undefined || reason === '' ? '' : ` Reason: ${reason}`}`
+  return `The approver rejected this call, so it was not run.${reason === undefined || reason === '' ? '' : ` Reason: ${reason}`}`
 }
 
 export function editedTo(args: object): string {
@@ -87,23 +92,25 @@ export function editedTo(args: object): string {
 }
 
 export function invalidClientResult(name: string, issues: string): string {
-  return `The client returned an invalid result for "${name}": ${issues}.`
+  return `"${name}" was run by the user's client, but its result does not match the output schema: ${issues}. The call may have taken effect.`
 }
 
 export function changedSinceApproval(name: string): string {
-  return `"${name}" was not run because its arguments differ from those that were approved.`
+  return `"${name}" was not run: preparing its arguments again gave a result that differs from what was approved. Make the call again to request a new approval.`
 }
 
 export function changedByHook(name: string, changed: object): string {
-  return `A hook of "${name}" changed these arguments to ${JSON.stringify(changed)}. Give the arguments that should be executed, or leave out the ones that the hook sets.`
+  return `A hook of "${name}" would change the edited arguments to ${JSON.stringify(changed)}. The approver must edit the call to the arguments that should be executed, or leave out those that the hook sets.`
 }
 
 export function aborted(name: string): string {
-  return `"${name}" was aborted by the caller.`
+  return `"${name}" was aborted by the application before it returned a result.`
 }
 
+export const NOT_UNDONE = 'Calls that it had already made are not undone. Check their effects before you call it again.'
+
 export function timedOut(name: string, timeoutMs: number): string {
-  return `"${name}" did not finish within ${timeoutMs} ms.`
+  return `"${name}" did not finish within ${timeoutMs} ms. ${NOT_UNDONE}`
 }
 
 export function recursiveCall(name: string): string {
@@ -115,15 +122,15 @@ export function nestedTooDeep(name: string, most: number): string {
 }
 
 export function tooManyNestedCalls(name: string, most: number): string {
-  return `"${name}" was stopped because it made more than ${count(most)} calls. The calls that it made before have taken effect.`
+  return `"${name}" was stopped because it made more than ${count(most)} calls. ${NOT_UNDONE}`
 }
 
 export function nestedDataTooLarge(name: string, mebibytes: number): string {
-  return `"${name}" was stopped because its calls and their results exceed ${mebibytes} MiB. The calls that it made before have taken effect.`
+  return `"${name}" was stopped because its calls and their results exceed ${mebibytes} MiB. ${NOT_UNDONE}`
 }
 
 export function nondeterministicProgram(name: string, difference: string): string {
-  return `"${name}" was stopped because it did not make the same calls as before: ${difference}. The calls that it made before have taken effect.`
+  return `"${name}" was stopped: when it was resumed, it did not make the same calls as in its earlier execution: ${difference}. ${NOT_UNDONE}`
 }
 
 export function invalidNestedArguments(name: string): string {
@@ -144,7 +151,7 @@ export function agentFailed(agent: string, code: string | undefined): string {
 
 export const READ_RESULT = 'read_result'
 export const READ_RESULT_DESCRIPTION = 'Read more of a result that was too long to show at once.'
-export const READ_RESULT_CALL = 'Id of the call, as the truncated result shows it.'
+export const READ_RESULT_CALL = 'Id of the call, as shown in the truncated result.'
 export const READ_RESULT_OFFSET = 'Character to start at. Default: 0.'
 
 export function noLongResult(call: string, available: Iterable<string>): string {
@@ -182,9 +189,11 @@ export const SUBMIT_DESCRIPTION = 'Submit the final outputs. Call this once, whe
 export const FINISH_DESCRIPTION = 'Signal that the task is done and that you have everything you need to answer.'
 
 export const SUBMIT_INSTRUCTIONS = 'Use the tools as needed. When the task is done, call "submit" with the outputs.'
-export const FINISH_INSTRUCTIONS = 'Use the tools as needed. When you have everything you need to answer, call "finish".'
+export const FINISH_INSTRUCTIONS =
+  'Use the tools as needed. When you have everything you need to answer, call "finish", or reply without a tool call.'
 
-export const ASK_FOR_SUBMIT = 'Now call "submit" with the outputs.'
+export const ASK_FOR_SUBMIT =
+  'Your reply contains no tool call. If the task is done, call "submit" with the outputs. Otherwise, call the next tool.'
 
 export const NO_MORE_CALLS = 'The reply contains a tool call, but tools can no longer be called. Write only the final answer.'
 
@@ -194,7 +203,20 @@ export function askForOutputs(form: string): string {
 }
 
 export function describeErrors(errors: readonly FieldError[]): string {
-  return ['Your reply cannot be used:', ...errors.map(({ message }) => `- ${message}`), 'Fix this and reply again.'].join('\n')
+  return listed('Your reply cannot be used:', errors, 'Fix this and reply again.')
+}
+
+/** Describes the malformed calls of a turn after its other calls have been answered. */
+export function describeMalformed(errors: readonly FieldError[]): string {
+  return listed(
+    'Part of your reply could not be used:',
+    errors,
+    'Your other calls are answered above. Do not repeat those that succeeded.',
+  )
+}
+
+function listed(start: string, errors: readonly FieldError[], end: string): string {
+  return [start, ...errors.map(({ message }) => `- ${message}`), end].join('\n')
 }
 
 export const THINK_FIRST = 'Think step by step before you write the other fields.'
@@ -218,7 +240,7 @@ export function notSelected(name: string): string {
 }
 
 export function unknownNotSelected(name: string): string {
-  return `There is no tool ${JSON.stringify(name.slice(0, 100))}, and it was not selected. Select a tool from the list, or remove these arguments.`
+  return `Arguments were given for ${JSON.stringify(name.slice(0, 100))}, but there is no such tool. Select a tool from the list, or remove these arguments.`
 }
 
 export function invalidArguments(name: string, reason: string): string {
@@ -234,7 +256,7 @@ export function repeatedArguments(name: string): string {
 }
 
 export function repeatedName(name: string, count: number, made: number): string {
-  return `"${name}" was selected ${count} times, but has arguments for ${made}. For several calls, write a list of objects as its arguments.`
+  return `"${name}" was selected ${count} times, but that makes only ${made} ${made === 1 ? 'call' : 'calls'}. For several calls, write a list of objects as its arguments.`
 }
 
 export const TRUNCATED_ARGUMENTS = 'The arguments were truncated. Write them again, shorter if necessary.'

@@ -20,7 +20,7 @@ import type { AgentCalls, CallsOf, FoundIn, ToolsOf } from './tools/agent-tools.
 import { type OpenedTools, openTools } from './tools/open-tools.ts'
 import { openSearch, type ToolSearch } from './tools/search.ts'
 
-/** `Calls` are the types of the calls in its events and trajectories. */
+/** An agent for one task. `Calls` is the type of the calls in its events and trajectories. */
 export interface ReactAgent<S extends Signature, Calls extends AgentCalls = AgentCalls> extends AsyncDisposable {
   readonly name: string
   readonly signature: S

@@ -1,4 +1,4 @@
-/** Events as the code within a run emits them. */
+/** Events in the form in which the code of a run emits them. */
 import { type CallEnd, toFinishedCall } from './calls/finished-call.ts'
 import type { AgentEvent } from './events.ts'
 
@@ -15,5 +15,5 @@ export function toAgentEvent(event: RunEvent): AgentEvent {
   return { type, step, ms, ...(parentCallId !== undefined && { parentCallId }), ...toFinishedCall(event) }
 }
 
-/** Returns a promise when a reader lags behind. Await it for backpressure. */
+/** Returns a promise if a reader is too slow. Await it for backpressure. */
 export type Emit = (event: RunEvent) => void | Promise<void>

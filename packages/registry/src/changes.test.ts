@@ -79,7 +79,7 @@ describe('register', () => {
     [
       'a source whose tools is a list',
       (registry) => registry.register({ name: 's', tools: [toolNamed('b')] } as never),
-      'got a source whose tools is an array. Write tools: () => array.',
+      'got a source with an array in place of tools(). Write tools: () => array.',
     ],
     [
       'a name in place of a tool',
@@ -101,7 +101,7 @@ describe('register', () => {
     const workflow = deriveTool(actionNamed('c'), { kind: 'workflow' })
     expect(thrownBy(() => registry.registerTool(workflow))).toMatchObject({
       code: 'not_a_tool',
-      message: 'registerTool: "c" is of the kind "workflow", not "tool". Use register.',
+      message: 'registerTool: "c" is of kind "workflow", not "tool". Use register.',
     })
     expect(registry.names).toEqual([])
     registry
@@ -121,11 +121,11 @@ describe('register', () => {
     expect(thrownBy(() => registry.registerAction(undefined as never))).toMatchObject({
       code: 'invalid_entry',
       message: expect.stringMatching(
-        /^registerAction: entry 0 must be an action, got undefined\. Make it with defineAction; register takes/,
+        /^registerAction: entry 0 must be an action, got undefined\. Create it with defineAction\. To add toolsets/,
       ),
     })
     expect(thrownBy(() => registry.registerTools([toolNamed('a'), null as never]))).toMatchObject({
-      message: expect.stringMatching(/^registerTools: entry 1 must be a tool, got null\. Make it with defineTool;/),
+      message: expect.stringMatching(/^registerTools: entry 1 must be a tool, got null\. Create it with defineTool\./),
     })
     expect(registry.names).toEqual([])
   })

@@ -130,8 +130,8 @@ describe('an invalid entry', () => {
     [createRegistry([store]), 'a registry. Pass it as { parent }, merge it, or spread its references: ...registry.tools().'],
     [createRegistry([]), 'a registry. Pass it as { parent }, merge it, or spread its references: ...registry.tools().'],
     ['get_weather', `the string "get_weather". Pass the tool itself, or registry.tool('get_weather').`],
-    [() => store, 'a function. Pass what it returns, or an instance of a class.'],
-    [unbranded, 'an object. Make it with defineTool'],
+    [() => store, 'a function. Pass its return value, or an instance of the class.'],
+    [unbranded, 'an object. Create it with defineTool'],
     [{ tools: () => [unbranded] }, 'a source whose tools() does not return an array of tools.'],
   ])('T2-3: is described with the fix: %o', (entry, words) => {
     expect(registryError([entry]).message).toContain(`createRegistry: entry 0 must be a tool, a toolset or lazy(), got ${words}`)

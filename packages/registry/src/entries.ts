@@ -6,7 +6,10 @@ import { isLazy, type LazyTool } from './load/lazy.ts'
 import { isLazySource, type LazySource, toolsetOf } from './load/lazy-source.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from './load/lazy-toolset.ts'
 
-/** Anything a registry can be created from. A tool source must list its tools synchronously, or have cards; any other is refused. */
+/**
+ * Anything that a registry can be created from. A tool source must list its tools synchronously, or have cards. Any other source is
+ * refused.
+ */
 export type RegistryEntry = Tool | ToolSource | LazySource | LazyTool | LazyToolset | ToolFactory<string, never>
 
 /** The tool names that an entry provides. */
@@ -54,20 +57,20 @@ export type NamedEntry = Tool | LazyTool | ToolFactory
 export interface Given {
   readonly entry: RegistryEntry
   readonly position: number
-  /** The function or method that added it, such as `createRegistry`. */
+  /** The function or method that added the entry, such as `createRegistry`. */
   readonly where: string
-  /** The number of the call to `where` that added it, starting at 1. */
+  /** Which call to `where` added the entry, starting at 1. */
   readonly call?: number | undefined
-  /** The registry from which it was merged. */
+  /** The registry from which the entry was merged. */
   readonly registry?: string | undefined
 }
 
-/** A source with cards becomes a lazy toolset. */
+/** Converts a source with cards to a lazy toolset. Returns any other entry unchanged. */
 export function toEntry(given: RegistryEntry): RegistryEntry {
   return !isLazyToolset(given) && !isTool(given) && isLazySource(given) && !isRegistry(given) ? toolsetOf(given) : given
 }
 
-/** Returns what the names of an entry map to: the entry itself, or its members. Throws `RegistryError` for an invalid entry. */
+/** Returns what the names of an entry refer to: the entry itself, or its members. Throws `RegistryError` for an invalid entry. */
 export function namedEntriesOf(entry: RegistryEntry, position: number, where: string): NamedEntry | readonly NamedEntry[] {
   if (isTool(entry)) return entry
   if (isLazy(entry)) {
@@ -84,13 +87,13 @@ export function namedEntriesOf(entry: RegistryEntry, position: number, where: st
   return tools
 }
 
-/** A toolset's instructions for the model. A lazy toolset has them once it is imported. */
+/** Returns a toolset's instructions for the model. A lazy toolset has instructions only once it is imported. */
 export function instructionsOf({ entry }: Given): string | undefined {
   if (isLazyToolset(entry)) return entry.instructions
   return isToolSource(entry) && !isTool(entry) ? entry.instructions : undefined
 }
 
-/** Names the entry in an error message. */
+/** Describes the entry and its origin for an error message. */
 export function ownerOf({ entry, position, where, call, registry }: Given): string {
   const batch = where === 'createRegistry' ? '' : ` of ${where}${call === undefined ? '' : ` call ${call}`}`
   return `entry ${position}${batch} (${kindOf(entry)})${registry === undefined ? '' : ` of registry "${registry}"`}`
@@ -105,7 +108,7 @@ function kindOf(entry: RegistryEntry): string {
   return name === undefined ? 'a tool source' : `toolset "${name}"`
 }
 
-/** A registry also has `tools()`, but it returns references, so it is not accepted as a source. */
+/** True for a registry. A registry also has `tools()`, but that method returns references, so a registry isn't accepted as a source. */
 function isRegistry(entry: object): boolean {
   return typeof (entry as { toRequestTools?: unknown }).toRequestTools === 'function'
 }
@@ -119,18 +122,19 @@ function invalidEntry(entry: unknown, position: number, tools: unknown, where: s
   return new RegistryError('invalid_entry', `${where}: entry ${position} ${fix}.`)
 }
 
-/** Describes the value and how to fix it. */
+/** Describes an invalid entry, and how to fix it. */
 function describe(entry: unknown): string {
   if (entry === undefined) return 'undefined. Check the import: the exported name may be wrong, or the imports may be circular'
   if (entry === null) return 'null. Leave it out'
   if (typeof entry === 'string')
     return `the string ${JSON.stringify(entry.slice(0, 64))}. Pass the tool itself, or registry.tool('${isToolName(entry) ? entry : 'name'}')`
-  if (typeof entry === 'function') return 'a function. Pass what it returns, or an instance of a class'
+  if (typeof entry === 'function') return 'a function. Pass its return value, or an instance of the class'
   if (entry instanceof Promise) return 'a promise. Await it'
   if (Array.isArray(entry)) return 'an array. Spread it: ...tools'
-  if (typeof entry !== 'object') return `a ${typeof entry}. Make it with defineTool, a Toolset or lazy`
+  if (typeof entry !== 'object') return `a ${typeof entry}. Create it with defineTool, a Toolset or lazy`
   if (isRegistry(entry)) return 'a registry. Pass it as { parent }, merge it, or spread its references: ...registry.tools()'
-  if (Array.isArray((entry as Partial<ToolSource>).tools)) return 'a source whose tools is an array. Write tools: () => array'
-  if (isToolSource(entry)) return 'a source whose tools() does not return an array of tools. Make them with defineTool'
-  return 'an object. Make it with defineTool, a Toolset or lazy'
+  if (Array.isArray((entry as Partial<ToolSource>).tools))
+    return 'a source with an array in place of tools(). Write tools: () => array'
+  if (isToolSource(entry)) return 'a source whose tools() does not return an array of tools. Create the tools with defineTool'
+  return 'an object. Create it with defineTool, a Toolset or lazy'
 }

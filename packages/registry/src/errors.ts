@@ -10,16 +10,16 @@ export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-fai
  * - `invalid_entry`: an entry, card, resolver, parent, file, folder or option is invalid. Fix: pass what the message asks for.
  * - `not_a_tool`: `registerTool` was passed an action, or a tool of another kind. Fix: call `register`.
  * - `not_an_action`: `registerAction` was passed a plain tool, or a tool of another kind. Fix: call `register`.
- * - `not_found`: no entry has the name to replace or alias, or `rank` returned a name that it wasn't passed. Fix: use a name from `names`;
- *   return only names of the cards.
+ * - `not_found`: no entry has the name to replace or alias, or `rank` returned a name that isn't the name of a card passed to it. Fix: use
+ *   a name from `names`, or let `rank` return only names of those cards.
  */
 export type RegistryErrorCode = 'duplicate_tool_name' | 'invalid_entry' | 'not_a_tool' | 'not_an_action' | 'not_found'
 
 /**
- * A programmer's mistake with a registry. Thrown by `createRegistry`, by the functions that define an entry (`lazy`, `lazyToolset`,
- * `tool`, `defineToolFactory`, `fromGlob`, `fromFolder`), and by the methods that change a registry, which then change nothing.
- * `resolveFor`, `search` and the fingerprint functions reject with it. The message names the function, the entries and the fix.
- * A tool that cannot be resolved is a {@link ToolResolutionError}.
+ * A programmer's mistake with a registry. Thrown by `createRegistry`, by the functions that define an entry (`lazy`, `lazyToolset`, `tool`,
+ * `defineToolFactory`, `fromGlob`, `fromFolder`), and by the methods that change a registry, which then change nothing. `resolveFor`,
+ * `search` and the fingerprint functions reject with it. The message names the function, the entries and the fix. For a tool that can't be
+ * resolved, the error is a {@link ToolResolutionError} instead.
  */
 export class RegistryError extends Error {
   readonly code: RegistryErrorCode
@@ -39,11 +39,11 @@ export class RegistryError extends Error {
   }
 }
 
-/** Thrown while a tool is loaded. Becomes a {@link ResolutionFailure}. */
+/** Thrown if a tool can't be loaded. Becomes a {@link ResolutionFailure}. */
 export class LoadError extends Error {
   override readonly name = 'LoadError'
   readonly code: Exclude<ResolutionCode, 'not_found'>
-  /** How to fix the problem, where the code alone isn't enough. */
+  /** How to fix the problem, if the code alone isn't enough. */
   readonly fix: string | undefined
 
   constructor(code: LoadError['code'], message: string, { cause, fix }: { cause?: unknown; fix?: string | undefined } = {}) {
@@ -68,14 +68,14 @@ export function describeThrown(thrown: unknown): string {
 
 const UNREADABLE = 'a value that cannot be converted to a string'
 
-/** The kind of an invalid value: `got an array`. */
+/** Returns the kind of an invalid value, for messages such as `got an array`. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
   return value instanceof Promise ? 'a promise. Await it first' : `a value of type ${typeof value}`
 }
 
-/** Returns the value, or an error in place of one that cannot even be inspected, such as a revoked proxy. */
+/** Returns a thrown value. If it can't even be inspected, such as a revoked proxy, returns an error instead. */
 export function readable(thrown: unknown): unknown {
   try {
     void (thrown instanceof Error)
@@ -86,12 +86,12 @@ export function readable(thrown: unknown): unknown {
 }
 
 /**
- * Lists all tools of an agent that could not be resolved. The message has four sections for each of them: the tool and the agent, the
- * places that were searched, similar names, and the fix. `identifier`, `searched` and `suggestions` are those of the first failure.
+ * Lists all tools of an agent that could not be resolved. For each tool, the message has four sections: the tool and the agent, the places
+ * that were searched, similar names, and the fix. `code`, `identifier`, `searched` and `suggestions` belong to the first failure.
  */
 export class ToolResolutionError extends Error {
   readonly failures: readonly ResolutionFailure[]
-  /** Name of the agent. Absent when a registry was called directly. */
+  /** Name of the agent. Absent if a registry was called directly. */
   declare readonly agent?: string | undefined
 
   constructor(failures: readonly ResolutionFailure[], agent?: string) {

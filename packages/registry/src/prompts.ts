@@ -17,9 +17,13 @@ export function unreadable(tool: string): string {
   return `The arguments of "${tool.slice(0, 100)}" must be a single JSON object, without duplicate keys and without numbers of more than 15 digits. Write them again.`
 }
 
-/** The message for a call in the form of another API. The application passed it on, not the model. */
+/** The message for a call in another API's form. The mistake is in the application, not in what the model wrote. */
 export const OTHER_FORM =
-  'Pass { id, name, args } or { id, name, arguments }. From Chat Completions: { id: call.id, ...call.function }. From the AI SDK: { id: call.toolCallId, name: call.toolName, args: call.input }. From Anthropic: { id: call.id, name: call.name, args: call.input }.'
+  'The call has the form of another API. Pass { id, name, args } or { id, name, arguments }. From Chat Completions: { id: call.id, ...call.function }. From the AI SDK: { id: call.toolCallId, name: call.toolName, args: call.input }. From Anthropic: { id: call.id, name: call.name, args: call.input }.'
 
-/** The message for a call whose arguments are in the wrong property, or in both. The application made it, not the model. */
-export const MIXED_UP = 'Pass the arguments either parsed, as { id, name, args }, or as JSON text, as { id, name, arguments }.'
+/**
+ * The message for a call with its arguments in the wrong property, or in both. The mistake is in the application, not in what the model
+ * wrote.
+ */
+export const MIXED_UP =
+  'The arguments of the call are in the wrong property, or in both. Pass them either parsed, as { id, name, args }, or as JSON text, as { id, name, arguments }.'

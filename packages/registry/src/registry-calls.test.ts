@@ -107,7 +107,9 @@ describe('execute', () => {
   ])('explains a mix-up in one line: %s', async (_, given) => {
     expect(await createRegistry([toolNamed('a')]).execute({ id: 'c', name: 'a', ...given } as never)).toMatchObject({
       ok: false,
-      error: { message: 'Pass the arguments either parsed, as { id, name, args }, or as JSON text, as { id, name, arguments }.' },
+      error: {
+        message: expect.stringContaining('are in the wrong property, or in both. Pass them either parsed, as { id, name, args }'),
+      },
     })
   })
 

@@ -19,7 +19,7 @@ import type { FoundName } from './names/tolerant-name.ts'
 import { MIXED_UP, notLoaded, OTHER_FORM, unreadable } from './prompts.ts'
 import type { ExecuteResult, RawCall } from './registry.ts'
 
-/** How the registry finds an entry by its exact name and resolves it to a tool. */
+/** What a call needs from its registry: finds an entry by its exact name, and resolves it to a tool. */
 export interface CallSource {
   readonly names: KnownNames
   readonly find: (name: string) => Promise<NamedEntry | undefined>
@@ -28,7 +28,7 @@ export interface CallSource {
 
 export class RegistryCalls {
   readonly #source: CallSource
-  /** One tool for each entry, including factories. */
+  /** The tools by entry. A factory, too, creates only one tool. */
   readonly #tools = new WeakMap<NamedEntry, Promise<Tool>>()
 
   constructor(source: CallSource) {
@@ -40,7 +40,7 @@ export class RegistryCalls {
     const asked: unknown = given?.name
     let found: FoundName = { name: typeof asked === 'string' ? asked : '', tags: [] }
     try {
-      // A pattern is not a tool name: a name that a model wrote imports at most one tool.
+      // A pattern isn't a tool name, so a name that a model wrote imports at most one tool.
       let tool = isToolName(asked) ? await this.#toolOf(asked) : undefined
       if (tool === undefined) {
         found = this.#source.names.find(asked as string) ?? found
@@ -71,19 +71,22 @@ export class RegistryCalls {
     if (pending === undefined) {
       pending = this.#source.resolve(entry)
       this.#tools.set(entry, pending)
-      // A failure is not cached: the next call tries again.
+      // A failure isn't cached. The next call tries again.
       pending.catch(() => this.#tools.delete(entry))
     }
     return pending
   }
 }
 
-/** Returns the caller's own call unchanged. */
+/** Creates a failed result. It contains the caller's own call unchanged. */
 function failed(given: ToolCall | RawCall, error: ToolError, { tags = [] }: Partial<FoundName> = {}): ExecuteResult {
   return { ok: false, call: given as ToolCall, error, nameTags: tags }
 }
 
-/** The call with parsed arguments, or what is wrong with them. A model may write no text for a tool without arguments. */
+/**
+ * Returns the call with parsed arguments, or an error. Empty text is read as `{}`, because a model may write no text for a tool without
+ * arguments.
+ */
 function toCall(given: ToolCall | RawCall): ToolCall | ToolError {
   const { id, name, args, arguments: text, input } = given as ToolCall & RawCall & { readonly input?: unknown }
   if (args === undefined && text === undefined && input !== undefined) return new ToolError('invalid_arguments', OTHER_FORM)
@@ -108,7 +111,7 @@ function readWhole(text: string): object | undefined {
 
 const NO_TEXT: ArgumentTag = Object.freeze({ tag: 'defaulted', path: '' })
 
-/** The message for the model. Why the tool failed to load is for the developer, in `cause`. */
+/** Creates an error with a message for the model. `cause` contains the reason that the tool failed to load, for the developer. */
 function toToolError(name: string, thrown: unknown): ToolError {
   const error = readable(thrown)
   const reason = error instanceof ToolResolutionError ? error.code : 'load_failed'

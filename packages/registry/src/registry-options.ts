@@ -6,22 +6,22 @@ import type { NamedResolver } from './resolve/place.ts'
 import type { ResolveEvent } from './resolve/resolution.ts'
 
 export interface RegistryOptions<ParentTools extends NamedTools = NamedTools> {
-  /** Name shown in errors as a place that was searched. Default: "registry". */
+  /** The registry's name in error messages. Default: "registry". */
   name?: string | undefined
   /** Timeout for a loader, in milliseconds. Default: 10,000. */
   loadTimeoutMs?: number | undefined
   /** Resolvers, called in order for names that the registry's own list doesn't contain. List your own before a framework's. */
   resolvers?: readonly NamedResolver[] | undefined
   /**
-   * Registry to search last. Its names are also names of this registry, whose own entries take precedence. Names that differ only in case
-   * are separate names, each found as written. A third spelling, written by a model, matches neither.
+   * Registry to search last. Its names are also names of this registry, but this registry's own entries take precedence. If an own name and
+   * a name of the parent differ only in case, each is found only by its exact spelling. A third spelling from a model matches neither.
    */
   parent?: Registry<ParentTools> | undefined
   /** Called after every import, with the time it took. */
   onResolve?: ((event: ResolveEvent) => void) | undefined
 }
 
-/** Throws `invalid_entry`. */
+/** Throws `invalid_entry` for an invalid option. */
 export function assertRegistryOptions(options: RegistryOptions): void {
   if (typeof options !== 'object' || options === null)
     throw wrong(`the options must be an object, got ${kindOf(options)}. Write createRegistry([tool], { name: 'app' })`)

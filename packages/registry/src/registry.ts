@@ -20,7 +20,7 @@ import type { FoundName, NameTag } from './names/tolerant-name.ts'
 import type { ToolCard } from './search/card.ts'
 import type { RegistrySearchOptions, SearchHit } from './search/registry-search.ts'
 
-/** The entry that a name refers to. The kind of a lazy tool or a factory is known once it is resolved. */
+/** The entry that a name refers to. The kind of a tool behind a lazy entry or a factory is unknown until it is resolved. */
 export type Registered<Name extends string = string> =
   | { readonly name: Name; readonly kind: string; readonly tool: Tool<Name> }
   | { readonly name: Name; readonly kind: 'lazy' | 'factory'; readonly tool: undefined }
@@ -33,7 +33,7 @@ export interface Listed<T extends Tool = Tool> {
 /** The names of these tools. */
 export type NameIn<Tools> = keyof Tools & string
 
-/** The tools whose names the patterns match. All tools if there are no patterns. */
+/** The tools with names that match the patterns, or all tools if there are no patterns. */
 export type Matching<Tools, Pattern> = [Pattern] extends [never]
   ? Tools[keyof Tools]
   : Pattern extends `${infer Prefix}*`
@@ -68,7 +68,10 @@ export interface RawCall {
 
 /** The part of a registry that an agent searches. */
 export interface SearchableRegistry extends ToolResolver {
-  /** The instructions of the toolsets that these tools belong to, each once. A lazy toolset has them once it is imported. */
+  /**
+   * Returns the instructions of the toolsets that these tools belong to, each once. A lazy toolset has instructions only once it is
+   * imported.
+   */
   instructionsFor(names: readonly string[]): readonly string[]
   resolve(...names: readonly string[]): Promise<ToolMap>
   /** Returns the tools that match a query, best match first. Imports nothing. */
@@ -82,31 +85,31 @@ export interface SearchableRegistry extends ToolResolver {
 export interface Registry<Tools extends NamedTools = NamedTools> extends SearchableRegistry {
   readonly name: string
   /**
-   * All tool names in order of registration, those of the parent last. A frozen array, replaced after each change. The type also
-   * contains aliases, because they can be resolved, but the array lists only the tool under its own name.
+   * All tool names in order of registration, followed by those of the parent. A frozen array, which is replaced after each change. The type
+   * also contains aliases, because they can be resolved, but the array contains only the tools' own names.
    */
   readonly names: readonly NameIn<Tools>[]
   readonly instructions: readonly string[]
 
   /** Returns true for a known name, including names of resolvers and of the parent. */
   has(name: string): boolean
-  /** Returns undefined for an unknown name. Imports nothing. */
+  /** Returns the entry with this name, or undefined for an unknown name. Imports nothing. */
   get(name: string): Registered | undefined
-  /** Like `get`, but throws `ToolResolutionError` with similar names. */
+  /** Like `get`, but throws a `ToolResolutionError` with similar names. */
   getOrThrow(name: NameIn<Tools>): Registered<NameIn<Tools>>
-  /** All entries, sorted by name. */
+  /** Returns all entries, sorted by name. */
   listAll(): readonly Registered[]
-  /** The loaded tools of the kind `tool`, sorted by name. A lazy tool is listed once it is resolved. */
+  /** Returns the loaded tools of kind `tool`, sorted by name. A lazy tool is listed once it is resolved. */
   listTools(): readonly Listed[]
-  /** The loaded actions, sorted by name. */
+  /** Returns the loaded actions, sorted by name. */
   listActions(): readonly Listed<Action>[]
   /**
-   * The cards of all tools, in the order of `names`. Imports nothing: a lazy tool has the card that it was declared with, or only its name.
-   * A loaded tool's card has its schemas, and no `arguments`.
+   * Returns the cards of all tools, in the order of `names`. Imports nothing: a lazy tool has the card that was declared with it, or a card
+   * with only its name. The card of a loaded tool contains its schemas instead of `arguments`.
    */
   cards(): readonly ToolCard[]
   /**
-   * Calls the listener after the list has changed: through a method of this registry or its parent, or because a toolset's list changed.
+   * Calls the listener after the list has changed, whether by a method of this registry or its parent, or because a toolset's list changed.
    * Changes in a resolver aren't detected. Returns a function that removes the listener.
    */
   onChange(listener: () => void): () => void
@@ -124,7 +127,10 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   /** Removes an alias, or an entry with its aliases. Returns false if this registry's own list doesn't have the name. */
   unregister(name: string): boolean
   clear(): void
-  /** Adds a second name for a tool, such as one used by an old prompt or transcript. It resolves to the tool under its own name. */
+  /**
+   * Adds a second name for a tool, such as a name that an old prompt or transcript uses. The tool keeps its own name when it is resolved by
+   * the alias.
+   */
   alias<const Alias extends string, const Name extends NameIn<Tools>>(
     alias: Alias,
     name: Name,
@@ -135,7 +141,9 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
    */
   merge<Other extends NamedTools>(other: Registry<Other>): Registry<Tools & Other>
 
-  /** Imports and returns the tools that the patterns match, or all tools. Rejects with {@link ToolResolutionError}. */
+  /**
+   * Imports and returns the tools that match the patterns, or all tools if there are no patterns. Rejects with {@link ToolResolutionError}.
+   */
   resolve<const Patterns extends readonly (NameIn<Tools> | PrefixOf<NameIn<Tools>>)[]>(
     ...patterns: Patterns
   ): Promise<ResolvedTools<Matching<Tools, Patterns[number]>>>
@@ -146,20 +154,20 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
    * failures. Returns the hidden characters that were found: they are legal, but worth a review.
    */
   verify(): Promise<readonly HiddenInTool[]>
-  /** A reference to one tool for an agent's list, with options for a factory. Nothing is imported before the agent is created. */
+  /** Returns a reference to one tool for an agent's list, with options for a factory. Nothing is imported before the agent is created. */
   tool<const Name extends NameIn<Tools>, const Alias extends string = Name>(
     name: Name,
     options?: OptionsSource,
     reference?: ReferenceOptions<Alias>,
   ): LazyTool<NoInfer<Alias>, Named<Tools[Name], NoInfer<Alias>>>
-  /** References to several tools, to spread into an agent's list. */
+  /** Returns references to several tools, to spread into an agent's list. */
   tools<const Patterns extends readonly (NameIn<Tools> | PrefixOf<NameIn<Tools>>)[]>(
     ...patterns: Patterns
   ): readonly ReferenceTo<Matching<Tools, Patterns[number]>>[]
 
   /**
-   * Finds the tool for a name that a model wrote, even if it differs in case, punctuation or a namespace prefix. Returns undefined when no
-   * tool matches, or more than one.
+   * Finds the tool for a name that a model wrote, even if the name differs in case, punctuation or a namespace prefix. Returns undefined if
+   * no tool matches, or if more than one does.
    */
   find(name: string): FoundName | undefined
   /**
@@ -168,7 +176,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
    */
   execute(call: ToolCall | RawCall, options?: CallOptions): Promise<ExecuteResult>
   /** Calls a tool from your own code. */
-  // Last, because the compiler reports the mistakes of the last overload.
+  // This overload is the last one, because the compiler reports the mistakes in the last one.
   execute<const Name extends NameIn<Tools>>(
     name: Name,
     args: ArgsOf<Tools[Name]>,

@@ -1,15 +1,15 @@
-/** A registry for tests: mock tools in place of modules, and a record of what was resolved. */
+/** A registry for tests, with mock tools instead of modules, and a record of what was resolved. */
 import { defineTool, isTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import { type LazyTool, toLazy } from './load/lazy.ts'
 import type { Registry } from './registry.ts'
 import { createRegistry } from './tool-registry.ts'
 
-/** A mock: a tool, an `execute` function, an error that its module throws, or undefined for "not found". */
+/** A mock: a tool, an `execute` function, an error for its module to throw, or undefined for "not found". */
 export type MockedTool = Tool | ((args: never) => unknown) | Error | undefined
 
 export interface MockRegistry extends Registry {
-  /** Every resolved tool in order, once per resolution. */
+  /** The names of the resolved tools in order, once for each resolution. */
   readonly resolved: readonly string[]
   /** Throws if the tool was not resolved exactly `times` times. Default: 1. */
   expectResolved(name: string, times?: number): void
@@ -18,8 +18,8 @@ export interface MockRegistry extends Registry {
 const ANYTHING = { type: 'object', properties: {}, additionalProperties: true } as unknown as TObject
 
 /**
- * Creates a registry of mocks under the names of the real tools. An `Error` stands for a module that throws. A name that is
- * `undefined` or missing is not found.
+ * Creates a registry of mocks under the names of the real tools. An `Error` stands for a module that throws it. A name that is missing, or
+ * has the value `undefined`, is not found.
  */
 export function mockRegistry(tools: { readonly [name: string]: MockedTool }): MockRegistry {
   const resolved: string[] = []
@@ -38,7 +38,7 @@ export function mockRegistry(tools: { readonly [name: string]: MockedTool }): Mo
   })
 }
 
-/** Doesn't use `lazy`, which loads once: every resolution must be recorded. */
+/** Creates an entry that records every resolution. `lazy` isn't used, because it loads only once. */
 function toRecorded(name: string, mocked: Exclude<MockedTool, undefined>, resolved: string[]): LazyTool {
   const tool = typeof mocked === 'function' ? toTool(name, mocked) : mocked
   const load = async () => {

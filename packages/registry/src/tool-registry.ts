@@ -56,7 +56,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   readonly #places: readonly Place[]
   readonly #context: ResolutionContext
   readonly #search: RegistrySearch
-  /** The loaded tool of lazy entries that don't keep it themselves. */
+  /** The loaded tools of those lazy entries that don't store their tool themselves. */
   readonly #loaded = new WeakMap<NamedEntry, Tool>()
   readonly #known: KnownNames
   readonly #calls: RegistryCalls
@@ -91,7 +91,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   }
 
   get names(): readonly string[] {
-    // A single place already has its names as a list, so ten thousand of them aren't copied.
+    // A single place already has a list of its names, so there is no need to copy ten thousand of them.
     return this.#places.length === 1 ? this.#table.names : this.#known.list
   }
 
@@ -207,7 +207,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return resolveAll(this.#context, patterns)
   }
 
-  /** An empty array means that the agent may use no tools, not that it may use all of them. */
+  /** An empty array means no tools, not all tools. */
   async resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap> {
     if (typeof agent !== 'string') {
       throw new RegistryError(
@@ -284,7 +284,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return entry !== undefined && !isTool(entry) && !(isLazy(entry) && entry.loaded !== undefined)
   }
 
-  /** The loaded tool of an entry, whichever registry loaded it. */
+  /** Returns the loaded tool of an entry, even if another registry loaded it. */
   #toolOf(entry: NamedEntry): Tool | undefined {
     return (isLazy(entry) ? entry.loaded : undefined) ?? this.#loaded.get(entry)
   }
@@ -298,7 +298,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return entry === undefined || isTool(entry) ? undefined : entry.card
   }
 
-  /** For a reference, which its owner configures. Always uses this registry's own timeout. */
+  /** Loads the definition for a reference, which then applies its own options. Always uses this registry's own timeout. */
   async #definitionOf(name: string, loading: LoadOptions = {}): Promise<Definition> {
     try {
       const entry = await findEntry(this.#context, name)
@@ -323,7 +323,7 @@ function assertKind(tools: readonly unknown[], kind: 'tool' | 'action', where: s
 
 function assertOne(tool: unknown, kind: 'tool' | 'action', where: string, position: number): void {
   if (!isTool(tool)) {
-    const fix = `Make it with ${kind === 'tool' ? 'defineTool' : 'defineAction'}; register takes toolsets and lazy tools as well.`
+    const fix = `Create it with ${kind === 'tool' ? 'defineTool' : 'defineAction'}. To add toolsets and lazy tools, use register.`
     throw new RegistryError(
       'invalid_entry',
       `${where}: entry ${position} must be ${kind === 'tool' ? 'a tool' : 'an action'}, got ${kindOf(tool)}. ${fix}`,
@@ -332,7 +332,7 @@ function assertOne(tool: unknown, kind: 'tool' | 'action', where: string, positi
   if (tool.kind === kind) return
   throw new RegistryError(
     kind === 'tool' ? 'not_a_tool' : 'not_an_action',
-    `${where}: "${tool.name}" is of the kind "${tool.kind}", not "${kind}". Use register.`,
+    `${where}: "${tool.name}" is of kind "${tool.kind}", not "${kind}". Use register.`,
   )
 }
 
@@ -344,7 +344,7 @@ function assertPattern(pattern: unknown, method: string, usage: string): void {
   throw new RegistryError('invalid_entry', `${method}: a name must be a string, got ${got}. Write registry.${method}${usage}.`)
 }
 
-/** A pattern that matches nothing is kept, so that resolving it reports "not found". */
+/** Returns the names that match a pattern. A pattern that matches nothing is returned itself, so that resolving it reports "not found". */
 function matching(pattern: string, names: ReadonlySet<string>): readonly string[] {
   const found = namesMatching(pattern, names)
   return found.length === 0 ? [pattern] : found
@@ -372,7 +372,7 @@ function toRegistered(name: string, entry: NamedEntry, toolOf: ToolOf): Register
   return { name, kind: isToolFactory(entry) ? 'factory' : 'lazy', tool: undefined }
 }
 
-/** Compares by UTF-16 code units, so the order doesn't depend on the locale. */
+/** Sorts by name. Compares UTF-16 code units, so that the order doesn't depend on the locale. */
 export function sorted<Named extends { readonly name: string }>(all: readonly Named[]): readonly Named[] {
   return all.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }

@@ -8,7 +8,7 @@ import { createRegistry as createTypedRegistry } from '../src/tool-registry.ts'
 
 const args = Type.Object({})
 
-/** Has no typed names: `registry.test-d.ts` tests them, and they slow down type checking. */
+/** `createRegistry` without typed names, which slow down type checking. `registry.test-d.ts` tests them. */
 export const createRegistry: (entries: readonly RegistryEntry[], options?: RegistryOptions) => Registry = createTypedRegistry
 
 export function toolNamed<const Name extends string>(name: Name): Tool<Name> {

@@ -8,17 +8,19 @@ import type { Issue } from './schema/issue.ts'
  * - `unknown_tool`: the model called a tool that doesn't exist. Nothing ran. Fix: return the message to the model; it lists the tools.
  * - `invalid_arguments`: the arguments don't match the tool's schema, or exceed a limit. Nothing ran. Fix: return the message to the model.
  *   If it happens often, describe the arguments better.
- * - `invalid_context`: a run-scoped value that the tool declares is missing or invalid. Nothing ran. Fix: pass it in `values` of the call,
- *   or in `context` of the run.
- * - `approval_required`: the call needs approval and didn't get it. Nothing ran. Fix: pass `approve`, or let the model read the refusal.
- * - `execution_failed`: the tool threw. Fix: see `cause`, and `reason` if the tool sets one.
- * - `nested_unavailable`: the tool used `context.call` or `context.ask`, but isn't defined with `nested`, or no agent called it. Fix: set
- *   `nested` in its definition, and let an agent call it.
- * - `hook_failed`: a hook threw. Fix: see `cause`; the message names the hook.
+ * - `invalid_context`: a run-scoped value that the tool declares is missing or invalid. Nothing ran. Fix: pass the value in the call's
+ *   `values`, or in the run's `context`.
+ * - `approval_required`: the call needs approval and wasn't approved. Nothing ran. Fix: pass `approve`, or let the model read the refusal.
+ * - `execution_failed`: the tool threw an error. Fix: see `cause`, and `reason` if the tool sets one.
+ * - `nested_unavailable`: the tool used `context.call` or `context.ask`, but it isn't defined with `nested`, or it wasn't called by an
+ *   agent. Fix: set `nested` in its definition, and let an agent call it.
+ * - `hook_failed`: a hook threw an error. Fix: see `cause`; the message names the hook.
  * - `invalid_output`: the output doesn't match the tool's output schema. The tool did run. Fix: return what the schema declares.
- * - `invalid_content`: an image or a file has an invalid media type, name, URL or base64. Fix: change what the message names. If `toModelOutput`
- *   returned it, the call succeeded, and the model reads the output instead.
- * - `timeout`: a tool or hook didn't finish in time, and may still take effect. Fix: raise `timeoutMs`, and stop the work when `signal` fires.
+ * - `input_required`: the tool needs input from the user, and its caller can't wait for it. Fix: let an agent call the tool.
+ * - `invalid_content`: an image or a file has an invalid media type, name, URL or base64. Fix: change what the message names. If the image
+ *   or file came from `toModelOutput`, the call succeeded, and the model reads the output instead.
+ * - `timeout`: a tool or hook didn't finish in time, and may still take effect. Fix: raise `timeoutMs`, and stop the work when `signal`
+ *   fires.
  * - `aborted`: the caller aborted the call, which may still take effect. Fix: check whether it took effect before you repeat it.
  */
 export type ToolErrorCode =
@@ -31,6 +33,7 @@ export type ToolErrorCode =
   | 'nested_unavailable'
   | 'hook_failed'
   | 'invalid_output'
+  | 'input_required'
   | 'invalid_content'
   | 'timeout'
   | 'aborted'
@@ -40,13 +43,13 @@ export interface ToolErrorOptions {
   readonly issues?: readonly Issue[] | undefined
   /** True if the same call may succeed later. Only such errors are retried, up to the tool's `maxRetries`. Default: false. */
   readonly retryable?: boolean | undefined
-  /** A more specific reason, named by the tool: `path_outside_root`. */
+  /** A more specific code that the tool defines, e.g. `path_outside_root`. */
   readonly reason?: string | undefined
   /** The original error, for developers. Never shown to a model. */
   readonly cause?: unknown
 }
 
-/** Marks the errors of this package, including those from another copy of it. */
+/** Marks this package's errors, including those created by another copy of the package. */
 const TOOL_ERROR: unique symbol = Symbol.for('@x/tool-core/error') as never
 
 /** True for a `ToolError` from any copy of this package. Never throws, even for a proxy. */
@@ -59,8 +62,8 @@ export function isToolError(thrown: unknown): thrown is ToolError {
 }
 
 /**
- * Error in a definition or a call. `message` is written for a model: it contains no stack and no file path. A tool can throw one to choose
- * the code and the message that the model reads.
+ * Error in a definition or a call. `message` is written for a model: it contains no stack and no file path. To choose the code and message
+ * that the model reads, a tool can throw a `ToolError` itself.
  */
 export class ToolError extends Error {
   readonly code: ToolErrorCode

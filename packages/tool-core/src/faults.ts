@@ -1,22 +1,22 @@
-/** Faults that JSON.parse accepts: unbounded depth and size, and keys that reach prototypes. */
+/** Checks for faults that JSON.parse lets through: excessive depth or size, and keys that reach an object's prototype. */
 
 export const MAX_DEPTH = 512
 /** Maximum number of objects, arrays and scalars in a value. */
 export const MAX_VALUES = 1_000_000
 /** Maximum number of characters in all strings and keys of a value. */
 export const MAX_CHARACTERS = 16 * 1024 * 1024
-/** Maximum length of the arguments. `boundOutput` never truncates valid arguments with this limit. */
+/** Length limit to pass to `boundOutput` for arguments. It is high enough that valid arguments are never truncated. */
 export const MAX_ARGS_LENGTH = MAX_VALUES + MAX_CHARACTERS
 
 export interface Fault {
   readonly code: 'too_deep' | 'too_large' | 'forbidden_key'
-  /** The rest of a sentence whose subject is plural: `are nested deeper than 512 levels`. */
+  /** The predicate of a sentence with a plural subject, e.g. `are nested deeper than 512 levels`. */
   readonly words: string
 }
 
 /**
- * Returns the first fault of a parsed JSON value, searched level by level, without recursion, which would overflow. Calls
- * `onUnsafeNumber` for each number beyond the safe integers, which saves another pass.
+ * Returns the first fault in a parsed JSON value. Searches level by level, because recursion could overflow the stack. Also calls
+ * `onUnsafeNumber` for each number outside the safe integer range, which saves callers a second pass.
  */
 export function findFault(
   root: unknown,
@@ -46,7 +46,10 @@ export function findFault(
   return undefined
 }
 
-/** `for … in` is the fastest loop over a result of JSON.parse, which has only own keys. */
+/**
+ * Checks an object's keys, and adds its nested objects to `next`. `for … in` is the fastest loop, and safe here because a result of
+ * JSON.parse has only own keys.
+ */
 function lookThrough(
   node: Record<string, unknown>,
   next: object[],
@@ -75,7 +78,7 @@ function isUnsafe(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
 }
 
-/** Returns a key that reaches a prototype when code merges objects key by key. */
+/** Returns the object's key that would reach a prototype if objects were merged key by key. Undefined if it has no such key. */
 export function forbiddenKeyOf(node: object): string | undefined {
   if (Object.hasOwn(node, '__proto__')) return '__proto__'
   if (!Object.hasOwn(node, 'constructor')) return undefined

@@ -1,8 +1,8 @@
 /** Suggestions for an unknown name. */
 
 /**
- * Returns up to `limit` names that an unknown name may have meant, nearest first. A name is near if its spelling is close or if it shares
- * a whole word (`search` finds `web_search`). Empty if no name is near. Default limit: 3.
+ * Returns up to `limit` known names that are similar to an unknown one, most similar first. A name is similar if its spelling is close, or
+ * if one of the two names is a whole word of the other (`search` finds `web_search`). Empty if no name is similar. Default limit: 3.
  */
 export function nearestNames(wrong: string, names: Iterable<string>, limit = 3): readonly string[] {
   const most = limit >= 1 ? Math.floor(limit) : 0
@@ -11,7 +11,7 @@ export function nearestNames(wrong: string, names: Iterable<string>, limit = 3):
   const nearest: NearName[] = []
   for (const name of names) {
     const candidate = plain(name)
-    // Once the list is full, only a nearer name counts.
+    // Once the list is full, only nearer names are considered.
     const allowed = Math.min(allowedDistance(target, candidate), nearest[most - 1]?.distance ?? Infinity)
     const distance = wordDistance(target, candidate) ?? editDistance(target, candidate, allowed)
     if (distance <= allowed) insert(nearest, { name, distance }, most)
@@ -24,7 +24,7 @@ interface NearName {
   readonly distance: number
 }
 
-/** Matches a name that has to be normalised. Most tool names don't. */
+/** Matches names that need to be normalised. Most tool names don't. */
 const NOT_PLAIN = /[^a-z0-9_]|__/
 
 /** Normalizes a name: `getWeather` and `get-weather` become `get_weather`. */
@@ -34,12 +34,12 @@ function plain(name: string): string {
   return words.replace(/[^a-z0-9]+/g, '_')
 }
 
-/** A third of the longer name's length. */
+/** Maximum edit distance of similar names: a third of the longer name's length, at least 1. */
 function allowedDistance(a: string, b: string): number {
   return Math.max(1, Math.floor(Math.max(a.length, b.length) / 3))
 }
 
-/** 0 for equal names, 1 if one is a whole word of the other. */
+/** Returns 0 for equal names, 1 if one is a whole word of the other, and undefined otherwise. */
 function wordDistance(a: string, b: string): number | undefined {
   if (a === b) return 0
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
@@ -50,7 +50,7 @@ function isNearer(a: NearName, b: NearName): boolean {
   return a.distance < b.distance || (a.distance === b.distance && a.name < b.name)
 }
 
-/** Inserts a name in order, and drops the last one if the list is too long. */
+/** Inserts a name in sorted order, and drops the last name if the list becomes too long. */
 function insert(nearest: NearName[], found: NearName, most: number): void {
   const place = nearest.findIndex((one) => isNearer(found, one))
   nearest.splice(place === -1 ? nearest.length : place, 0, found)
@@ -69,7 +69,7 @@ function editDistance(one: string, other: string, limit: number): number {
   let next = new Int32Array(width)
   for (let row = 1; row <= one.length; row++) {
     const code = one.charCodeAt(row - 1)
-    // Farther from the diagonal, a distance is above the limit.
+    // Cells farther from the diagonal are above the limit.
     const start = Math.max(1, row - limit)
     const end = Math.min(width - 1, row + limit)
     let least = start === 1 ? row : limit + 1
@@ -83,7 +83,7 @@ function editDistance(one: string, other: string, limit: number): number {
       next[column] = distance
       if (distance < least) least = distance
     }
-    // The least distance of a row never decreases, not even by a swap.
+    // The smallest distance never decreases from one row to the next, even with swaps.
     if (least > limit) return Infinity
     next[end + 1] = limit + 1
     const spare = above

@@ -1,4 +1,4 @@
-/** What a model reads about a call. Messages for single issues are in `schema/validators/words.ts`. */
+/** Messages about calls, written for a model. Messages about single issues are in `schema/validators/issues/words.ts`. */
 
 const MAX_LISTED = 20
 
@@ -31,13 +31,13 @@ export const REFUSALS = {
   denied: 'approval was denied',
 } as const
 
-/** The message for a timeout. `subject` is what timed out: `"search"`, `the onError hook of "search"`. */
+/** The message for a timeout. `subject` is what timed out, e.g. `"search"` or `the onError hook of "search"`. */
 export function timedOutText(subject: string, timeoutMs: number): string {
   return `${subject} did not finish within ${timeoutMs} ms.`
 }
 
 export function abortedText(subject: string): string {
-  return `${subject} was aborted by the caller.`
+  return `${subject} was aborted by the application.`
 }
 
 export function hookFailed(name: string, stage: string, message: string): string {
@@ -59,14 +59,17 @@ export const ISSUES_OF = {
 
 const MAX_UNDECLARED = 5
 
-/** Explains a missing argument that was misspelled. The misspelled name is undeclared, so the argument was removed. Empty without paths. */
+/**
+ * Lists the undeclared arguments that were removed. One of them may be the misspelled name of an argument that is now missing. Returns an
+ * empty string if there are no paths.
+ */
 export function undeclaredText(paths: readonly string[]): string {
   if (paths.length === 0) return ''
   const more = paths.length > MAX_UNDECLARED ? ` and ${paths.length - MAX_UNDECLARED} more` : ''
   return ` Undeclared arguments were ignored: ${paths.slice(0, MAX_UNDECLARED).join(', ')}${more}.`
 }
 
-/** The message for a composition of actions that stopped. Lists what happened to its other steps. */
+/** The message for a sequence or a parallel action that stopped. Lists its completed and interrupted steps. */
 export function stoppedText(
   composition: string,
   step: string,

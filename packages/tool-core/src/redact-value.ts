@@ -3,9 +3,8 @@ import { redact } from './redact.ts'
 import { isHidden, looksSecret } from './schema/validators/issues/secret.ts'
 
 /**
- * Returns a copy without secrets: values whose key looks secret (`password`, `apiKey`) or that the schema marks as `writeOnly`, and
- * credentials in known formats within strings. Each becomes `[redacted]`. A secret that neither its key, the schema nor its form identifies
- * stays.
+ * Returns a copy with each secret replaced by `[redacted]`. Secrets are values under a key that looks secret (`password`, `apiKey`), values
+ * that the schema marks as `writeOnly`, and credentials in known formats within strings. Any other secret isn't recognised and stays.
  */
 export function redactValue(value: unknown, schema: object = {}): unknown {
   return isHidden(schema, []) ? REDACTED : copyOf(value, [], schema)

@@ -1,4 +1,4 @@
-/** Removes credentials from a string, if their form or the name before them identifies them. */
+/** Removes credentials from a string. A credential is recognised by its format or by the name before it. */
 
 /** Replaces each recognised credential with `[redacted]`. Takes linear time for any text. */
 export function redact(text: string): string {
@@ -6,17 +6,17 @@ export function redact(text: string): string {
   return FORMS.reduce((left, [form, replacement]) => left.replace(form, replacement), text)
 }
 
-/** A shorter credential is recognised only by a name with `=` or `:` before it. */
+/** Minimum length of a credential that is recognised by its format alone, without a name and `=` or `:` before it. */
 const SHORTEST = 14
 const NAMES = [
   ...['password', 'passwd', 'passphrase', 'passcode', 'pwd', 'secret', 'token', 'jwt', 'otp', 'credentials?'],
   ...['(?:api|access|private|secret|signing|encryption)[_-]?keys?', 'connection[_-]?string'],
 ].join('|')
-/** The separator between a name and its value. Quotes are escaped in JSON within a JSON string. */
+/** The separator between a name and its value. Its quotes may be escaped, because the text may be JSON within a JSON string. */
 const IS = String.raw`(?:\\{0,3}["'])?\s{0,3}[=:]\s{0,3}(?:\\{0,3}["'])?`
 const VALUE = String.raw`(?:(?<=")(?:\\.|[^"\\])*|(?<=')(?:\\.|[^'\\])*|[^\s&;,'"}]+)`
 
-/** Every repetition is bounded or consumes what it matches, so 100,000 characters take milliseconds. */
+/** Formats of credentials. Every repetition is bounded or consumes what it matches, so 100,000 characters take only milliseconds. */
 const FORMS: readonly (readonly [form: RegExp, replacement: string])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]{0,40}PRIVATE KEY-----|[\s\S]*)/g, '[redacted]'],
   [/(:\/\/)[^\s/]{1,200}@/g, '$1[redacted]@'],

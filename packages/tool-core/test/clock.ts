@@ -1,11 +1,11 @@
-/** For tests of timers: a clock that stands still and advances only to the next timer. */
+/** A clock for tests of timers. It stands still and advances only to the next timer. */
 import { onTestFinished, vi } from 'vitest'
 
 const nextTurn = globalThis.setImmediate
 
 /**
- * Settles as `work` does. After each turn of the event loop the clock moves on to the next timer. No test waits for a timer, and a
- * busy machine lets no deadline pass early.
+ * Runs `work` and settles with its result. After each turn of the event loop, the clock advances to the next timer. So no test has to wait
+ * for a timer, and no deadline passes early on a busy machine.
  */
 export async function onFakeClock<T>(work: () => Promise<T>): Promise<T> {
   vi.useFakeTimers()
@@ -13,7 +13,7 @@ export async function onFakeClock<T>(work: () => Promise<T>): Promise<T> {
   const stop = () => {
     isOver = true
   }
-  // For a test that hangs.
+  // Also restores the clock after a test that hangs.
   onTestFinished(() => {
     stop()
     vi.useRealTimers()

@@ -1,5 +1,6 @@
 /**
- * `defineTool` and `defineAction` without inference, for tests of behaviour: types are tested in `*.test-d.ts`, and cost time only there.
+ * `defineTool` and `defineAction` without type inference, for tests of behaviour. `*.test-d.ts` files test the types, so that only they
+ * take the compiler's time.
  */
 
 import { parallel as typedParallel } from '../src/compose/parallel.ts'

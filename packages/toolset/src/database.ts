@@ -1,4 +1,4 @@
-/** An SQL database as a toolset: lists tables, runs read-only queries, and writes only where the options allow it. */
+/** An SQL database as a toolset: lists tables, runs read-only queries, and writes only if the options allow it. */
 import { ToolError } from '@x/tool-core'
 import { noArgs, selectArgs, sqlArgs, tableArgs } from './database/args.ts'
 import {
@@ -19,8 +19,10 @@ import { assertOption, assertOptions } from './option.ts'
 import { method, type ToolMethod } from './toolset/method.ts'
 import { Toolset } from './toolset/toolset.ts'
 
+export type { ColumnEntry, TableDescription, TableEntry } from './database/catalogue.ts'
 export type { DatabaseReason } from './database/database-error.ts'
 export { databaseError } from './database/database-error.ts'
+export type { PlainRows, PlainValue } from './database/plain-value.ts'
 export type { SqlClient, SqlDialect, SqlGuard, SqlResult, SqlStatement, SqlValue } from './database/sql-client.ts'
 
 /**
@@ -43,12 +45,12 @@ export interface DatabaseOptions<Name extends string = string, Access extends Da
   readonly access?: Access | undefined
   /**
    * Allows SQL to use all rights of the database user. Set it only if you trust the author of the SQL, or if the data is expendable.
-   * Default: false. Otherwise, a user with more rights than `access` needs, such as a superuser, is refused when the database is opened.
-   * PGlite's user is always a superuser.
+   * Default: false, which refuses a user with more rights than `access` needs, such as a superuser, when the database is opened. PGlite's
+   * user is always a superuser.
    */
   readonly trusted?: boolean | undefined
   /**
-   * Restricts list, describe and select to these tables, named as `tables` lists them: `orders`, or `schema.orders` where
+   * Restricts `tables`, `describe` and `select` to these tables, named as `tables` lists them: `orders`, or `schema.orders` where
    * PostgreSQL needs the schema. Only with `access: 'select'`, because SQL cannot be restricted to tables.
    */
   readonly tables?: readonly string[] | undefined
@@ -63,10 +65,10 @@ export interface DatabaseOptions<Name extends string = string, Access extends Da
   readonly timeoutMs?: number | undefined
 }
 
-/** `changes` is null when the database doesn't report how many rows changed, such as PostgreSQL for a `WITH` that writes. */
+/** `changes` is null if the database doesn't report how many rows changed. For example, PostgreSQL doesn't for a `WITH` that writes. */
 type Changed = PlainRows & { changes: number | null }
 type SqlArgs = { sql: string; params?: PlainValue[] | null }
-/** Undefined where the access excludes the tool, both as a type and at run time. */
+/** Undefined if the access excludes the tool, both as a type and at run time. */
 type QueryMethod<Access> = Access extends 'select' ? undefined : ToolMethod<SqlArgs, PlainRows, undefined>
 type ExecuteMethod<Access> = Access extends 'execute' ? ToolMethod<SqlArgs, Changed, undefined> : undefined
 

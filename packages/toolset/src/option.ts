@@ -1,4 +1,4 @@
-/** Checks the options of a toolset or a client, which untyped code may get wrong. */
+/** Checks the options of a toolset or a client, which may be wrong in untyped code. */
 import { ToolError } from '@x/tool-core'
 
 /** Throws `invalid_definition`. `must` continues the message: `file must be …`. */
@@ -16,13 +16,13 @@ export function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** Throws `invalid_definition` for anything but a list of names or undefined. */
+/** Throws `invalid_definition` unless `names` is a list of names or undefined. */
 export function assertNames(names: unknown, owner: string, option: string): void {
   const isLegal = names === undefined || (Array.isArray(names) && names.every(isText))
   assertOption(isLegal, owner, option, 'a list of names', names)
 }
 
-/** Describes a value by its kind where it may be long or secret. */
+/** Describes a value for an error message. A value that may be long or secret is described only by its type. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (value === '') return 'an empty string'

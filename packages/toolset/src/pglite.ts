@@ -12,8 +12,8 @@ import { assertNames, assertOption, assertOptions, isText } from './option.ts'
 
 export interface PgliteOptions {
   /**
-   * Folder of the database, created if it is missing. While it is open, this process owns it through `FOLDER.owner` beside it. Default: in
-   * memory.
+   * Folder of the database, created if it is missing. While it is open, this process owns it through an owner file beside it: `data.owner`
+   * for `data`. Default: in memory.
    */
   readonly folder?: string | undefined
   /** Your own SQL, with any number of statements. Runs once, when the database is opened. */

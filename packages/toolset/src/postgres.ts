@@ -48,7 +48,7 @@ export async function openPostgres(options: PostgresOptions): Promise<SqlClient>
     // An idle connection doesn't keep the process alive.
     allowExitOnIdle: true,
   })
-  // When a connection breaks, its statement rejects. The next one opens another, or reports why it can't.
+  // When a connection breaks, its statement rejects. The next statement opens another connection, or reports why it can't.
   pool.on('error', () => {})
   pool.on('connect', (connection) => connection.on('error', () => {}))
   return guarded(createPostgresClient(pool), { functions, script: PARSER })

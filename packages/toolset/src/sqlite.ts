@@ -10,13 +10,14 @@ export interface SqliteOptions {
   /** Path of the database, or `:memory:`. */
   readonly file: string
   /**
-   * Default: true for a file. Then nothing is created or locked, so the file may be in a folder without write permission. With false, the
-   * file is created if it is missing, can be written, and is owned by this process through `FILE.owner` beside it.
+   * Opens the file read-only. Nothing is created or locked, so the file may be in a folder without write permission. With false, a missing
+   * file is created, and this process owns the file through an owner file beside it: `shop.db.owner` for `shop.db`. Default: true for a
+   * file, false for `:memory:`.
    */
   readonly readOnly?: boolean | undefined
   /** Your own SQL, with any number of statements. Runs once, when the database is opened for writing. */
   readonly setup?: string | undefined
-  /** Maximum time to wait for another process to release the file, also before each statement, in milliseconds. Default: 2,000. */
+  /** Maximum time to wait for another process to release the file, in milliseconds. Also applies before each statement. Default: 2,000. */
   readonly waitMs?: number | undefined
 }
 

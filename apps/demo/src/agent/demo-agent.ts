@@ -1,4 +1,4 @@
-/** Opens an agent for some domains on one database, and closes it again. */
+/** Creates an agent with the tools of some domains, which share one database. */
 import { defineSignature, type LM } from '@x/adapters'
 import { createReactAgent, type ReactAgent, type ReactAgentOptions } from '@x/react-agent'
 import { createRegistry } from '@x/registry'
@@ -8,38 +8,38 @@ import { type Connect, createDatabase, type Database } from '../sql/database.ts'
 import type { DatabasePlace } from '../sql/place.ts'
 
 export interface DemoAgentOptions {
-  /** Shown in errors. */
+  /** Name of the agent, shown in errors. */
   readonly name: string
   readonly lm: LM
   readonly domains: readonly Domain[]
   readonly place: DatabasePlace
-  /** Shared with other agents, and closed by its creator. Default: a new one at `place`, closed with the agent. */
+  /** A database shared with other agents. The caller closes it. Default: a new database at `place`, closed with the agent. */
   readonly database?: Database | undefined
-  /** Called with the reason when the database can't be opened. The model only reads that it isn't available. */
+  /** Called with the error when the database can't be opened. The model only reads that the database isn't available. */
   readonly onBroken?: ((failure: unknown) => void) | undefined
-  /** Limits and pauses of its runs. */
+  /** Limits for the agent's runs, and settings for pausing them. */
   readonly limits?: Pick<ReactAgentOptions<DemoSignature>, 'budget' | 'stopWhen' | 'pauses'> | undefined
 }
 
 export interface DemoAgent {
   readonly agent: ReactAgent<DemoSignature>
   readonly database: Database
-  /** Closes everything opened for the tools. */
+  /** Closes the agent, the sources of its tools, and the database unless it is shared. */
   close(): Promise<void>
 }
 
 export type DemoSignature = ReturnType<typeof signatureOf>
 
 /**
- * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` when a tool is missing, and
- * with the error of a source that can't be opened.
+ * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` if a tool is missing, or with
+ * the source's own error if a source can't be opened.
  */
 export async function openDemoAgent(options: DemoAgentOptions): Promise<DemoAgent> {
   const { name, lm, domains, place, onBroken, limits } = options
   const database = options.database ?? createDatabase(place)
   const connect: Connect = (tables) =>
     database.connect(tables).catch((failure: unknown) => {
-      // The location of the database is hidden from the model. The run ends with the failure itself.
+      // The original error names the location of the database, which the model must not see.
       onBroken?.(failure)
       throw new Error('The database is not available.')
     })
@@ -48,7 +48,7 @@ export async function openDemoAgent(options: DemoAgentOptions): Promise<DemoAgen
   const agent = await createReactAgent({ name, lm, tools, signature: signatureOf(domains), maxSteps: 12, ...limits })
   const close = async () => {
     await agent.close()
-    // The owner of a registry closes its sources.
+    // An agent doesn't close the sources of a registry.
     for (const entry of entries) if ('close' in entry) await entry.close?.()
     if (options.database === undefined) await database.close()
   }

@@ -1,4 +1,4 @@
-/** Validates edited arguments of a call before the decision becomes final. */
+/** Validates a call's edited arguments before the decision becomes final. */
 import { createRegistry } from '@x/registry'
 import { checkArgs, isToolError, nearestNames, type Tool } from '@x/tool-core'
 import type { Domain } from '../domains/domain.ts'
@@ -9,12 +9,12 @@ export interface EditedCall {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** Returns an error message, or undefined when the call is valid. Executes nothing and opens no database. */
+/** Returns an error message, or undefined if the call is valid. Executes nothing and opens no database. */
 export async function findFaultOfEdit(domains: readonly Domain[], { name, args }: EditedCall): Promise<string | undefined> {
   const tool = await findTool(domains, name)
-  if (tool === undefined) return `There is no tool "${name}" here, so its arguments can't be validated.`
+  if (tool === undefined) return `There is no tool "${name}", so its arguments can't be validated.`
   const known = tool.arguments.map((argument) => argument.name)
-  // A call drops unknown arguments, so a misspelled name would silently change nothing.
+  // A call ignores unknown arguments, so an edit with a misspelled name would silently change nothing.
   const unknown = Object.keys(args).find((key) => !known.includes(key))
   if (unknown !== undefined) return unknownArgument(name, unknown, known)
   try {
@@ -33,7 +33,7 @@ function unknownArgument(tool: string, wrong: string, known: readonly string[]):
 }
 
 async function findTool(domains: readonly Domain[], name: string): Promise<Tool | undefined> {
-  const connect = () => Promise.reject(new Error('Only the arguments of the tools are needed here.'))
+  const connect = () => Promise.reject(new Error('The tools are only used to validate arguments, so there is no database.'))
   const entries = domains.flatMap((domain) => domain.createTools({ connect }))
   return (await createRegistry(entries, { name: 'demo' }).resolve()).get(name)
 }

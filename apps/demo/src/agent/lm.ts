@@ -3,7 +3,7 @@ import type { LM } from '@x/adapters'
 import { UsageError } from '../failure.ts'
 import type { LMChoice, Provider } from './providers.ts'
 
-/** Imports only what the choice needs. Throws `UsageError` for a missing or invalid environment variable. */
+/** Imports only the modules that the choice needs. Throws `UsageError` if an environment variable is missing or invalid. */
 export async function createDemoLM(choice: LMChoice): Promise<LM> {
   if (choice.kind === 'planner') {
     const { plannerLM } = await import('../planner/planner-lm.ts')
@@ -45,7 +45,7 @@ function createProviderLM(presets: Presets, provider: Provider, model: string): 
   }
 }
 
-/** Uses any OpenAI-compatible server if `OPENAI_BASE_URL` is set. Sends a key only if there is one. */
+/** Uses the OpenAI-compatible server at `OPENAI_BASE_URL`, if set, with or without a key. */
 function createOpenAILM({ openai, openaiCompatible }: Presets, model: string): LM {
   const baseURL = process.env.OPENAI_BASE_URL || undefined
   if (baseURL === undefined) return openai({ model })
@@ -54,7 +54,7 @@ function createOpenAILM({ openai, openaiCompatible }: Presets, model: string): L
   return openaiCompatible({ baseURL, model, apiKey: process.env.OPENAI_API_KEY || undefined })
 }
 
-/** Keys are only read from the environment, so the hint to pass one as an option doesn't apply. */
+/** Removes the hint to pass a key as an option, because the demo reads keys only from the environment. */
 function settingWords({ message }: Error): string {
   return message.replace(/, or pass `\w+`\.$/, '.')
 }

@@ -1,14 +1,14 @@
-/** A run's calls, collected from its events. */
+/** Collects the calls of a run from its events. */
 import type { AgentEvent } from '@x/react-agent'
 
-/** A call that was made, as the model wrote it or as the user edited it. */
+/** A call with the arguments that the model wrote, or that the user edited. */
 export interface MadeCall {
   readonly tool: string
   readonly args: Readonly<Record<string, unknown>>
   readonly ok: boolean
 }
 
-/** Keeps calls in the order in which they started. A malformed call has no start event. */
+/** Adds a call when it starts, and its outcome when it finishes. A malformed call has no start event and is added when it finishes. */
 export function noteCall(calls: Map<string, MadeCall>, event: AgentEvent): void {
   if (event.type === 'call_started') calls.set(event.call.id, { tool: event.call.name, args: event.call.args, ok: false })
   if (event.type !== 'call_finished') return

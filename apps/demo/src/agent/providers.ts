@@ -1,4 +1,4 @@
-/** The models for `--lm`: `<provider>:<model>`, and two stand-ins. */
+/** The values of `--lm`: a provider's model as `<provider>:<model>`, or one of two stand-ins. */
 export const PROVIDERS = [
   'openai',
   'anthropic',
@@ -22,7 +22,7 @@ export const PROVIDERS = [
 
 export type Provider = (typeof PROVIDERS)[number]
 
-/** One of two stand-ins, or a model of a provider. */
+/** One of two stand-ins, or a provider's model. */
 export type LMChoice =
   | { readonly kind: 'planner' }
   | { readonly kind: 'searcher' }

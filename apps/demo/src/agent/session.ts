@@ -6,23 +6,23 @@ import { type MadeCall, noteCall } from './made-calls.ts'
 export type SessionOptions = Pick<DemoAgentOptions, 'name' | 'lm' | 'domains' | 'place'>
 
 export interface RequestRecord {
-  /** The answer, or the reason for its absence. */
+  /** The answer, or an error message if there is no answer. */
   readonly answer: string
   readonly answered: boolean
   readonly calls: readonly MadeCall[]
   readonly ms: number
-  /** The messages of the run, for a later request; also set when the model failed after some calls. */
+  /** The messages of the run, for the next request. Also set if the model failed after some calls. */
   readonly trajectory?: Trajectory | undefined
-  /** Set when the model itself failed: it was unreachable, or its reply ended early. */
+  /** Set if the model itself failed, e.g. because it was unreachable or its reply was cut short. */
   readonly failure?: AgentError | undefined
 }
 
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: ((event: AgentEvent) => void) | undefined
-  /** User of the request. Default: `demo`. */
+  /** The user who makes the request. Default: `demo`. */
   readonly user?: string | undefined
-  /** Decides on calls that require approval. Default: approves them, since the user wrote the request. */
+  /** Decides about calls that require approval. Default: approves every call, because the user asked for it. */
   readonly approve?: Approve | undefined
   /** The messages of the conversation so far. */
   readonly history?: Trajectory | undefined
@@ -31,17 +31,17 @@ export interface AskOptions {
 export interface Session {
   /** True once a tool has opened the database. */
   hasDatabase(): boolean
-  /** Answers one request. Rejects with `AgentError` when the caller aborts, and with `SqlError` when the database can't be opened. */
+  /** Answers one request. Rejects with `AgentError` if the caller aborts, or with `SqlError` if the database can't be opened. */
   ask(request: string, options?: AskOptions): Promise<RequestRecord>
-  /** Closes everything opened for the tools. */
+  /** Closes the agent, the sources of its tools and the database. */
   close(): Promise<void>
 }
 
 export const DEFAULT_USER = 'demo'
 
 /**
- * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` when a tool is missing, and
- * with the error of a source that can't be opened.
+ * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` if a tool is missing, or with
+ * the source's own error if a source can't be opened.
  */
 export async function openSession({ name, lm, domains, place }: SessionOptions): Promise<Session> {
   let broken: ((failure: unknown) => void) | undefined
@@ -62,7 +62,7 @@ export async function openSession({ name, lm, domains, place }: SessionOptions):
       try {
         for await (const event of run.stream()) {
           noteCall(calls, event)
-          // Events of an aborted call aren't shown.
+          // Events after an abort aren't shown.
           if (!either.aborted) onEvent?.(event)
         }
         const { outputs, trajectory } = await run

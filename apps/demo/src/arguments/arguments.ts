@@ -1,4 +1,4 @@
-/** Parses the command line into a command, or an error with the nearest correct one. */
+/** Parses the command line. An error suggests the nearest valid command or option. */
 import { parseArgs } from 'node:util'
 import type { LMChoice } from '../agent/providers.ts'
 import { DOMAINS } from '../domains/index.ts'
@@ -14,7 +14,7 @@ interface Common {
   readonly lm: LMChoice
 }
 
-/** Options for commands that work for a user. */
+/** Options for commands that act for a user. */
 interface Personal extends Common {
   readonly database?: string | undefined
   readonly user?: string | undefined
@@ -26,7 +26,7 @@ export type Command =
   | ({
       readonly kind: 'ask'
       readonly request: string
-      /** Starts a durable run. */
+      /** Engine of the durable run. Undefined if the run isn't durable. */
       readonly durable?: EngineKind | undefined
       /** Id of the durable run. */
       readonly id?: string | undefined
@@ -45,21 +45,21 @@ export const HELP = `The demo of @x: an agent that answers requests by calling t
   npm run demo                          the tour: a few requests for every domain,
                                         and a table of the results
   npm run demo -- ask "<request>"       answer one request with the tools of all
-                                        domains; the database persists until the
-                                        next ask, memories don't
+                                        domains; the database is kept for the
+                                        next ask, memories aren't
   npm run demo -- ask "<request>" --durable file
-                                        the same as a durable run: it survives this
-                                        process, and waits for approvals
-  npm run demo -- runs                  the durable runs; also: runs show ID,
+                                        answer it in a durable run, which survives
+                                        this process and waits for approvals
+  npm run demo -- runs                  list the durable runs; also: runs show ID,
                                         runs approve ID [NAME], runs resume [ID],
                                         runs cancel ID
-  npm run demo -- chat                  a conversation
+  npm run demo -- chat                  have a conversation
   npm run demo -- eval                  run all requests of all domains: served
                                         requests, precision, recall and F1
-  npm run demo -- search "<request>"    one request over thousands of tools: the model
-                                        searches for the few that fit and is shown no
-                                        others; they are only descriptions, so calling
-                                        them fails
+  npm run demo -- search "<request>"    answer one request with thousands of tools: the
+                                        model searches for the few that fit and sees
+                                        no others; the tools are only descriptions, so
+                                        calling them fails
   npm run demo -- tools                 list the tools and their arguments
   npm run demo -- --help                this text
 
@@ -78,8 +78,7 @@ Options
                     e.g. ANTHROPIC_API_KEY; set OPENAI_BASE_URL to use any
                     OpenAI-compatible server in place of openai. search uses
                     "searcher" by default (needs no model) instead of the planner,
-                    which calls the tools that it is given but doesn't search for
-                    others
+                    which doesn't search for tools
   --db <file>       ask, runs, chat: database of shop and bank, or ":memory:".
                     Default: apps/demo/.data/demo.sqlite. File-based durable runs
                     are stored beside it, in "runs", or in X_RUNS
@@ -103,13 +102,13 @@ Options
   --at-least <n>    eval: minimum percentage of served requests. Default: ${AT_LEAST}
 
 DATABASE_URL=postgres://… uses PostgreSQL instead of SQLite, unless --db names
-a file: ask and chat keep their tables in its schema "x_demo"; tour and eval use
-one that they drop.
+a file: ask and chat keep their tables in the schema "x_demo"; tour and eval use
+a temporary schema.
 
 Exit codes: 0 success, 1 a request or the model failed, 2 invalid command line,
 130 stopped by Ctrl-C`
 
-/** Throws {@link UsageError}. */
+/** Parses the words after `npm run demo --`. Throws {@link UsageError}. */
 export function parseCommand(words: readonly string[]): Command {
   const { values, positionals, tokens } = parseArgs({
     args: [...words],

@@ -1,4 +1,4 @@
-/** Parses the value of an option, and suggests the nearest known name. */
+/** Parses option values. Errors suggest the nearest known name. */
 import { nearestNames } from '@x/tool-core'
 import { type LMChoice, PROVIDERS } from '../agent/providers.ts'
 import { UsageError } from '../failure.ts'
@@ -6,7 +6,7 @@ import { UsageError } from '../failure.ts'
 /** The value of an option from `parseArgs`. */
 export type OptionValue = string | boolean | undefined
 
-/** Throws `UsageError` with the nearest known name. */
+/** Throws `UsageError` if the name is unknown, with the nearest known name. */
 export function assertKnown(what: string, shown: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   const [nearest] = nearestNames(name, known, 1)
@@ -16,20 +16,20 @@ export function assertKnown(what: string, shown: string, name: string, known: re
   throw new UsageError(`Unknown ${what} ${shown}. ${way}`)
 }
 
-/** Throws `UsageError` for an option without a value. */
+/** Returns the value of an option, or undefined if the option is missing. Throws `UsageError` if the option has no value. */
 export function textOf(value: OptionValue, option: string, choices: string): string | undefined {
   if (value === undefined || (typeof value === 'string' && value !== '')) return value
   throw new UsageError(`${option} needs a value: ${choices}.`)
 }
 
-/** Throws `UsageError`. */
+/** Parses `--at-least`. Throws `UsageError` if the value isn't a percentage. */
 export function parsePercentage(value: OptionValue, defaultPercentage: number): number {
   const text = textOf(value, '--at-least', 'a percentage from 0 to 100') ?? String(defaultPercentage)
   if (/^\d{1,3}(?:\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
   throw new UsageError(`--at-least needs a percentage from 0 to 100, not "${text}".`)
 }
 
-/** Throws `UsageError`. */
+/** Parses `--lm`. Throws `UsageError` for an unknown provider, or a provider without a model. */
 export function parseLM(value: OptionValue, standIn: 'planner' | 'searcher'): LMChoice {
   const choices = `${standIn}, <provider>:<model> with ${PROVIDERS.slice(0, 7).join(', ')}, …`
   const text = textOf(value, '--lm', choices) ?? standIn

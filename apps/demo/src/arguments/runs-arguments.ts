@@ -9,12 +9,12 @@ export type RunsAction =
   | { readonly type: 'list' }
   | { readonly type: 'show' | 'cancel'; readonly id: string }
   | { readonly type: 'approve'; readonly id: string; readonly name?: string | undefined; readonly decision: DecisionWords }
-  /** Without an id, all unfinished runs. */
+  /** Without an id, resumes all unfinished runs. */
   | { readonly type: 'resume'; readonly id?: string | undefined; readonly lm?: LMChoice | undefined }
 
 type Values = Readonly<Record<string, OptionValue>>
 
-/** Undefined when the option is missing. Throws `UsageError`. */
+/** Parses `--durable`. Returns undefined if the option is missing. Throws `UsageError` for an unknown engine. */
 export function parseEngine(value: OptionValue): EngineKind | undefined {
   const name = textOf(value, '--durable', ENGINES.join(', '))
   if (name !== undefined) assertKnown('engine', `"${name}"`, name, ENGINES)
@@ -30,7 +30,7 @@ const ACTION_OPTIONS: Readonly<Record<string, ActionType>> = { lm: 'resume', no:
 /** Maximum number of arguments after the action. */
 const MOST_WORDS: Readonly<Record<ActionType, number>> = { list: 0, show: 1, approve: 2, resume: 1, cancel: 1 }
 
-/** Throws `UsageError`. */
+/** Parses the words after `runs`, and the options. Throws `UsageError`. */
 export function parseRunsAction([word = 'list', ...rest]: readonly string[], values: Values): RunsAction {
   assertKnown('action', `"${word}" of runs`, word, ACTIONS)
   const type = word as ActionType
@@ -40,7 +40,7 @@ export function parseRunsAction([word = 'list', ...rest]: readonly string[], val
   if (rest.length > MOST_WORDS[type]) throw new UsageError(`Too many arguments after runs ${type}: "${rest.join(' ')}".`)
   if (type === 'list') return { type }
   if (type === 'resume') return { type, id, lm: values.lm === undefined ? undefined : parseLM(values.lm, 'planner') }
-  if (id === undefined) throw new UsageError(`runs ${type} needs a run id; "runs list" lists them.`)
+  if (id === undefined) throw new UsageError(`runs ${type} needs a run id. List the ids with "runs list".`)
   if (type !== 'approve') return { type, id }
   const decision = {
     no: values.no === true,

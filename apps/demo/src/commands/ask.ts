@@ -1,4 +1,4 @@
-/** Answers one request with the tools of all domains or of one. */
+/** Answers one request with the tools of all domains, or of one domain. */
 import type { LM } from '@x/adapters'
 import { openSession, type RequestRecord } from '../agent/session.ts'
 import type { DomainEntry } from '../domains/domain.ts'
@@ -18,7 +18,7 @@ export interface AskCommandOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves to true when the model answered and its last call succeeded. */
+/** Resolves to true if the model answered and its last call succeeded. */
 export async function runAsk({ request, entries, place, user, lm, terminal, signal }: AskCommandOptions): Promise<boolean> {
   const name = entries.length === 1 ? (entries[0] as DomainEntry).name : 'all domains'
   const session = await openSession({ name, lm, domains: await Promise.all(entries.map(loadDomain)), place })
@@ -37,7 +37,7 @@ export async function runAsk({ request, entries, place, user, lm, terminal, sign
   }
   if (hasDatabase) {
     terminal.line()
-    terminal.line(terminal.paint('dim', `Database: ${describePlace(place)}${isKept(place) ? '' : ', gone now'}`))
+    terminal.line(terminal.paint('dim', `Database: ${describePlace(place)}${isKept(place) ? '' : ', not kept'}`))
   }
   return record.answered && record.calls.at(-1)?.ok !== false
 }

@@ -1,4 +1,4 @@
-/** A conversation: each request sees the earlier ones, until the input ends. */
+/** Holds a conversation until the input ends. Each request sees the earlier ones. */
 import type { LM } from '@x/adapters'
 import type { Approve, Trajectory } from '@x/react-agent'
 import { findFaultOfEdit } from '../agent/edited-call.ts'
@@ -17,22 +17,22 @@ export interface ChatOptions {
   readonly user: string | undefined
   readonly lm: LM
   readonly terminal: Terminal
-  /** Called when the first line can be answered. Lines read before that would be lost. */
+  /** Called when the program is ready to answer the first line. Lines that are read earlier would be lost. */
   readonly openLines: () => Lines
   readonly signal: AbortSignal
 }
 
-/** Resolves when the input ends or the user enters `/exit`. The value is true if the model never failed. */
+/** Resolves when the input ends or the user enters `/exit`. Resolves to true if the model never failed. */
 export async function runChat({ entries, place, user, lm, terminal, openLines, signal }: ChatOptions): Promise<boolean> {
   const domains = await Promise.all(entries.map(loadDomain))
   const session = await openSession({ name: 'chat', lm, domains, place })
   try {
-    const help = () => terminal.line(terminal.paint('dim', '/new starts a new conversation, /exit ends.'))
+    const help = () => terminal.line(terminal.paint('dim', '/new starts a new conversation, /exit ends the program.'))
     help()
     let history: Trajectory | undefined
     let neverFailed = true
     const { lines, prompt } = openLines()
-    // Not a for-await loop: a question during a run reads the next line.
+    // Not a for-await loop, because a request for approval also reads a line.
     const reader = lines[Symbol.asyncIterator]()
     const read = async () => {
       prompt()
@@ -56,7 +56,7 @@ export async function runChat({ entries, place, user, lm, terminal, openLines, s
             onEvent: createLiveView(terminal, request),
           })
           showAnswer(terminal, record)
-          // Keeps what was done before the model failed, for the next request.
+          // After a failure of the model, the next request still sees the calls that were made.
           history = record.trajectory ?? history
           neverFailed &&= record.failure === undefined
         }

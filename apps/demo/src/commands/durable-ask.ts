@@ -1,4 +1,4 @@
-/** Runs one request as a durable run: it waits for approvals, and another process can resume it. */
+/** Answers one request in a durable run, which waits for approvals and can be resumed by another process. */
 
 import { DEFAULT_USER } from '../agent/session.ts'
 import { toCommandLine } from '../durable/command-line.ts'
@@ -8,12 +8,12 @@ import { withWorker } from '../durable/worker.ts'
 import type { WorkerSettings } from '../durable/worker-settings.ts'
 
 export interface DurableAskOptions extends WorkerSettings {
-  /** Default: generated. */
+  /** Id of the run. Default: generated. */
   readonly id?: string | undefined
   readonly input: Omit<RunInput, 'user'> & { readonly user?: string | undefined }
 }
 
-/** Resolves to true when the run waits, or answered and its last call succeeded. */
+/** Resolves to true if the run is waiting for a decision, or has answered and its last call didn't fail. */
 export async function runDurableAsk(options: DurableAskOptions): Promise<boolean> {
   const { kind, database, terminal, signal } = options
   const input: RunInput = { ...options.input, user: options.input.user ?? DEFAULT_USER }
@@ -22,8 +22,8 @@ export async function runDurableAsk(options: DurableAskOptions): Promise<boolean
   return await withWorker(options, [input], async ({ engine, head, follow }) => {
     await engine.start(id, input)
     head(id, input.request)
-    const goesOnBy = () => terminal.line(terminal.paint('dim', `To resume it: ${toCommand(`runs resume ${id}`)}`))
-    signal.addEventListener('abort', goesOnBy, { once: true })
+    const showResume = () => terminal.line(terminal.paint('dim', `To resume the run: ${toCommand(`runs resume ${id}`)}`))
+    signal.addEventListener('abort', showResume, { once: true })
     const status = await follow(id)
     showStop(terminal, status, toCommand)
     return isWell(status)

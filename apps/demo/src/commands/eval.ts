@@ -1,4 +1,4 @@
-/** Runs all requests of the domains and counts those that were served. */
+/** Runs all requests of the domains, and counts the requests that were served. */
 import type { LM } from '@x/adapters'
 import type { DomainEntry } from '../domains/domain.ts'
 import { type Evaluation, evaluate, scoreOf } from '../evaluation/evaluation.ts'
@@ -10,7 +10,7 @@ import type { Terminal } from '../view/terminal.ts'
 export interface EvalOptions {
   readonly entries: readonly DomainEntry[]
   readonly lm: LM
-  /** Description for the report. */
+  /** Description of the model, for the report. */
   readonly model: string
   readonly newPlace: () => DatabasePlace
   /** Gives every request the tools of all domains. */
@@ -23,7 +23,7 @@ export interface EvalOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves to true when enough requests were served. */
+/** Resolves to true if enough requests were served. */
 export async function runEval(options: EvalOptions): Promise<boolean> {
   const { entries, lm, model, newPlace, together, atLeast, json, terminal, signal } = options
   const groups = await loadGroups(entries, together)

@@ -1,4 +1,4 @@
-/** Resumes durable runs: this process executes them until they wait or end. */
+/** Resumes durable runs: this process executes them until each one waits or ends. */
 
 import type { LMChoice } from '../agent/providers.ts'
 import type { ToCommand } from '../durable/command-line.ts'
@@ -20,7 +20,7 @@ export interface ResumeOptions extends WorkerSettings {
 
 const MOST_RUNS = 10_000
 
-/** Resolves to true when all of them wait or answered. */
+/** Resolves to true if each run is waiting for a decision or has answered. */
 export async function resumeRuns(options: ResumeOptions): Promise<boolean> {
   const { id, terminal, toCommand, look } = options
   const found = await look(async (engine) => (id === undefined ? await openRuns(engine) : [await findRun(engine, id)]))
@@ -53,7 +53,7 @@ async function followAndShow({ head, follow }: Worker, run: DemoStatus, options:
     showStop(terminal, status, toCommand)
     return isWell(status)
   } catch (failure) {
-    // A run that can't be executed here doesn't stop the others.
+    // A run that can't be executed in this process doesn't stop the others.
     if (id !== undefined || signal.aborted) throw failure
     head(run.id, requestOf(run))
     terminal.line(`  ${failure instanceof Error ? failure.message : String(failure)}`)

@@ -74,7 +74,7 @@ describe('a durable run', () => {
     )
     const shown = (await demo('runs', 'show', id)).out
     expect(shown).toMatch(
-      /state {4}finished[\s\S]*asked by bob, of finance and the planner[\s\S]*call {5}get_balance[\s\S]*answer/,
+      /state {4}finished[\s\S]*asked by bob, with finance and the planner[\s\S]*call {5}get_balance[\s\S]*answer/,
     )
   })
 
@@ -98,7 +98,7 @@ describe('a durable run', () => {
     await says(2, 'There is no run "erand". Did you mean "errand"?', 'runs', 'show', 'erand')
     await says(
       2,
-      'The run "errand" doesn\'t wait for "call_9". It waits for "approval-call_1_1".',
+      'The run "errand" isn\'t waiting for "call_9". It is waiting for "approval-call_1_1".',
       'runs',
       'approve',
       'errand',
@@ -116,7 +116,7 @@ describe('a durable run', () => {
     for (const [edit, words] of edits) await says(2, words, 'runs', 'approve', 'errand', '--edit', edit)
     expect((await demo('runs', 'show', 'errand')).out).toContain('waits    approval-call_1_1')
     await demo('runs', 'approve', 'errand')
-    const decided = `waits for nothing. Its calls are already decided, or it hasn't asked yet. It asks for further decisions when it resumes. It is queued. To resume it: npm run demo -- runs resume errand --db ${file}`
+    const decided = `isn't waiting for a decision. Its calls have already been decided, or it hasn't asked yet. It asks for more decisions when it is resumed. Its state is "queued". To resume it: npm run demo -- runs resume errand --db ${file}`
     for (const words of [[], ['approval-call_1_1'], ['pay_bill'], ['bogus'], ['--edit', '{"amount":80}'], ['--no']])
       await says(2, decided, 'runs', 'approve', 'errand', ...words)
     expect((await demo('runs', 'cancel', 'errand')).out).toBe('The run "errand" was cancelled.\n')
@@ -197,7 +197,7 @@ describe('a durable run', () => {
       child.kill('SIGINT')
       const [code] = await once(child, 'close')
       expect([code, output.err]).toEqual([130, 'Stopped.\n'])
-      expect(output.out).toContain(`To resume it: npm run demo -- runs resume slow --db ${file}`)
+      expect(output.out).toContain(`To resume the run: npm run demo -- runs resume slow --db ${file}`)
       expect(await engine.status('slow')).toMatchObject({ state: 'queued' })
       expect((await demo('runs', 'resume', 'slow', '--lm', 'planner')).code).toBe(0)
       expect(readdirSync(runsFolder)).toEqual(['ended', 'orders', 'waiting'])

@@ -55,7 +55,7 @@ export async function runRuns(options: RunsOptions): Promise<boolean> {
   }
 }
 
-/** Opens the engine without a function, so that nothing is executed. */
+/** Opens the engine without a run function, so that nothing is executed. */
 async function looking<Result>(
   kind: EngineKind,
   folder: string,
@@ -70,13 +70,13 @@ async function looking<Result>(
   }
 }
 
-/** Uses the tools of the run's domains. */
+/** Validates edited arguments with the tools of the run's domains. */
 async function findFaultIn(known: readonly DomainEntry[], { input: { domain } }: DemoStatus, call: EditedCall) {
   const entries = known.filter(({ name }) => domain === undefined || name === domain)
   return await findFaultOfEdit(await Promise.all(entries.map(loadDomain)), call)
 }
 
-/** Resolves to its earlier status. */
+/** Resolves to the status that the run had before. */
 async function cancelRun(engine: DemoEngine, id: string): Promise<DemoStatus> {
   const status = await findRun(engine, id)
   await engine.cancel(id)

@@ -1,4 +1,4 @@
-/** Runs one request over thousands of tools: the model searches for the few it needs and is shown no others. */
+/** Answers one request with thousands of tools: the model searches for the few it needs, and sees no others. */
 import { defineSignature, type LM, type LMRequest } from '@x/adapters'
 import { AgentError, type AgentEvent, createReactAgent, type Run } from '@x/react-agent'
 import { createRegistry } from '@x/registry'
@@ -19,7 +19,7 @@ export interface SearchCommandOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves to the measurements, and to whether the model answered. */
+/** Resolves to the measurements. `answered` is true if the model answered. */
 export async function runSearch(options: SearchCommandOptions): Promise<SearchReport & { readonly answered: boolean }> {
   const { request, documents, lm, terminal, signal } = options
   const began = performance.now()
@@ -62,7 +62,7 @@ const TASK = defineSignature({
   outputs: { answer: Type.String() },
 })
 
-/** Copies each request, because the messages of a conversation grow. */
+/** Keeps a copy of the last request, because a conversation appends to its messages. */
 function noteRequests(lm: LM): { readonly lm: LM; last(): LMRequest } {
   let last: LMRequest = { messages: [] }
   return {
@@ -76,7 +76,7 @@ function noteRequests(lm: LM): { readonly lm: LM; last(): LMRequest } {
   }
 }
 
-/** Rejects when the model fails. When it finds no answer, returns the reason instead. */
+/** Rejects if the model fails. If the run ends without an answer, resolves to the error message. */
 async function answerOf(run: Run<{ outputs: { answer: string } }, AgentEvent>, onEvent: (event: AgentEvent) => void) {
   try {
     for await (const event of run.stream()) onEvent(event)

@@ -22,7 +22,7 @@ export interface TourOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves to true when every request was served as expected. */
+/** Resolves to true if every request was served as expected. */
 export async function runTour({ entries, lm, newPlace, program, terminal, signal }: TourOptions): Promise<boolean> {
   const groups = await loadGroups(entries)
   const stops = groups.map((group) => ({ ...group, requests: group.scenarios[0]?.requests ?? [] }))
@@ -69,7 +69,7 @@ export async function runTour({ entries, lm, newPlace, program, terminal, signal
   return outcomes.every(({ passed }) => passed)
 }
 
-/** Imports the examples when the bank is part of the tour, since they use it. */
+/** Imports the examples only if the tour includes the bank, which they use. */
 async function loadExamples(entries: readonly DomainEntry[]): Promise<readonly RunExample[]> {
   if (!entries.some(({ name }) => name === 'finance')) return []
   return (await import('../runs/run-examples.ts')).RUN_EXAMPLES

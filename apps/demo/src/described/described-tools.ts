@@ -1,4 +1,4 @@
-/** Lazy tools for tool descriptions: found by their cards, created when resolved, without an implementation. */
+/** Creates lazy tools from tool descriptions. The tools have no implementation. */
 import { type LazyTool, lazy, type ToolCard } from '@x/registry'
 import { defineTool, type Tool, ToolError } from '@x/tool-core'
 import { toArgsSchema } from './document-schema.ts'
@@ -7,11 +7,11 @@ import { isRecord, type ToolDocument } from './read-documents.ts'
 
 export interface DescribedTools {
   readonly entries: readonly LazyTool[]
-  /** Number of names that were invalid or taken. */
+  /** Number of tools that were renamed because their names were invalid or taken. */
   readonly renamed: number
-  /** Number of loaders that ran. */
+  /** Number of tools loaded so far. */
   loaded(): number
-  /** Creates all tools without running a loader. */
+  /** Creates all tools. This doesn't count as loading. */
   toTools(): readonly Tool[]
 }
 
@@ -33,7 +33,7 @@ export function describeTools(documents: readonly ToolDocument[]): DescribedTool
   }
 }
 
-/** A description has no implementation, so a call fails instead of returning an invented output. */
+/** Creates a tool that fails when it is called, because the description has no implementation. */
 function toTool(name: string, { description, parameters, category }: ToolDocument): Tool {
   return defineTool({
     name,

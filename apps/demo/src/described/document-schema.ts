@@ -4,8 +4,8 @@ import { isRecord } from './read-documents.ts'
 export type PlainSchema = Readonly<Record<string, unknown>>
 
 /**
- * Keeps types, descriptions, properties, `required`, items, and plain values of enum and default. Drops everything else.
- * An unknown type, and a schema deeper than {@link MAX_LEVELS} levels, accepts any value.
+ * Keeps types, descriptions, properties, `required`, items, and strings, numbers and booleans in enum and default. Drops
+ * everything else. A schema accepts any value if its type is unknown or if it is nested deeper than {@link MAX_LEVELS} levels.
  */
 export function toArgsSchema(parameters: PlainSchema): PlainSchema {
   return { properties: {}, ...toNode(parameters, 1), type: 'object' }

@@ -2,8 +2,8 @@
 import { isToolName } from '@x/tool-core'
 
 /**
- * Returns one name for each, in order. Valid names are kept; of names that differ only in case, the first is kept. In the
- * others, invalid characters become "_", and a number is appended when the name is taken.
+ * Returns one name for each given name, in the same order. A valid name is kept unless an earlier name differs only in case. In
+ * all other names, invalid characters become "_", and a number is appended if the result is taken.
  */
 export function toLegalNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>(WORDS_OF_AGENTS)
@@ -16,7 +16,7 @@ export function toLegalNames(names: readonly string[]): readonly string[] {
 const WORDS_OF_AGENTS = ['submit', 'finish', 'search_tools']
 const MAX_LENGTH = 64
 
-/** Returns false when it is taken. Names in a registry must differ in more than case. */
+/** Takes a name. Returns false if it is taken already. Names in a registry must differ in more than case. */
 function take(name: string, taken: Set<string>): boolean {
   const key = name.toLowerCase()
   if (taken.has(key)) return false
@@ -24,7 +24,7 @@ function take(name: string, taken: Set<string>): boolean {
   return true
 }
 
-/** `next` stores the next number of each name, so that ten thousand equal names take linear time. */
+/** `next` stores the next number for each name, so that renaming ten thousand equal names takes linear time. */
 function rename(name: string, taken: Set<string>, next: Map<string, number>): string {
   const words = name.replace(/[^a-zA-Z0-9_]+/g, '_')
   const base = (/^\d/.test(words) ? `_${words}` : words).slice(0, MAX_LENGTH)

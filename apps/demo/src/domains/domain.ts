@@ -5,29 +5,29 @@ import type { Connect } from '../sql/database.ts'
 
 /** Passed to a domain when its tools are created. */
 export interface DomainSettings {
-  /** The database of all domains, opened when a tool first uses it. */
+  /** Connects to the database that all domains share. The first tool that needs it opens it. */
   readonly connect: Connect
 }
 
-/** Run-scoped values of the demo's runs: the user. A tool declares them as its `context`. The model never sees or names a user. */
+/** The run-scoped values: the user. Tools declare them as their `context`. The model neither sees nor chooses the user. */
 export const userContext = Type.Object({ user_id: Type.String({ minLength: 1 }) })
 
 /** A request with the calls that serve it, in order. */
 export interface DemoRequest {
   readonly request: string
-  /** Empty for a request that no tool of the domain serves. */
+  /** Empty for a request that no tool of the domain can serve. */
   readonly expected: readonly ExpectedCall[]
   /** Text that the answer must contain. */
   readonly answer?: string | undefined
-  /** User of the request. Default: `demo`. */
+  /** The user who makes the request. Default: `demo`. */
   readonly user?: string | undefined
 }
 
 export interface ExpectedCall {
   readonly tool: string
-  /** Arguments that are compared. Others are ignored. */
+  /** Arguments to compare. Others are ignored. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
-  /** True when the tool must refuse the call. */
+  /** True if the tool must refuse the call. */
   readonly fails?: boolean | undefined
 }
 
@@ -41,9 +41,9 @@ export interface Domain {
   readonly name: string
   /** Instructions for the model. */
   readonly instructions: string
-  /** Creates tools with their own state. */
+  /** Creates the tools, with new state. */
   createTools(settings: DomainSettings): readonly RegistryEntry[]
-  /** The tour shows the first one. */
+  /** Requests for the evaluation. The tour shows the first scenario. */
   readonly scenarios: readonly Scenario[]
 }
 

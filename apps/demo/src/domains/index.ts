@@ -1,4 +1,4 @@
-/** The list of domains: each is imported when needed. */
+/** The list of domains. Each one is imported only when it is needed. */
 import type { DomainEntry } from './domain.ts'
 
 export const DOMAINS: readonly DomainEntry[] = [

@@ -1,7 +1,7 @@
-/** Imports an entry's domain. */
+/** Imports the module of a domain. */
 import type { Domain, DomainEntry } from './domain.ts'
 
-/** Rejects with the same four-section error as a tool whose module is missing. */
+/** Rejects with `ToolResolutionError` if the module can't be imported. */
 export async function loadDomain({ name, load }: DomainEntry): Promise<Domain> {
   try {
     return (await load()).default

@@ -1,4 +1,4 @@
-/** The agents of a worker: one per domain and model of its runs, on one database. */
+/** The agents of a worker, on one database: one agent for each combination of domain and model. */
 import type { LM } from '@x/adapters'
 import { type DemoAgent, openDemoAgent } from '../agent/demo-agent.ts'
 import type { LMChoice } from '../agent/providers.ts'
@@ -11,12 +11,12 @@ import type { WorkerSettings } from './worker-settings.ts'
 
 export interface AgentsOptions extends Pick<WorkerSettings, 'domains' | 'createLM'> {
   readonly place: DatabasePlace
-  /** Replaces the runs' models. */
+  /** Used instead of the models that the runs name. */
   readonly lm?: LMChoice | undefined
 }
 
 export interface Agents {
-  /** Rejects when the run's model, domain or database can't be used here. */
+  /** Rejects if this process can't use the run's model, domain or database. */
   agentFor(input: RunInput): Promise<DemoAgent['agent']>
   close(): Promise<void>
 }
@@ -28,11 +28,11 @@ export function createAgents({ place, domains: known, createLM, lm }: AgentsOpti
   const open = async ({ domain, model }: RunInput) => {
     const entries = known.filter(({ name }) => domain === undefined || name === domain)
     if (entries.length === 0) throw new Error(`The run needs the domain "${domain}", which this program doesn't have.`)
-    // Opened before a tool needs it, so that a database that can't be opened doesn't count as a failed call.
     const opened = await once(models, model ?? '', () => createLM(lm ?? parseLM(model, 'planner')))
+    // Opens the database before a tool needs it, so that a failure to open it doesn't count as a failed call.
     await database.open()
     const domains = await Promise.all(entries.map(loadDomain))
-    // A run's records contain the agent's name.
+    // The name must be the same in every process, because the run's records contain it.
     return await openDemoAgent({ name: domain ?? 'all domains', lm: opened, domains, place, database })
   }
   return {
@@ -44,7 +44,7 @@ export function createAgents({ place, domains: known, createLM, lm }: AgentsOpti
   }
 }
 
-/** Failures aren't cached. */
+/** Calls `make` once per key. Failures aren't cached. */
 function once<Value>(kept: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
   const known = kept.get(key)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** Builds command lines for the same runs, with the same engine and database. */
+/** Builds command lines that use the same engine and database. */
 import type { EngineKind } from './engine.ts'
 
 export interface SameRuns {
@@ -6,7 +6,7 @@ export interface SameRuns {
   readonly database?: string | undefined
 }
 
-/** Returns the command line for `runs resume ID` and the like, with the options it needs. */
+/** Completes words such as `runs resume ID` to a command line, with the options for the same engine and database. */
 export type ToCommand = (words: string) => string
 
 export function toCommandLine({ kind, database }: SameRuns): ToCommand {

@@ -61,9 +61,9 @@ describe('a decision', () => {
   it('needs a name when several calls are pending: that of the wait, or of a tool with one call', async () => {
     const run = await waitingRun('three')
     const names = '"approval-1", "approval-2", "approval-3"'
-    await expect(decide(run, undefined, yes)).rejects.toThrow(`waits for 3 decisions. Name one of: ${names}.`)
-    await expect(decide(run, 'pay', yes)).rejects.toThrow('waits for several calls to pay.')
-    await expect(decide(run, 'approval-4', yes)).rejects.toThrow(`doesn't wait for "approval-4". It waits for ${names}.`)
+    await expect(decide(run, undefined, yes)).rejects.toThrow(`is waiting for 3 decisions. Name one of: ${names}.`)
+    await expect(decide(run, 'pay', yes)).rejects.toThrow('is waiting for decisions on several calls to pay.')
+    await expect(decide(run, 'approval-4', yes)).rejects.toThrow(`isn't waiting for "approval-4". It is waiting for ${names}.`)
     expect((await decide(run, 'move', { no: true, reason: 'Later' })).name).toBe('approval-3')
     expect((await decide(run, 'approval-1', yes)).decision).toEqual({ type: 'approve' })
     const left = await followRun(engine, 'three', { signal })
@@ -91,7 +91,7 @@ describe('a decision', () => {
   it('is refused when the run waits for nothing', async () => {
     const run: DemoStatus = { id: 'still', state: 'queued', startedAt: '2026-11-23T00:00:00.000Z', input, waitsFor: [] }
     const words =
-      'The run "still" waits for nothing. Its calls are already decided, or it hasn\'t asked yet. It asks for further decisions when it resumes. It is queued. To resume it: '
+      'The run "still" isn\'t waiting for a decision. Its calls have already been decided, or it hasn\'t asked yet. It asks for more decisions when it is resumed. Its state is "queued". To resume it: '
     for (const name of [undefined, 'pay', 'approval-1', 'bogus'])
       for (const said of [yes, { no: true }, { no: false, edit: 'amount=5' }])
         await expect(decide(run, name, said)).rejects.toThrow(`${words}npm run demo -- runs resume still --durable dbos`)

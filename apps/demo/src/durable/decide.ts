@@ -12,7 +12,7 @@ export interface Decided {
   readonly decision: Decision
 }
 
-/** The options from the command line. Without any of them, the decision is an approval. */
+/** The options on the command line. Without any of them, the decision is an approval. */
 export interface DecisionWords {
   readonly no: boolean
   readonly reason?: string | undefined
@@ -25,11 +25,11 @@ export interface DecideOptions {
   readonly name?: string | undefined
   readonly words: DecisionWords
   readonly toCommand: ToCommand
-  /** Validates edited arguments, because a decision is final even if it can never work. */
+  /** Validates edited arguments before the decision is sent, because a decision is final. */
   findFault(call: EditedCall): Promise<string | undefined>
 }
 
-/** Rejects with `UsageError` or `DurableError` without deciding anything. */
+/** Sends a decision to the engine. If it rejects, with `UsageError` or `DurableError`, nothing was decided. */
 export async function decideRun(engine: DemoEngine, run: DemoStatus, options: DecideOptions): Promise<Decided> {
   const found = findWait(run, options)
   const decided = { name: found.name, decision: await toDecision(found, options) }
@@ -37,33 +37,34 @@ export async function decideRun(engine: DemoEngine, run: DemoStatus, options: De
   return decided
 }
 
-/** The call that requires approval, from the agent's data. */
+/** The call that requires approval. Undefined if the run is waiting for something else. */
 export function callOf({ about }: WaitsFor): Pick<AskedCall, 'name' | 'args'> | undefined {
   return typeof about === 'object' && about !== null && 'name' in about && 'args' in about ? (about as AskedCall) : undefined
 }
 
-/** Finds a pending item by its name, or by the tool's name when only one call to that tool is pending. */
+/** Finds a pending item by its name, or by the name of its tool if only one call to that tool is pending. */
 function findWait(run: DemoStatus, { name, toCommand }: DecideOptions): WaitsFor {
   const { id, waitsFor } = run
   const [first, ...more] = waitsFor
   if (first === undefined) throw nothingWaits(run, toCommand)
   if (name === undefined) {
     if (more.length === 0) return first
-    throw new UsageError(`The run "${id}" waits for ${waitsFor.length} decisions. Name one of: ${namesOf(run)}.`)
+    throw new UsageError(`The run "${id}" is waiting for ${waitsFor.length} decisions. Name one of: ${namesOf(run)}.`)
   }
   const byTool = waitsFor.filter((waits) => callOf(waits)?.name === name)
   const found = waitsFor.find((waits) => waits.name === name) ?? (byTool.length === 1 ? byTool[0] : undefined)
   if (found !== undefined) return found
-  if (byTool.length > 1) throw new UsageError(`The run "${id}" waits for several calls to ${name}. Name one of: ${namesOf(run)}.`)
-  throw new UsageError(`The run "${id}" doesn't wait for "${name}". It waits for ${namesOf(run)}.`)
+  if (byTool.length > 1)
+    throw new UsageError(`The run "${id}" is waiting for decisions on several calls to ${name}. Name one of: ${namesOf(run)}.`)
+  throw new UsageError(`The run "${id}" isn't waiting for "${name}". It is waiting for ${namesOf(run)}.`)
 }
 
-/** The cause isn't visible from outside: a run that hasn't asked yet looks the same as one with only some of its calls decided. */
+/** Names both possible causes, because a run that hasn't asked yet looks like a run with calls that are already decided. */
 function nothingWaits({ id, state }: DemoStatus, toCommand: ToCommand): UsageError {
   if (isOver({ state })) return new UsageError(`The run "${id}" has ended (${state}). No decision is possible.`)
-  const why = "Its calls are already decided, or it hasn't asked yet. It asks for further decisions when it resumes."
-  const next = `It is ${state}. To resume it: ${toCommand(`runs resume ${id}`)}`
-  return new UsageError(`The run "${id}" waits for nothing. ${why} ${next}`)
+  const why = "Its calls have already been decided, or it hasn't asked yet. It asks for more decisions when it is resumed."
+  const next = `Its state is "${state}". To resume it: ${toCommand(`runs resume ${id}`)}`
+  return new UsageError(`The run "${id}" isn't waiting for a decision. ${why} ${next}`)
 }
 
 function namesOf({ waitsFor }: DemoStatus): string {

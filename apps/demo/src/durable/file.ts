@@ -1,4 +1,4 @@
-/** File-based runs: a journal for each in a directory, for the processes of one machine. */
+/** File-based runs: each run has a journal in one directory, which the processes of one machine share. */
 import { createFileEngine } from '@x/durable'
 import type { EngineOpener } from './engine.ts'
 

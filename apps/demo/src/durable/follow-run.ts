@@ -5,7 +5,7 @@ import { UsageError } from '../failure.ts'
 import type { DemoEngine, DemoStatus } from './run-data.ts'
 
 export interface FollowOptions {
-  /** When it aborts, the promise rejects with its reason. */
+  /** If the signal aborts, the promise rejects with the signal's reason. */
   readonly signal: AbortSignal
 }
 
@@ -18,18 +18,22 @@ export async function followRun(engine: DemoEngine, id: string, options: FollowO
   }
 }
 
-/** Rejects with `UsageError` when it doesn't exist. */
+/** Resolves to the status of a run. Rejects with `UsageError` if there is no such run. */
 export async function findRun(engine: DemoEngine, id: string): Promise<DemoStatus> {
   const status = await engine.status(id)
   if (status === undefined) throw await unknownRun(engine, id)
   return status
 }
 
-/** Suggests the nearest id. */
+/** Returns an error that suggests the nearest id. */
 async function unknownRun(engine: DemoEngine, id: string): Promise<UsageError> {
   const ids = (await engine.list()).map((run) => run.id)
   const [nearest] = nearestNames(id, ids, 1)
   const way =
-    ids.length === 0 ? 'There are no runs yet.' : nearest === undefined ? '"runs list" lists them.' : `Did you mean "${nearest}"?`
+    ids.length === 0
+      ? 'There are no runs yet.'
+      : nearest === undefined
+        ? 'List the ids with "runs list".'
+        : `Did you mean "${nearest}"?`
   return new UsageError(`There is no run "${id}". ${way}`)
 }

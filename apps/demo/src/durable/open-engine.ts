@@ -3,14 +3,14 @@ import { DurableError } from '@x/durable'
 import type { EngineKind, EngineOpener, EngineSettings } from './engine.ts'
 import type { DemoEngine } from './run-data.ts'
 
-/** Each engine is imported only when needed. */
+/** Each engine is imported only when it is needed. */
 const OPENERS: Readonly<Record<EngineKind, () => Promise<EngineOpener>>> = {
   file: async () => (await import('./file.ts')).fileOpener,
   dbos: async () => (await import('./dbos.ts')).dbosOpener,
   restate: async () => (await import('./restate.ts')).restateOpener,
 }
 
-/** Rejects with `UsageError` for a missing environment variable, and with `DurableError` when the engine can't be used. */
+/** Rejects with `UsageError` if an environment variable is missing, or with `DurableError` if the engine can't be used. */
 export async function openEngine(kind: EngineKind, settings: EngineSettings): Promise<DemoEngine> {
   const { open, wayOut } = await OPENERS[kind]()
   try {

@@ -1,11 +1,11 @@
-/** A durable run of the demo: its id, and its input and output, which are plain data without secrets, the same on every machine. */
+/** The id, input and output of a durable run. Input and output are plain data without secrets, valid on every machine. */
 import { randomBytes } from 'node:crypto'
 import type { DurableEngine, RunStatus } from '@x/durable'
 import type { MadeCall } from '../agent/made-calls.ts'
 
 export interface RunInput {
   readonly request: string
-  /** User of the request. */
+  /** The user who makes the request. */
   readonly user: string
   /** Default: all domains. */
   readonly domain?: string | undefined
@@ -13,7 +13,7 @@ export interface RunInput {
   readonly model?: string | undefined
 }
 
-/** A call with a flag for rejections, which aren't failures. */
+/** A call that may have been rejected, which isn't a failure. */
 export interface RunCall extends MadeCall {
   readonly isRejected?: boolean | undefined
 }
@@ -21,7 +21,7 @@ export interface RunCall extends MadeCall {
 export interface RunOutput {
   readonly answer: string
   readonly calls: readonly RunCall[]
-  /** Tool names of calls with an unknown outcome. */
+  /** Names of the tools that were called with an unknown outcome. */
   readonly unknownCalls: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export type DemoStatus = RunStatus<RunInput, RunOutput>
 /** Generates an id from the first words of the request, to recognize it, and random letters: `pay-86-40-x3k9wq`. */
 export function newRunId(request: string): string {
   const words = request.toLowerCase().match(/[a-z0-9]+/g) ?? []
-  // The bank identifies a booking by its run: two runs with the same id would book once.
+  // The bank's idempotency keys depend on the run's id, so a second run with the same id would move no money.
   const letters = BigInt(`0x${randomBytes(8).toString('hex')}`)
     .toString(36)
     .padStart(8, '0')
@@ -39,7 +39,7 @@ export function newRunId(request: string): string {
   return [...words.slice(0, 3).map((word) => word.slice(0, 12)), letters].join('-')
 }
 
-/** A run's request, or an empty string when its records can't be read. */
+/** A run's request, or an empty string if its records can't be read. */
 export function requestOf({ input }: Pick<DemoStatus, 'input'>): string {
   return (input as Partial<RunInput> | undefined)?.request ?? ''
 }
@@ -48,7 +48,7 @@ export function isOver({ state }: Pick<DemoStatus, 'state'>): boolean {
   return state === 'finished' || state === 'failed' || state === 'cancelled'
 }
 
-/** True when the run waits or has ended. */
+/** True if the run is waiting or has ended. */
 export function isStopped(status: Pick<DemoStatus, 'state'>): boolean {
   return status.state === 'waiting' || isOver(status)
 }

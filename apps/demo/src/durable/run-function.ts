@@ -10,7 +10,7 @@ export interface RunFunctionOptions {
   readonly agents: Agents
   /** Called for events that happen in this process, not for replayed ones. */
   onEvent(id: string, input: RunInput, event: AgentEvent): void
-  /** Called when the run can't be executed in this process. The run hasn't failed: the next process can execute it. */
+  /** Called if the run can't be executed in this process. The run hasn't failed: another process can execute it. */
   onUnable(id: string, failure: unknown): void
 }
 
@@ -23,7 +23,7 @@ export function createRunFunction({ agents, onEvent, onUnable }: RunFunctionOpti
     const calls = new Map<string, RunCall>()
     const rejected = new Set<string>()
     const watched = watchSteps(steps, (event) => {
-      // Events of an aborted call aren't shown.
+      // Events after an abort aren't shown.
       if (!signal.aborted) onEvent(id, input, event)
     })
     const run = agent.run({ request: input.request }, { id, steps: watched.steps, signal, context: { user_id: input.user } })

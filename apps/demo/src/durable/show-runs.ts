@@ -9,7 +9,7 @@ import { quoted, type ToCommand } from './command-line.ts'
 import { callOf, type Decided } from './decide.ts'
 import { type DemoStatus, type RunInput, requestOf } from './run-data.ts'
 
-/** Prints events of several runs, with a heading whenever the run changes. */
+/** Prints the events of several runs. Prints a heading before the events of a different run. */
 export function createRunsView(terminal: Terminal) {
   const views = new Map<string, (event: AgentEvent) => void>()
   let shown: string | undefined
@@ -30,7 +30,7 @@ export function createRunsView(terminal: Terminal) {
   }
 }
 
-/** Minimum columns for the request, since an id may be long. */
+/** Minimum number of columns for the request, because an id may be long. */
 const LEAST_ROOM = 20
 
 /** Prints what the run waits for and the commands to decide and resume, or how it ended. */
@@ -42,12 +42,12 @@ export function showStop(terminal: Terminal, status: DemoStatus, toCommand: ToCo
     showLabelled(terminal, '', 'dim', `Approve, reject, or approve with different arguments:`)
     for (const how of ['', ' --no --reason "…"', ` --edit ${quoted(exampleOf(waitsFor[0]))}`])
       showCommand(terminal, toCommand(`runs approve ${id}${name}${how}`))
-    showLabelled(terminal, '', 'dim', 'Then resume it:')
+    showLabelled(terminal, '', 'dim', 'Then resume the run:')
     showCommand(terminal, toCommand(`runs resume ${id}`))
   }
   if (state === 'finished') showAnswer(terminal, { answer: output?.answer ?? '', answered: true })
   for (const name of output?.unknownCalls ?? [])
-    showLabelled(terminal, 'unknown', 'red', `${name} may have completed. It was not repeated.`)
+    showLabelled(terminal, 'unknown', 'red', `${name} may have taken effect. The call was not repeated.`)
   if (failure !== undefined) showAnswer(terminal, { answer: failure.message, answered: false })
   if (state === 'cancelled') showLabelled(terminal, 'ended', 'yellow', 'The run was cancelled.')
 }
@@ -61,7 +61,7 @@ export function showRun(terminal: Terminal, status: DemoStatus, toCommand: ToCom
   show('state', state)
   show('started', startedAt)
   show('request', requestOf(status))
-  show('asked by', `${user}, of ${domain ?? 'all domains'} and ${model ?? 'the planner'}`)
+  show('asked by', `${user}, with ${domain ?? 'all domains'} and ${model ?? 'the planner'}`)
   for (const { tool, args, ok, isRejected } of output?.calls ?? [])
     show('call', `${tool} ${JSON.stringify(args)}${ok ? '' : isRejected === true ? ' (rejected)' : ' (failed)'}`)
   showStop(terminal, status, toCommand)
@@ -85,7 +85,7 @@ export function showDecided(terminal: Terminal, { name, decision }: Decided, nex
   const words =
     decision.type === 'reject' ? 'no' : decision.type === 'edit' ? `yes, with ${JSON.stringify(decision.args)}` : 'yes'
   showLabelled(terminal, 'decided', 'green', `${name}: ${words}`)
-  showLabelled(terminal, '', 'dim', 'To resume it:')
+  showLabelled(terminal, '', 'dim', 'To resume the run:')
   showCommand(terminal, next)
 }
 
@@ -101,14 +101,14 @@ function exampleOf(waits: WaitsFor | undefined): string {
   return JSON.stringify({ [name]: value })
 }
 
-/** Doesn't wrap the command, so that it can be copied. */
+/** Prints a command without wrapping it, so that it can be copied. */
 function showCommand(terminal: Terminal, command: string): void {
   terminal.line(`${' '.repeat(INDENT)}${terminal.paint('bold', command)}`)
 }
 
 const INDENT = 13
 
-/** Truncates a line and keeps its columns. */
+/** Truncates a line, but keeps the spaces between its columns. */
 function oneLineKept(line: string, width: number): string {
   const characters = [...line]
   return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line

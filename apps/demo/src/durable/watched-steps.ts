@@ -1,4 +1,4 @@
-/** Filters a run's events: new ones pass, replayed ones don't. */
+/** Filters the events of a run: passes new ones and drops replayed ones. */
 import type { AgentEvent, Steps } from '@x/react-agent'
 
 export interface WatchedSteps {
@@ -8,8 +8,8 @@ export interface WatchedSteps {
 }
 
 /**
- * A run is replayed from its beginning after each decision and each crash, and emits all its events again. Events of a turn are old if
- * this process made no model request for it, unless it executes a step of their call. The step keys are the agent's:
+ * After each decision and each crash, a run is replayed from the beginning and emits all its events again. An event is new if this
+ * process made the model request of its turn, or executes a step of its call. Both are recognized by the agent's step keys:
  * `model-1`, `call-ID`, ….
  */
 export function watchSteps(steps: Steps, onNew: (event: AgentEvent) => void): WatchedSteps {
@@ -39,7 +39,7 @@ export function watchSteps(steps: Steps, onNew: (event: AgentEvent) => void): Wa
       if (event.type === 'assistant_message' && turns.has(event.step)) onNew(event)
       if (event.type === 'call_started') {
         if (isNew(event.step, event.call.id)) onNew(event)
-        // Held back, since the call may be executed here next.
+        // Held back, because this process may execute the call next.
         else started.set(event.call.id, event)
       }
       if (event.type === 'call_finished' && isNew(event.step, event.observation.callId)) onNew(event)

@@ -1,4 +1,4 @@
-/** Options for all commands for durable runs. Types only. */
+/** Options for all commands that work with durable runs. Types only. */
 import type { LM } from '@x/adapters'
 import type { LMChoice } from '../agent/providers.ts'
 import type { DomainEntry } from '../domains/domain.ts'
@@ -7,9 +7,9 @@ import type { EngineKind } from './engine.ts'
 
 export interface WorkerSettings {
   readonly kind: EngineKind
-  /** All domains. Each run names those it uses. */
+  /** All domains. A run may use only one of them. */
   readonly domains: readonly DomainEntry[]
-  /** Rejects with `UsageError` for a missing environment variable. */
+  /** Rejects with `UsageError` if an environment variable is missing. */
   createLM(choice: LMChoice): Promise<LM>
   /** Database file of shop and bank. Default: `.data/demo.sqlite`. */
   readonly database?: string | undefined

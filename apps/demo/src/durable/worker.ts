@@ -1,4 +1,4 @@
-/** Runs this process as a worker: an engine that executes runs, their agents, and the view of their events. */
+/** Runs this process as a worker, which executes durable runs and prints their events. */
 
 import type { LMChoice } from '../agent/providers.ts'
 import { keptPlace, runsFolder } from '../places.ts'
@@ -11,7 +11,7 @@ import { createRunsView } from './show-runs.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
 export interface WorkerOptions extends WorkerSettings {
-  /** Replaces the runs' models. */
+  /** Used instead of the models that the runs name. */
   readonly lm?: LMChoice | undefined
 }
 
@@ -19,13 +19,13 @@ export interface Worker {
   readonly engine: DemoEngine
   /** Prints a run's heading. */
   head(id: string, request: string): void
-  /** Resolves when the run waits or ends. Rejects when it can't be executed here, which doesn't fail the run. */
+  /** Resolves when the run waits or ends. Rejects if this process can't execute the run, which doesn't make the run fail. */
   follow(id: string): Promise<DemoStatus>
 }
 
 /**
- * Executes runs while `work` is pending: those that it starts, and abandoned ones. First opens what the runs of `inputs` need, so that
- * nothing is executed if that fails.
+ * Executes runs while `work` is pending: the runs that `work` starts, and abandoned ones. First opens the models and databases for
+ * `inputs`, so that nothing is executed if one of them can't be opened.
  */
 export async function withWorker<Result>(
   options: WorkerOptions,

@@ -11,7 +11,7 @@ export interface Evaluation {
   readonly scenario: string
   readonly request: DemoRequest
   readonly record: RequestRecord
-  /** Why the request wasn't served. Undefined when it was. */
+  /** Why the request wasn't served. Undefined if it was served. */
   readonly why: string | undefined
 }
 
@@ -24,8 +24,8 @@ export interface EvaluateOptions {
 }
 
 /**
- * Runs one request at a time, each scenario on a new state. A request counts as not served when the model fails. Rejects when
- * the model fails at the first request, since there is no model to evaluate.
+ * Runs one request at a time. Each scenario starts with a new database. A request isn't served if the model fails. Rejects if the
+ * model fails at the first request, because it probably can't be used at all.
  */
 export async function* evaluate({ groups, lm, newPlace, signal }: EvaluateOptions): AsyncGenerator<Evaluation> {
   let isFirst = true
@@ -50,11 +50,11 @@ export interface Score {
   readonly requests: number
   /** Requests served as expected: the calls in order, their arguments, and the answer. */
   readonly passed: number
-  /** Share of the actual calls that were expected, by tool and arguments; 1 without calls. */
+  /** Share of the actual calls that were expected, by tool and arguments. 1 if there were no calls. */
   readonly precision: number
-  /** Share of the expected calls that were made; 1 without expected calls. */
+  /** Share of the expected calls that were made. 1 if no calls were expected. */
   readonly recall: number
-  /** The harmonic mean of both. */
+  /** Harmonic mean of precision and recall. */
   readonly f1: number
 }
 

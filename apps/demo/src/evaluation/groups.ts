@@ -1,4 +1,4 @@
-/** The requests of the tour and the evaluation: those of each domain with its own tools, and requests to all domains. */
+/** The requests of the tour and the evaluation: one group for each domain, and a group for all domains. */
 import type { Domain, DomainEntry, Scenario } from '../domains/domain.ts'
 import { loadDomain } from '../domains/load-domain.ts'
 
@@ -11,8 +11,8 @@ export interface Group {
 }
 
 /**
- * Returns a group per domain and, with more than one, a last group of requests that no tool serves. `isTogether` gives every
- * group the tools of all domains, as in `ask` and `chat`.
+ * Returns one group per domain. With several domains, adds a last group of requests that no tool can serve. If `isTogether` is
+ * true, every group gets the tools of all domains, as in `ask` and `chat`.
  */
 export async function loadGroups(entries: readonly DomainEntry[], isTogether = false): Promise<readonly Group[]> {
   const groups = await Promise.all(

@@ -1,4 +1,4 @@
-/** Judges whether a request was served as expected, and which of its calls were right. */
+/** Checks if a request was served as expected, and counts its correct calls. */
 import { isDeepStrictEqual } from 'node:util'
 import type { MadeCall } from '../agent/made-calls.ts'
 import type { RequestRecord } from '../agent/session.ts'
@@ -7,14 +7,14 @@ import type { DemoRequest, ExpectedCall } from '../domains/domain.ts'
 type Judged = Omit<RequestRecord, 'ms'>
 
 /**
- * True when the answer contains the expected text, after the same calls in the same order with the arguments that
- * matter. Each call succeeded, or failed where the tool must refuse it.
+ * True if the expected calls were made in order, with the arguments that matter, and the answer contains the expected text. Each
+ * call must have succeeded, or failed if the tool must refuse it.
  */
 export function isServed(request: DemoRequest, record: Judged): boolean {
   return whyNotServed(request, record) === undefined
 }
 
-/** Undefined for a request that was served, otherwise the first problem. */
+/** The first problem, or undefined if the request was served. */
 export function whyNotServed({ expected, answer = '' }: DemoRequest, record: Judged): string | undefined {
   const { calls } = record
   const wrong = expected.findIndex((call, index) => calls[index] === undefined || !isRight(call, calls[index]))
@@ -39,7 +39,7 @@ function isRight({ tool, args = {}, fails = false }: ExpectedCall, made: MadeCal
   return Object.entries(args).every(([name, value]) => isSame(value, made.args[name]))
 }
 
-/** Compares with the model's arguments before coercion: `"2"` equals 2, and text is equal regardless of case, blanks and a full stop. */
+/** Compares a value with a model's argument before coercion: `"2"` equals 2. Ignores case, white space, and quotes around text. */
 function isSame(expected: unknown, made: unknown): boolean {
   if (isDeepStrictEqual(expected, made)) return true
   if (typeof expected === 'number') return typeof made === 'string' && made.trim() !== '' && Number(made) === expected

@@ -1,4 +1,4 @@
-/** Extracts the task and its calls so far from a request's messages. */
+/** Extracts the task and the calls so far from the messages of a request. */
 import type { LMRequest } from '@x/adapters'
 import { LONGEST_TEXT } from './words/token.ts'
 
@@ -6,7 +6,7 @@ import { LONGEST_TEXT } from './words/token.ts'
 export interface PastCall {
   readonly name: string
   readonly arguments: string
-  /** Undefined without a result. */
+  /** Undefined if the call has no result. */
   readonly result?: string | undefined
   readonly isError: boolean
 }
@@ -15,14 +15,14 @@ export interface Conversation {
   readonly task: string
   /** The further inputs of the task, by name. */
   readonly inputs: ReadonlyMap<string, string>
-  /** The calls before the task, and after it. */
+  /** The calls before the task (`earlier`), and since then (`past`). */
   readonly earlier: readonly PastCall[]
   readonly past: readonly PastCall[]
   /** The number of this turn, counted over the whole conversation. */
   readonly turn: number
 }
 
-/** Finds the task, its inputs and its calls, in messages of any form. */
+/** Finds the task, its inputs and the calls, in messages of any form. */
 export function readConversation(messages: LMRequest['messages']): Conversation {
   const list = Array.isArray(messages)
     ? (messages as LMRequest['messages']).filter((message) => typeof message === 'object' && message !== null)

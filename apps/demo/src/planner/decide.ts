@@ -24,7 +24,7 @@ export interface Decision {
   readonly findings: readonly Finding[]
 }
 
-/** Matches the steps of the task with the calls already made, up to the first calls that are missing. */
+/** Matches the steps of the task with the calls already made. Stops at the first steps that still need calls. */
 export function decide(conversation: Conversation, catalog: Catalog): Decision {
   const steps = planSteps(conversation.task, catalog)
   const walk = startWalk(conversation, catalog, steps)
@@ -35,7 +35,7 @@ export function decide(conversation: Conversation, catalog: Catalog): Decision {
   return walk
 }
 
-/** Advances one step if it is done, otherwise plans a call. Returns `wait` when the next steps need results first. */
+/** Goes past a step that is done, otherwise plans a call. Returns `wait` if the next steps need the results of planned calls. */
 function walkStep(walk: Walk, step: PlannedStep): 'on' | 'wait' {
   const { offer, clause, hindrance } = step
   if (offer === undefined) {
@@ -58,7 +58,7 @@ function fill({ conversation, findings }: Walk, { clause }: PlannedStep, offer: 
   return fillArguments(offer, clause, findings, conversation.inputs)
 }
 
-/** Plans a call unless it would distort the clause. The same call is made once, and never again after it succeeded. */
+/** Plans a call, unless its arguments can't express the clause, it is planned already, or it was made before and succeeded. */
 function call(walk: Walk, step: PlannedStep, offer: Offer, { args }: Filling): 'on' {
   const { clause } = step
   const obstacle = obstacleOf(step, offer, args, walk.findings)
@@ -79,7 +79,7 @@ function textOfArguments(args: ReadonlyMap<string, unknown>): string {
   return JSON.stringify(Object.fromEntries(args))
 }
 
-/** Calls a tool that can find a missing value, once, or asks for the value. */
+/** Plans one call to a tool that can find a missing value. If there is no such tool, asks the user for the value. */
 function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filling): 'on' | 'wait' {
   for (const parameter of missing) {
     const producer = findProducer(parameter, offer, step.clause, walk.catalog)

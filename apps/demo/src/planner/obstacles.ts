@@ -1,4 +1,4 @@
-/** Finds the reason why an acting tool must not be called: a part of the clause that its arguments can't express. */
+/** Finds a reason not to call an acting tool: a part of the clause that the tool's arguments can't express. */
 
 import type { Clause } from './clauses/clauses.ts'
 import { findQuantities, type Quantity } from './clauses/quantities.ts'
@@ -21,7 +21,7 @@ export interface Obstacle {
   readonly text: string
 }
 
-/** The part that the call would get wrong or omit. Undefined for a tool that only reads. */
+/** The part of the clause that the call would get wrong or omit. Undefined if there is no such part, or if the tool only reads. */
 export function obstacleOf(
   { clause, isPart = false }: PlannedStep,
   offer: Offer,
@@ -37,7 +37,7 @@ export function obstacleOf(
     unit: quantities.find((quantity) => isOfOtherUnit(quantity, offer, tokens, args))?.index,
     dropped:
       timesIn(tokens).find((index) => !isHeld(tokens[index], held)) ??
-      // The other parts use their numbers.
+      // Other parts of the clause use the other numbers.
       (isPart ? undefined : (severalIn(tokens) ?? restIn(quantities, tokens, held))),
   }
   const kind = (['share', 'unit', 'dropped'] as const).find((one) => places[one] !== undefined)
@@ -50,7 +50,7 @@ function isHeld(token: Token | undefined, held: Held): boolean {
   return token !== undefined && (held.has(token.lower) || held.has(token.number) || held.has(toIsoDate(token.text) ?? token.text))
 }
 
-/** A number with the word after it. */
+/** The text of a number and the word after it. */
 function saidAt({ source, tokens }: Clause, index: number): string {
   const [token, next] = [tokens[index], tokens[index + 1]]
   const isWhole = token?.number === undefined || next === undefined || FUNCTION_WORDS.has(next.lower)
@@ -63,7 +63,7 @@ function takesShare({ parameters }: Offer): boolean {
 
 const SHARES = /\b(?:percent|percentage|share|fraction|ratio|rate)\b|%/i
 
-/** "half of", "a third of", "10 % of"; any percentage that was taken as a fraction. */
+/** The position of "half of", "a third of", "10 % of", or of a percentage that was used as a fraction. */
 function shareIn(tokens: readonly Token[], quantities: readonly Quantity[], held: Held): number | undefined {
   const isPercentage = ({ percent, value, index }: Quantity) =>
     percent && !held.has(value) && (held.has(value / 100) || tokens[index + 2]?.lower === 'of')
@@ -80,7 +80,7 @@ function isFraction(tokens: readonly Token[], index: number): boolean {
   return next?.lower === 'of' && FRACTION.test(lower) && (before?.lower === 'a' || before?.number !== undefined)
 }
 
-/** "the first two", "the two cheapest": rows that one call can't take. */
+/** The position of a number of rows, which one call can't take: "the first two", "the two cheapest". */
 function severalIn(tokens: readonly Token[]): number | undefined {
   const chooses = (token: Token | undefined) =>
     token !== undefined && (placeOfWord(token.lower) !== undefined || isExtremeWord(token.lower))
@@ -90,14 +90,14 @@ function severalIn(tokens: readonly Token[]): number | undefined {
   return place < 0 ? undefined : place
 }
 
-/** A number that isn't a limit and that no argument takes. */
+/** The position of a number that isn't a limit and that no argument uses. */
 function restIn(quantities: readonly Quantity[], tokens: readonly Token[], held: Held): number | undefined {
   return quantities.find(
     ({ value, index, percent, bound }) => value !== 1 && !percent && bound === undefined && !isHeld(tokens[index], held),
   )?.index
 }
 
-/** "5 euros" for an argument in dollars. */
+/** True for "5 euros" if the argument is in dollars. */
 function isOfOtherUnit(
   { value, index }: Quantity,
   { parameters }: Offer,
@@ -109,7 +109,7 @@ function isOfOtherUnit(
   return units.size > 0 && said !== undefined && !units.has(said)
 }
 
-/** The numbers and the words of the arguments, and of the rows that they identify. */
+/** The numbers and words in the arguments, and in the rows that the arguments identify. */
 function heldIn(values: readonly unknown[], { parameters }: Offer, findings: readonly Finding[]): Held {
   const isIdentified = (row: object) => Object.values(row).some((value) => typeof value === 'string' && values.includes(value))
   const rows = parameters.some(({ identifier }) => identifier)

@@ -29,7 +29,7 @@ export function fillOutputs(
   return args
 }
 
-/** The latest value of the same name and type. A number or a list is also taken when it is the only one of its kind. */
+/** The latest value with the parameter's name and type. A result that is itself a number, a boolean or a list is also used. */
 function observed({ words, type }: Parameter, findings: readonly Finding[]): unknown {
   for (const { data, rows } of findings.toReversed()) {
     if (type === 'array' && Array.isArray(data)) return data

@@ -4,13 +4,13 @@ import { toDeltas } from '@x/adapters'
 import { respond } from './respond.ts'
 
 export interface PlannerOptions {
-  /** Names a response's source in its `metadata`. */
+  /** Name of the source in the `metadata` of each response. */
   readonly name?: string | undefined
 }
 
 /**
- * A development model, not a language model. It has no weights and no network. It matches a request's words with the
- * offered tools, and answers only with their results. The same request always gets the same response.
+ * A stand-in for development, without weights and network. It matches the words of a request with the offered tools, and answers
+ * only with their results. The same request always gets the same response.
  * A tool that may change something is called only for a plain request: never for a question, a condition or a prohibition.
  */
 export function plannerLM({ name }: PlannerOptions = {}): LM {

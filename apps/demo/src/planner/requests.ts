@@ -1,4 +1,4 @@
-/** Decides whether each clause requests its act, given the rest of the sentence, and which tools may serve it anyway. */
+/** Decides if a clause asks for a change, given the rest of the sentence, and which tools may be called if it doesn't. */
 
 import { type Clause, joinClauses } from './clauses/clauses.ts'
 import { forbids, type Hindrance, hindranceOf, isCondition, spreads } from './clauses/intents.ts'
@@ -10,7 +10,7 @@ import { isNegation } from './words/words.ts'
 export interface ReadClause {
   readonly clause: Clause
   readonly hindrance?: Hindrance | undefined
-  /** "If …," before the clause. */
+  /** The condition before the clause: "If …,". */
   readonly condition?: Clause | undefined
 }
 
@@ -34,7 +34,7 @@ export function readClauses(clauses: readonly Clause[]): ReadClause[] {
   return read
 }
 
-/** True when the hindrance of a clause forbids calling a tool. */
+/** True if the hindrance of a clause forbids calling the tool. */
 export function isRefused(offer: Offer, clause: Clause, hindrance: Hindrance): boolean {
   const effect = effectOf(offer)
   if (effect === 'reads') return forbids(clause)
@@ -50,7 +50,7 @@ export function withCondition({ clause, condition }: ReadClause): Clause {
 
 const ASKS_FOR_THING = new Set(['what', 'which', 'who', 'where', 'is', 'are', 'how'])
 
-/** Handles "without a lid", where the negation is the value of a switch. */
+/** True if the negation sets a boolean to false: "without a lid". */
 function turnsOff(offer: Offer, { tokens, ...clause }: Clause): boolean {
   const negations = tokens.filter(({ lower }) => isNegation(lower)).length
   return negations === 1 && [...fillArguments(offer, { ...clause, tokens }, []).args.values()].includes(false)

@@ -1,4 +1,4 @@
-/** Answers one request: parses it, decides, and writes the response, following `toolChoice` and reserved tools. */
+/** Parses a request, decides about the next calls, and writes the response. Respects `toolChoice` and reserved tools. */
 import type { LMRequest, LMResponse, RawToolCall } from '@x/adapters'
 import { type Conversation, readConversation } from './conversation.ts'
 import { type Decision, decide } from './decide.ts'
@@ -45,7 +45,7 @@ export function respond(request: LMRequest): LMResponse {
 /** Tools that end a run. */
 const RESERVED: ReadonlySet<unknown> = new Set(['finish', 'submit'])
 
-/** True for a call that failed before with the same arguments. */
+/** True if the same call failed before. */
 function hasFailed(call: RawToolCall | undefined, { past }: Conversation): boolean {
   return past.some(({ name, isError, arguments: text }) => isError && name === call?.name && text === call.arguments)
 }
@@ -54,7 +54,7 @@ function anyOffer(task: string, catalog: Catalog): Offer | undefined {
   return chooseAnyOffer({ source: task, tokens: tokenize(task), joint: 'start' }, catalog)
 }
 
-/** A required call. Its arguments come from the answer when it ends a run or there are results, otherwise from the task. */
+/** A call that the request demands. Takes arguments from the answer if the call ends the run or there are results, otherwise from the task. */
 function forcedCall(offer: Offer, task: string, answer: string, { findings }: Decision): PlannedCall {
   const clause = { source: task, tokens: tokenize(task), joint: 'start' as const }
   const takesAnswer = RESERVED.has(offer.name) || findings.length > 0

@@ -1,4 +1,4 @@
-/** Fixes the arguments of a failed call when its message names a valid value. */
+/** Fixes the arguments of a failed call if the error message names a valid value. */
 
 import type { PastCall } from './conversation.ts'
 import type { Filling } from './fill/fill.ts'
@@ -7,7 +7,7 @@ import type { Offer } from './tools/catalog.ts'
 import type { Parameter } from './tools/parameters.ts'
 import { stem } from './words/stem.ts'
 
-/** Returns new arguments that follow the message, or undefined when it has no suggestion. */
+/** Returns new arguments that follow the error message, or undefined if the message suggests no value. */
 export function repairedArguments(
   { result = '', arguments: text }: PastCall,
   { args }: Filling,
@@ -28,7 +28,7 @@ export function repairedArguments(
 /** Phrases before the values that a message suggests. */
 const CUES = /\b(?:did you mean|one of|allowed|expected|must be|valid|available|try|known|nearest|choose|options)\b/i
 
-/** Values without quotes, up to the end of their sentence. After other phrases, such words describe a value: `must be lowercase`. */
+/** Values without quotes, up to the end of the sentence. After other phrases, such words only describe a value: `must be lowercase`. */
 const UNQUOTED =
   /\b(?:did you mean|(?:one of|allowed|valid|available|known|choose|options)\b[^.:]*:|one of)[\s:]*(.+?)\s*(?:[.?!](?:\s|$)|$)/is
 

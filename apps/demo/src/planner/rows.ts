@@ -20,14 +20,17 @@ export interface Finding {
   readonly offer?: Offer | undefined
 }
 
-/** A result text as data and rows. */
+/** Parses the text of a result. */
 export function readFinding(text: string, offer: Offer | undefined): Finding {
   const value = parseJson(text)
   const data = value === undefined ? text : value
   return { text, data, rows: rowsOf(data, 0), ...(offer !== undefined && { offer }) }
 }
 
-/** The row of a finding that the clause refers to: by extreme, by words, by position. Takes the first for a pronoun or "any", or, if careful, only for "it". */
+/**
+ * The row that the clause refers to by an extreme, by words or by position. A pronoun or "any" refers to the row in focus (default: the
+ * first row). If `isCareful` is true, only a singular pronoun does.
+ */
 export function chooseRow({ tokens }: Clause, { rows, focus = rows[0], offer }: Finding, isCareful = false): Row | undefined {
   const place = ordinalIn(tokens)
   if (place !== undefined && rows.at(place) === undefined) return undefined
@@ -44,12 +47,12 @@ export function chooseRow({ tokens }: Clause, { rows, focus = rows[0], offer }: 
   return isAny ? focus : undefined
 }
 
-/** The position in the list that the words name. */
+/** The position in the list that an ordinal such as "second" names. */
 function ordinalIn(tokens: readonly Token[]): number | undefined {
   return tokens.map(({ lower }) => placeOfWord(lower)).find((place) => place !== undefined)
 }
 
-/** True when the words choose one of several rows, by position or as an extreme. */
+/** True if the clause chooses one of several rows, by position or by an extreme. */
 export function choosesRow({ tokens }: Clause): boolean {
   return ordinalIn(tokens) !== undefined || hasExtreme(tokens)
 }
@@ -58,7 +61,7 @@ const ANY = new Set(['a', 'an', 'any', 'some', 'one'])
 const SINGULAR = new Set(['it', 'its', 'this', 'that'])
 const DEEPEST = 3
 
-/** The first list of objects, else the object itself. */
+/** The first list of objects, otherwise the object itself. */
 function rowsOf(data: unknown, depth: number): readonly Row[] {
   if (Array.isArray(data)) return data.filter(isObject).slice(0, 1000)
   if (!isObject(data) || depth > DEEPEST) return []
@@ -69,7 +72,7 @@ function rowsOf(data: unknown, depth: number): readonly Row[] {
   return inner.length === 1 && Object.keys(data).length <= 2 ? rowsOf(inner[0], depth + 1) : [data]
 }
 
-/** The row whose strings share the most words with the clause, if there is a single one. */
+/** The row that shares the most words with the clause. Undefined if several rows do. */
 function namedRow(stems: readonly string[], rows: readonly Row[]): Row | undefined {
   const said = new Set(stems.filter((word) => word.length > 1 && !FUNCTION_WORDS.has(word) && numberOfWord(word) === undefined))
   const texts = rows.map(

@@ -10,7 +10,7 @@ import type { Offer } from './tools/catalog.ts'
 import type { Parameter } from './tools/parameters.ts'
 import { wordsOfName } from './words/stem.ts'
 
-/** The text that accompanies its calls. */
+/** The text beside the calls of a turn. */
 export function thought(calls: readonly PlannedCall[]): string {
   const reasons = [...new Set(calls.map(({ reason }) => `"${shortened(reason, 120)}"`))]
   return `The request asks for ${reasons.join(' and ')}; calling ${calls.map(({ offer }) => offer.name).join(', ')}.`
@@ -27,7 +27,7 @@ export function observation({ name, arguments: text }: PastCall, { data }: Findi
   return closed(`${title}: ${plain(data)}`)
 }
 
-/** The one field of an object that is a list, when its other fields are plain. */
+/** The only field of an object that is a list. Undefined if the object has several lists, or has objects as fields. */
 function onlyList(data: unknown): readonly [string, readonly unknown[]] | undefined {
   if (!isObject(data)) return undefined
   const lists = Object.entries(data).flatMap(([field, value]) =>
@@ -62,7 +62,7 @@ export function noTool(clause: string): string {
   return `None of the available tools fits "${shortened(clause, 160)}", so nothing was called for it.`
 }
 
-/** Why a part of the request changed nothing. */
+/** The reason why a part of the request changed nothing. */
 export function notDone(clause: string, hindrance: Hindrance, { name }: Offer): string {
   return `"${shortened(clause, 160)}" ${hindrance === 'undone' ? `asks for something that ${name} doesn't do` : REASONS[hindrance]}, so nothing was changed.`
 }
@@ -74,7 +74,7 @@ const REASONS = {
   report: "isn't a request",
 }
 
-/** Which part of a request a call would get wrong. */
+/** The part of a request that a call would get wrong. */
 export function notTaken(clause: string, { kind, text }: Obstacle, { name }: Offer): string {
   return `To do "${shortened(clause, 160)}", ${name} would need ${NEEDS[kind]} "${shortened(text, 60)}", so nothing was changed.`
 }
@@ -85,7 +85,7 @@ const NEEDS = {
   dropped: "an argument that it doesn't have for",
 }
 
-/** The sentence about the row that an extreme selects. */
+/** The sentence about the row that an extreme refers to. */
 export function chosenRow(word: string, row: Row): string {
   return closed(`The ${word}: ${rowText(row, 0)}`)
 }
@@ -129,7 +129,7 @@ function plain(value: unknown, depth = 0): string {
   return shortened(String(value), 1000)
 }
 
-/** Always includes the first rows, and further ones while the text is short. */
+/** Always includes the first rows, and more rows while the text is short. */
 function shortList(texts: readonly string[]): readonly string[] {
   let room = LONGEST_LIST
   return texts.filter((text, index) => {

@@ -1,4 +1,4 @@
-/** Turns a task into steps: clauses with the tool that serves each. */
+/** Turns a task into steps: each is a clause with the tool that serves it. */
 
 import { type Clause, joinClauses, splitClauses } from './clauses/clauses.ts'
 import { oneForEach } from './each.ts'
@@ -12,7 +12,7 @@ import { stem, stemsOf } from './words/stem.ts'
 import { type Token, tokenize } from './words/token.ts'
 import { FUNCTION_WORDS, QUESTION_WORDS } from './words/words.ts'
 
-/** Returns a task's steps in order. Parts that ask for nothing belong to a neighbor. */
+/** Returns the steps of a task in order. A clause that asks for nothing is joined with one of its neighbors. */
 export function planSteps(task: string, catalog: Catalog): PlannedStep[] {
   const tokens = tokenize(task)
   const clauses = splitClauses(task, tokens, headTest(catalog))
@@ -21,13 +21,13 @@ export function planSteps(task: string, catalog: Catalog): PlannedStep[] {
   return steps.flatMap(oneForEach)
 }
 
-/** A hindrance applies to a step with a tool only when the tool must not be called. */
+/** Drops the hindrance if the tool may be called in spite of it. */
 function hindered({ clause, offer, hindrance }: PlannedStep): PlannedStep {
   const isFree = hindrance === undefined || (offer !== undefined && !isRefused(offer, clause, hindrance))
   return isFree ? { clause, offer } : { clause, offer, hindrance }
 }
 
-/** A clause may begin with a verb that a tool's description begins with, or with a tool's name said as two words. */
+/** The test for words that may start a clause: the first verb of a tool's description, or a tool's name written as two words. */
 function headTest({ offers }: Catalog): (token: Token, next: Token | undefined) => boolean {
   const names = new Set(offers.flatMap(({ nameStems }) => nameStems))
   const verbs = new Set(offers.flatMap(({ description }) => stemsOf(description.slice(0, 80)).slice(0, 1)))
@@ -70,14 +70,14 @@ function addClause(steps: PlannedStep[], read: ReadClause, catalog: Catalog): vo
   else push()
 }
 
-/** The tool for a clause. For a question, prefers a tool that may answer it to one that must not be called. */
+/** The tool for a clause. If the best tool must not be called for a question, prefers one that may answer it. */
 function chooseFor({ clause, hindrance }: ReadClause, catalog: Catalog): Offer | undefined {
   const offer = chooseOffer(clause, catalog)
   if (offer === undefined || hindrance !== 'question' || !isRefused(offer, clause, hindrance)) return offer
   return chooseOffer(clause, { ...catalog, offers: catalog.offers.filter((one) => effectOf(one) === 'reads') }) ?? offer
 }
 
-/** True for a part that starts with a verb and its object, which is a separate request. One with numbers or names may be a detail. */
+/** True for a clause that is a request of its own: it starts with a verb and an object, and contains no values. */
 function asksForMore({ tokens }: Clause, last: PlannedStep): boolean {
   const [verb, object] = tokens
   const hasValues = tokens.some(({ kind, number }) => (kind !== 'word' && kind !== 'sign') || number !== undefined)

@@ -1,4 +1,4 @@
-/** The state of one walk over a plan's steps: past calls, findings, sentences, and the next calls. */
+/** The state while the steps of a plan are walked through: past calls, findings, sentences, and the next calls. */
 
 import type { Conversation, PastCall } from './conversation.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'
@@ -31,7 +31,7 @@ export function startWalk(conversation: Conversation, catalog: Catalog, steps: r
   }
 }
 
-/** Takes the next call to that tool. Unplanned calls before it provided its inputs. */
+/** Takes the next call to the tool. Also reports the unplanned calls before it, which provided its inputs. */
 export function claim(walk: Walk, name: string): PastCall | undefined {
   const { open, planned } = walk
   const place = open.findIndex((call) => call.name === name)
@@ -44,7 +44,7 @@ export function claim(walk: Walk, name: string): PastCall | undefined {
   return claimed
 }
 
-/** Adds a sentence about a result, and keeps it for later steps. */
+/** Adds a sentence about a result, and keeps the result for later steps. */
 export function report(walk: Walk, call: PastCall): void {
   if (call.result === undefined) walk.sentences.push(notRun(call.name))
   else if (call.isError) walk.sentences.push(failure(call.name, call.result))

@@ -66,7 +66,7 @@ const CONTEXT = { user_id: DEFAULT_USER }
 /** A model may make more calls than requested. */
 const MOST_WAITS = 6
 
-/** A new agent for each part of the run, all with the same key, like independent processes. */
+/** Creates a new agent for each part of the run. All agents have the same key, like the processes of one service. */
 function openDesk({ lm, folder, terminal }: Stage) {
   const key = randomBytes(32).toString('hex')
   const calls = new Map<string, MadeCall>()
@@ -88,12 +88,12 @@ async function readPaused(file: string): Promise<PausedRun> {
   return JSON.parse(await readFile(file, 'utf8')) as PausedRun
 }
 
-/** Does what an attacker with access to the file could do. */
+/** Changes the amount, as an attacker with access to the file could. */
 function changedCopy(paused: PausedRun): PausedRun {
   return { ...paused, pending: paused.pending.map((call) => ({ ...call, args: { ...call.args, amount: 9_999 } })) }
 }
 
-/** Completes an edit, which contains only the changed arguments. */
+/** Adds the unchanged arguments to an edit. */
 function completed(decision: Decision, args: Readonly<Record<string, unknown>>): Decision {
   return decision.type === 'edit' ? { ...decision, args: { ...args, ...decision.args } } : decision
 }

@@ -1,4 +1,4 @@
-/** The bank of an example: a file that outlives its agents, and their transactions. */
+/** The bank of an example: a database file that outlives the agents, and the transactions in it. */
 import { join } from 'node:path'
 import { PAST_TRANSACTIONS } from '../domains/finance/first-accounts.ts'
 import { formatCents } from '../domains/finance/money.ts'

@@ -4,7 +4,7 @@ import type { LM, Usage } from '@x/adapters'
 /** A rule of thumb for English text. Providers count differently. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** Wraps a model. A response without usage gets an estimate: one token per four characters of input and output. */
+/** Wraps a model. Adds an estimate to a response without usage: one token per four characters of input and output. */
 export function withEstimatedUsage(lm: LM): LM {
   return {
     async generate(request, options) {

@@ -1,4 +1,4 @@
-/** A run with a journal: starts it, or resumes it where an earlier process was killed. */
+/** Starts a run with a journal, or resumes it after its process was killed. */
 import { join } from 'node:path'
 import type { LM } from '@x/adapters'
 import { fileJournal } from '@x/durable'
@@ -32,7 +32,7 @@ export function journalIn(folder: string): string {
   return join(folder, 'run.journal')
 }
 
-/** Runs the same in every process: steps recorded under this id aren't repeated. */
+/** Starts or resumes the run. Steps that the journal contains already aren't repeated. */
 export async function runJournalled(options: JournalledOptions): Promise<End> {
   const { folder, lm, signal, calls, onEvent } = options
   const journal = await fileJournal(journalIn(folder))

@@ -1,11 +1,11 @@
-/** Starts a process and kills it after it has booked the payment. */
+/** Starts a process, and kills it after the bank has booked the payment. */
 import { fork } from 'node:child_process'
 import type { AgentEvent } from '@x/react-agent'
 import type { Stage } from './run-example.ts'
 
 /** Messages from the process. */
 export type ProcessNews =
-  /** The model is called: the response isn't replayed from the journal. */
+  /** A request is sent to the model, instead of being replayed from the journal. */
   | { readonly type: 'asked' }
   | { readonly type: 'executed'; readonly tool: string }
   | { readonly type: 'event'; readonly event: AgentEvent }
@@ -13,7 +13,7 @@ export type ProcessNews =
   | { readonly type: 'booked' }
 
 /**
- * Resolves to true when it was killed, or to false when it finished first. Rejects when it ended in any other way, and when `signal`
+ * Resolves to true if the process was killed, or to false if it finished first. Rejects if it ended in any other way, or if `signal`
  * aborts.
  */
 export function startAndKill(

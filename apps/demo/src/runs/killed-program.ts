@@ -1,4 +1,4 @@
-/** The process to be killed: it stops after the bank has booked the payment and before the journal records it. */
+/** The process to be killed: it waits after the bank has booked the payment and before the journal records it. */
 import { createDemoLM } from '../agent/lm.ts'
 import type { LMChoice } from '../agent/providers.ts'
 import { runJournalled } from './journalled-run.ts'

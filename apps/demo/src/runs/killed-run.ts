@@ -1,4 +1,4 @@
-/** A run whose process is killed midway. This process resumes it from its journal. */
+/** A run in another process, which is killed midway. This process resumes the run from its journal. */
 import { readFile } from 'node:fs/promises'
 import type { AgentEvent, UnknownCall } from '@x/react-agent'
 import type { MadeCall } from '../agent/made-calls.ts'
@@ -10,7 +10,7 @@ import type { RunExample } from './run-example.ts'
 
 export const killedRun: RunExample = {
   name: 'journal',
-  title: 'A run whose process is killed and that another process resumes (journal)',
+  title: 'A run in a process that is killed; another process resumes the run (journal)',
   request: {
     request: JOURNALLED_REQUEST,
     expected: [
@@ -78,7 +78,7 @@ function namesOf(calls: readonly UnknownCall[] = []): readonly string[] {
   return calls.map(({ name }) => name)
 }
 
-/** Skips replayed events, which were shown before, except calls with an unknown outcome. */
+/** Skips replayed events, because they were shown before. Still shows calls with an unknown outcome. */
 function toResumedView(view: (event: AgentEvent) => void, show: (label: string, text: string) => void) {
   let isNew = false
   return (event: AgentEvent) => {

@@ -16,7 +16,7 @@ const REQUEST =
 const MOVED: ExpectedCall = { tool: 'transfer_money', args: { amount: 200 } }
 const PAID: ExpectedCall = { tool: 'pay_bill', args: { amount: 86.4 } }
 
-/** Estimated tokens: enough for two requests to the planner, not for three. */
+/** Estimated tokens: enough for two requests to the planner, but not for three. */
 const BUDGET = 1_500
 
 export const budgetRun = limitedRun({
@@ -41,7 +41,7 @@ export const stoppedRun = limitedRun({
 interface Limited extends Pick<RunExample, 'name' | 'title' | 'booked' | 'endsEarly'> {
   readonly limits: Pick<ReactAgentOptions<DemoSignature>, 'budget' | 'stopWhen'>
   readonly expected: readonly ExpectedCall[]
-  /** The error's code or the result's termination. */
+  /** The expected error code, or the expected termination of the result. */
   readonly end: string
 }
 

@@ -15,7 +15,7 @@ export interface Played {
   readonly problems: readonly string[]
 }
 
-/** Removes the directory afterwards. Rejects when the model fails, and when `signal` aborts. */
+/** Removes the directory afterwards. Rejects if the model fails or `signal` aborts. */
 export async function playExample(example: RunExample, stage: Omit<Stage, 'folder' | 'findings'>): Promise<Played> {
   const { request, booked, endsEarly = false } = example
   const { terminal } = stage

@@ -6,12 +6,12 @@ import type { RequestRecord } from '../agent/session.ts'
 
 export type DemoResult = Awaited<AgentRun<DemoSignature>>
 
-/** A run's result, or the error with which it ended. */
+/** A run's result, or the error that ended the run. */
 export type End =
   | { readonly result: DemoResult; readonly error?: undefined }
   | { readonly error: AgentError; readonly result?: undefined }
 
-/** Rejects when the model fails or the caller aborts. */
+/** Rejects if the model fails or the caller aborts. */
 export async function playRun(
   run: AgentRun<DemoSignature>,
   calls: Map<string, MadeCall>,
@@ -29,7 +29,7 @@ export async function playRun(
   }
 }
 
-/** Uses the error's message when there is no answer. */
+/** Uses the error message if there is no answer. */
 export function toRecord({ result, error }: End, calls: ReadonlyMap<string, MadeCall>): Omit<RequestRecord, 'ms'> {
   const answer = result === undefined ? error.message : result.outputs.answer
   return { answer, answered: result !== undefined, calls: [...calls.values()] }

@@ -1,4 +1,4 @@
-/** An example run: a request that is played on its own bank, and checked. Types only. */
+/** An example run: a request that is played and checked, with a bank of its own. Types only. */
 import type { LM } from '@x/adapters'
 import type { LMChoice } from '../agent/providers.ts'
 import type { RequestRecord } from '../agent/session.ts'
@@ -11,7 +11,7 @@ export interface RunExample {
   readonly name: string
   readonly title: string
   readonly request: DemoRequest
-  /** The complete list of expected transactions. */
+  /** All expected transactions. Others make the example fail. */
   readonly booked: readonly string[]
   /** True for a run that must end without an answer. */
   readonly endsEarly?: boolean | undefined
@@ -19,7 +19,7 @@ export interface RunExample {
   play(stage: Stage): Promise<Omit<RequestRecord, 'ms'>>
 }
 
-/** Environment for an example. */
+/** What an example runs with. */
 export interface Stage {
   readonly lm: LM
   readonly terminal: Terminal
@@ -30,10 +30,10 @@ export interface Stage {
   readonly findings: Findings
 }
 
-/** The program to start as a process and to kill. */
+/** The program that is started as a process and killed. */
 export interface KilledProgram {
   /** The JavaScript file of `killed-program.ts`. */
   readonly file: string
-  /** The model of the stage, for another process. */
+  /** The model, in a form that can be passed to the process. */
   readonly model: LMChoice
 }

@@ -3,16 +3,16 @@ import type { DatabasePlace } from './place.ts'
 import type { SqlClient } from './sql-client.ts'
 import { prepareTables, type TableSet } from './table-sets.ts'
 
-/** Opens the database and creates these tables, if needed. Rejects when it can't be used; call it again to retry. */
+/** Opens the database and creates these tables, if needed. Rejects if the database can't be used; call it again to retry. */
 export type Connect = (tables: TableSet) => Promise<SqlClient>
 
 export interface Database {
   readonly place: DatabasePlace
   /** Rejects with `SqlError`. */
   readonly connect: Connect
-  /** Opens it before any tables are used. Rejects with `SqlError`. */
+  /** Opens the database without creating tables. Rejects with `SqlError`. */
   open(): Promise<void>
-  /** True while it is open. */
+  /** True while the database is open. */
   isOpen(): boolean
   /** Closes the database. `connect` opens it again. */
   close(): Promise<void>
@@ -55,7 +55,7 @@ export function createDatabase(place: DatabasePlace): Database {
   }
 }
 
-/** Imports each driver only when needed. */
+/** Imports a driver only when it is needed. */
 async function openClient(place: DatabasePlace): Promise<SqlClient> {
   if (place.kind === 'postgres') return (await import('./postgres-client.ts')).openPostgres(place)
   return (await import('./sqlite-database.ts')).openSqliteDatabase(place)

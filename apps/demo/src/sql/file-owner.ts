@@ -1,9 +1,9 @@
-/** Locks a database file for one process, even after its owner was killed. */
+/** Locks a database file for one process. A killed process doesn't keep its lock. */
 import { NotOwned, removeSqliteLock, waitToOwn } from '@x/file-owner'
 import { assertUsable, cannotOpen } from './cannot-open.ts'
 import { SqlError } from './sql-client.ts'
 
-/** Releases the file. Call it once, when the worker has ended. */
+/** Unlocks the file. Call it once, when the worker has ended. */
 export type Release = () => void
 
 /**
@@ -16,7 +16,7 @@ export async function ownFile(file: string, waitMs?: number): Promise<Release> {
   try {
     const release = await waitToOwn(file, waitMs, clear)
     return () => {
-      // Any remaining lock is left over from an interrupted statement.
+      // A remaining lock directory was left behind by an interrupted statement.
       clear()
       release()
     }
@@ -26,6 +26,6 @@ export async function ownFile(file: string, waitMs?: number): Promise<Release> {
 }
 
 function inUse(file: string, { owner, isOwn }: NotOwned): SqlError {
-  const who = owner === undefined ? 'another process' : isOwn ? 'this process already' : `process ${owner.pid}`
-  return new SqlError('in_use', `The database ${file} is in use by ${who}. Wait until it ends, or use another file.`)
+  const who = owner === undefined ? 'another process' : isOwn ? 'this process' : `process ${owner.pid}`
+  return new SqlError('in_use', `The database ${file} is in use by ${who}. Wait until it is released, or use another file.`)
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 export type DatabasePlace =
   /** A path, or `:memory:`. */
   | { readonly kind: 'sqlite'; readonly file: string }
-  /** Everything is in one schema of the database. A temporary schema is dropped at the end. */
+  /** All tables are in one schema of the database. A temporary schema is dropped at the end. */
   | { readonly kind: 'postgres'; readonly url: string; readonly schema: string; readonly isTemporary: boolean }
 
 export const IN_MEMORY = ':memory:'

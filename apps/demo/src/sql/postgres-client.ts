@@ -8,13 +8,13 @@ import { TABLE_SETS } from './table-sets.ts'
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string
-  /** Created when missing. Letters, digits and `_`. */
+  /** Created if it is missing. A lower-case name of letters, digits and `_`. */
   readonly schema: string
   /** Drops the schema with all its contents on `close`. */
   readonly isTemporary: boolean
 }
 
-/** Connects and creates the schema. Rejects with `SqlError` when the server can't be reached or refuses the connection. */
+/** Connects and creates the schema. Rejects with `SqlError` if the server can't be reached or refuses the connection. */
 export async function openPostgres({ url, schema, isTemporary }: PostgresOptions): Promise<SqlClient> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new TypeError(`The schema "${schema}" must be a lower-case identifier.`)
   const pool = new pg.Pool({
@@ -25,7 +25,7 @@ export async function openPostgres({ url, schema, isTemporary }: PostgresOptions
     max: MAX_CONNECTIONS,
     types: { getTypeParser },
   })
-  // When a connection breaks, its statement rejects. The next one opens another, or reports why it can't.
+  // If a connection breaks, its statement rejects. The next statement opens a new connection, or reports why it can't.
   pool.on('error', () => {})
   pool.on('connect', (connection) => connection.on('error', () => {}))
   const client = new PostgresClient(pool, isTemporary ? `DROP SCHEMA IF EXISTS ${schema} CASCADE` : undefined)
@@ -131,7 +131,7 @@ class PostgresClient implements SqlClient {
   }
 }
 
-/** PostgreSQL's codes of retryable transactions: serialization failure and deadlock. */
+/** PostgreSQL's error codes for transactions that may be retried: serialization failure and deadlock. */
 const RETRYABLE: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 
 async function runStatement<Row extends object>(

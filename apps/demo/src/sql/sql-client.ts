@@ -20,7 +20,7 @@ export interface SqlClient extends SqlExecutor {
 }
 
 /**
- * - `in_use`: another process works on the file. - `cannot_open`: the file isn't a database, isn't accessible or isn't ours.
+ * - `in_use`: another process is using the file. - `cannot_open`: the file isn't a database, isn't accessible or isn't the demo's.
  * - `statement_failed`: SQL that the database refused. - `closed`: the connection has ended, through `close` or a crash.
  */
 export type SqlErrorCode = 'in_use' | 'cannot_open' | 'statement_failed' | 'closed'
@@ -39,5 +39,5 @@ export class SqlError extends Error {
 /** Throws for text that only one of the two databases would accept. */
 export function assertStorable(params: readonly SqlValue[]): void {
   if (params.some((param) => typeof param === 'string' && param.includes('\0')))
-    throw new SqlError('statement_failed', 'A string contains the character NUL, which cannot be stored.')
+    throw new SqlError('statement_failed', "A string contains a NUL character, which can't be stored.")
 }

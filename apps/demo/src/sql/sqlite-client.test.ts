@@ -96,7 +96,7 @@ describe('a database file', () => {
   it('belongs to one live process at a time', async () => {
     const file = newFile()
     await open(file)
-    await expect(open(file)).rejects.toThrow('test.sqlite is in use by this process already')
+    await expect(open(file)).rejects.toThrow('test.sqlite is in use by this process. Wait until it is released')
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     await once(other, 'spawn')
     const taken = newFile()

@@ -16,7 +16,7 @@ import {
 import { OPENING, type WorkerReply, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts'
 
 export interface SqliteOptions {
-  /** Path of the database, created with its directories when missing, or `:memory:`. */
+  /** Path of the database, or `:memory:`. A missing file is created, with its directories. */
   file: string
   /** Maximum time to wait for another process to release the file, in milliseconds. Default: 2,000. */
   waitMs?: number | undefined
@@ -24,7 +24,7 @@ export interface SqliteOptions {
   workerUrl?: URL | undefined
 }
 
-/** Opens a database. Rejects with `SqlError` when the file can't be used or another process uses it. */
+/** Opens a database. Rejects with `SqlError` if the file can't be used or another process is using it. */
 export async function openSqlite({ file, waitMs, workerUrl }: SqliteOptions): Promise<SqlClient> {
   const path = file === IN_MEMORY ? file : resolve(file)
   const release: Release = path === IN_MEMORY ? () => {} : await ownFile(path, waitMs)
@@ -78,7 +78,7 @@ interface Waiting {
   reject(error: SqlError): void
 }
 
-/** The thread with its pending requests. All of them are rejected when it ends for any reason. */
+/** The thread with its pending requests, which are rejected when the thread ends for any reason. */
 class WorkerThread {
   readonly opened: Promise<unknown>
   readonly #worker: Worker
@@ -110,7 +110,7 @@ class WorkerThread {
     return rows
   }
 
-  /** Lets the current statement finish. Terminates a thread that doesn't end in time. */
+  /** Lets the current statement finish. Terminates the thread if it doesn't end in time. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping

@@ -1,10 +1,10 @@
-/** An SQLite file of the demo: marks a new one as ours and refuses files of other programs. */
+/** Opens the demo's SQLite file. Marks a new file as the demo's, and refuses files of other programs. */
 import { cannotOpen } from './cannot-open.ts'
 import type { SqlClient, SqlExecutor } from './sql-client.ts'
 import { openSqlite, type SqliteOptions } from './sqlite-client.ts'
 import { TABLE_SETS } from './table-sets.ts'
 
-/** Rejects with `SqlError`, and changes nothing, when the file can't be used or isn't the demo's. */
+/** If the file can't be used or isn't the demo's, rejects with `SqlError` and changes nothing. */
 export async function openSqliteDatabase({ file }: SqliteOptions): Promise<SqlClient> {
   const client = await openSqlite({ file })
   try {

@@ -41,7 +41,7 @@ function query(sql, params) {
   return /** @type {SqlRow[]} */ (database.all(sql, named))
 }
 
-/** Ends the thread, which is the reply. Without this call it would take 150 ms longer. */
+/** Closes the database and ends the thread, which serves as the reply. Without `exit`, the thread would end 150 ms later. */
 function close() {
   try {
     if (database?.isOpen) database.close()
@@ -73,9 +73,9 @@ function outcome(id, work) {
 }
 
 /**
- * node-sqlite3-wasm 0.8.60 never rolls back a commit that a crash interrupted. SQLite checks whether another process holds the
- * write lock before it replays the journal. The package answers yes, because of the lock directory that SQLite itself just created.
- * The caller holds that exclusive lock, so the right answer is always no.
+ * node-sqlite3-wasm 0.8.60 never rolls back a commit that a crash interrupted. Before SQLite replays the journal, it checks if
+ * another process holds the write lock. The package always says yes, because of the lock directory that it has just created itself.
+ * Here the right answer is always no, because this process holds the exclusive lock.
  */
 function replayInterruptedCommits() {
   const access = fs.accessSync

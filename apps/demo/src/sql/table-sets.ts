@@ -1,4 +1,4 @@
-/** Records in the database which table sets exist, so that each is created and filled exactly once. */
+/** Records in the database which table sets it contains, so that each one is created and filled exactly once. */
 import { type SqlClient, SqlError, type SqlExecutor } from './sql-client.ts'
 
 /** The tables of one domain and their initial rows. Statements must work the same on SQLite and PostgreSQL. */
@@ -16,7 +16,7 @@ export const TABLE_SETS = 'CREATE TABLE IF NOT EXISTS table_sets (name TEXT PRIM
 
 const BEING_MADE = 0
 
-/** Rejects with `cannot_open`, and changes nothing, when the database has another version of these tables. */
+/** If the database has another version of these tables, rejects with `cannot_open` and changes nothing. */
 export function prepareTables(client: SqlClient, { name, version, statements, fill }: TableSet): Promise<void> {
   return client.transaction(async (executor) => {
     // Locks the row, so that one of two processes creates the tables and the other waits.

@@ -11,7 +11,7 @@ export type WorkerRequest =
   | { readonly id: number; readonly kind: 'query'; readonly sql: string; readonly params: readonly SqlValue[] }
   | { readonly id: number; readonly kind: 'close' }
 
-/** Every query gets one reply with its id. Opening the database is answered as request 0, closing it by the end of the thread. */
+/** Every query gets one reply with the same id. The reply to opening the database has the id 0. After `close`, the thread ends. */
 export type WorkerReply =
   | { readonly id: number; readonly ok: true; readonly rows: readonly SqlRow[] }
   | { readonly id: number; readonly ok: false; readonly error: string }

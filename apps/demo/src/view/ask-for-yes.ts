@@ -9,13 +9,13 @@ export interface Asking {
   readonly terminal: Terminal
   /** Resolves to the next line, or undefined at the end of the input. */
   read(): Promise<string | undefined>
-  /** Validates edited arguments, because invalid ones would end the run. */
+  /** Validates edited arguments before they are used, because invalid ones would end the run. */
   findFault(call: EditedCall): Promise<string | undefined>
 }
 
 /** Asks until the answer is understood and the call is valid. Rejects the call at the end of the input. */
 export async function askForYes(call: AskedCall, { terminal, read, findFault }: Asking): Promise<Decision> {
-  // Shows earlier events of the run first.
+  // Lets the view show earlier events of the run first.
   await setImmediate()
   showLabelled(terminal, 'waits', 'yellow', `${call.name} ${JSON.stringify(call.args)}`)
   for (;;) {
@@ -31,7 +31,7 @@ export async function askForYes(call: AskedCall, { terminal, read, findFault }: 
 
 const HELP = 'Answer y, n <reason>, or edit <argument>=<value>, e.g. edit amount=50'
 
-/** Undefined for an invalid answer. An edit changes one argument, or several as JSON. The others are kept, and all are validated again. */
+/** Parses the user's answer. Returns undefined if it is invalid. An edit changes one argument, or several as JSON, and keeps the others. */
 export function readAnswer(line: string, args: AskedCall['args']): Decision | undefined {
   const [, word = '', rest = ''] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? []
   switch (word.toLowerCase()) {
@@ -51,7 +51,7 @@ export function readAnswer(line: string, args: AskedCall['args']): Decision | un
   }
 }
 
-/** Parses one argument as `name=value`, or several as JSON. Undefined for anything else. */
+/** Parses one argument as `name=value`, or several as JSON. Returns undefined for any other text. */
 export function readChanges(text: string): object | undefined {
   const equals = text.indexOf('=')
   if (!text.startsWith('{') && equals > 0) {

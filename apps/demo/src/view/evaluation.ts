@@ -11,7 +11,7 @@ export interface Scores {
   readonly enough: boolean
 }
 
-/** Prints one line per served request. For the others, also prints the expected and the actual calls. */
+/** Prints one line per request. For a request that wasn't served, also prints the expected and the actual calls. */
 export function showEvaluated({ line, paint, width }: Terminal, { group, request, record, why }: Evaluation): void {
   line(
     paint(why === undefined ? 'green' : 'red', oneLine(`${why === undefined ? '✓' : '✗'} ${group}: ${request.request}`, width)),

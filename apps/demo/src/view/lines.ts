@@ -2,7 +2,7 @@
 import { createInterface, type Interface } from 'node:readline'
 import { withoutControls } from './plain-text.ts'
 
-/** The parts of Node's `process` that are used. */
+/** The parts of Node's `process` that this module uses. */
 export interface Console {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined }
   readonly stdout: NodeJS.WritableStream
@@ -16,7 +16,7 @@ export interface Lines {
   readonly prompt: () => void
 }
 
-/** Starts reading. Ends with the input, or when `signal` aborts. */
+/** Starts reading. Stops at the end of the input, or when `signal` aborts. */
 export function readLines(console: Console, signal: AbortSignal): Lines {
   const { stdin, stdout } = console
   const isScreen = stdin.isTTY === true
@@ -37,7 +37,7 @@ export function readLines(console: Console, signal: AbortSignal): Lines {
   }
 }
 
-/** Leaving the loop releases the input. */
+/** Closes the reader when the loop is left, which releases the input. */
 async function* linesOf(reader: Interface, show: (line: string) => void): AsyncGenerator<string> {
   try {
     for await (const line of reader) {

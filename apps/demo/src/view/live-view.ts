@@ -7,7 +7,7 @@ import type { Style, Terminal } from './terminal.ts'
 const LABEL_WIDTH = 9
 const INDENT = LABEL_WIDTH + 2
 
-/** Prints an event if it is of interest to a reader. */
+/** Returns a function that prints the events of a run that interest a reader. */
 export function createLiveView({ line, paint, width }: Terminal, request: string): (event: AgentEvent) => void {
   const room = width - INDENT - 2
   const show = (label: string, style: Style, text: string) => line(`  ${paint(style, label.padEnd(LABEL_WIDTH))}${text}`)
@@ -18,7 +18,7 @@ export function createLiveView({ line, paint, width }: Terminal, request: string
       case 'assistant_message': {
         const { text, toolCalls } = event.response
         together = toolCalls.length > 1
-        // A turn's text without calls is the answer, which is shown at the end.
+        // The text of a turn without calls is the answer, which is shown at the end.
         if (toolCalls.length > 0 && saysMore(text, request)) show('thought', 'dim', paint('dim', oneLine(text, room)))
         break
       }
@@ -39,7 +39,7 @@ export function createLiveView({ line, paint, width }: Terminal, request: string
   }
 }
 
-/** Prints the answer in full, or the reason for its absence. */
+/** Prints the answer in full, or the error message if there is no answer. */
 export function showAnswer(terminal: Terminal, { answer, answered }: Pick<RequestRecord, 'answer' | 'answered'>): void {
   showLabelled(terminal, answered ? 'answer' : 'failed', answered ? 'green' : 'red', answer)
 }

@@ -1,4 +1,4 @@
-/** The end of the tour: the result of each request, as a table, or as a few lines each on a narrow terminal. */
+/** The end of the tour: the result of each request, in a table or, on a narrow terminal, in a few lines. */
 
 import type { RequestRecord } from '../agent/session.ts'
 import type { DemoRequest } from '../domains/domain.ts'
@@ -13,9 +13,9 @@ export interface Outcome {
   readonly passed: boolean
 }
 
-/** Minimum columns for the request in a table. */
+/** Minimum number of columns for the request in a table. */
 const LEAST_ROOM = 24
-/** Maximum columns for tool names, usually enough for two. */
+/** Maximum number of columns for tool names, usually enough for two names. */
 const MOST_NAMES = 28
 
 /** Prints a table that fits the width of the terminal. */

@@ -7,7 +7,7 @@ export function oneLine(text: string, width: number): string {
   return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line
 }
 
-/** Wraps a string between words at `width`. A longer word is broken too. */
+/** Wraps a string between words at `width`. Also breaks a word that is longer than `width`. */
 export function wrap(text: string, width: number): readonly string[] {
   return withoutControls(text)
     .trim()
@@ -31,7 +31,7 @@ function wrapLine(line: string, width: number): readonly string[] {
   return [...lines, characters.slice(start).join('')]
 }
 
-/** Removes control characters, which could manipulate a terminal, including colors. Keeps line breaks and tabs. */
+/** Removes control characters, including colors, because they could manipulate a terminal. Keeps line breaks and tabs. */
 export function withoutControls(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(CONTROLS, '')
 }

@@ -10,15 +10,15 @@ export interface SearchReport {
   /** Time to create the lazy tools and the registry. */
   readonly buildMs: number
   readonly searches: number
-  /** Time of all searches, including building the index and loading the results. */
+  /** Duration of all searches, including building the index and loading the results. */
   readonly searchMs: number
   /** Tool names in the last request, excluding the search tool. */
   readonly revealed: readonly string[]
-  /** Number of loaders that ran. */
+  /** Number of tools that were loaded. */
   readonly loaded: number
   /** Size of the last request. */
   readonly requestBytes: number
-  /** Size of the same request with all tools and excluding the search tool. */
+  /** Size of the same request with all tools and without the search tool. */
   readonly allBytes: number
 }
 
@@ -39,7 +39,7 @@ export function showSearch(terminal: Terminal, report: SearchReport): void {
 
 const NOTE = 'The tools are descriptions without an implementation, so calling them returns an error.'
 
-/** Rounded down, so that it never overstates the savings. */
+/** Percentage that was saved, rounded down so that it is never overstated. */
 function saved(bytes: number, all: number): string {
   return `${(Math.floor(1000 * (1 - bytes / all)) / 10).toFixed(1)} %`
 }

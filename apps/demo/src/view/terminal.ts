@@ -1,4 +1,4 @@
-/** The output of the app, and its capabilities. */
+/** The output of the program: width, colors, and removal of control characters. */
 import { styleText } from 'node:util'
 import { withoutControls } from './plain-text.ts'
 
@@ -22,7 +22,7 @@ export interface Screen {
   readonly columns?: number | undefined
 }
 
-/** Uses colors only on a terminal, unless `NO_COLOR` is set or the terminal is dumb. */
+/** Uses colors only on a terminal, and not if `NO_COLOR` is set or the terminal is dumb. */
 export function createTerminal(screen: Screen, environment: NodeJS.ProcessEnv = process.env): Terminal {
   const colored = screen.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'
   return {

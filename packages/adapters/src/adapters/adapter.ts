@@ -80,8 +80,8 @@ export interface Conversation {
  * - `provider_error`: the provider sent an error instead of a reply. Fix: send the request again. `createLM` and `withRetry` do so
  *   automatically.
  * - `empty_response`: the reply has no text, and no calls that the signature asks for. Fix: return the message to the model.
- * - `invalid_tool_call`: a call has no name, or text that begins like a call can't be parsed. The call isn't executed. Fix: return the
- *   message to the model. If it happens often, use the model's dialect.
+ * - `invalid_tool_call`: a call has no name, can't be parsed, or repeats another call of the turn with the same id. The call isn't
+ *   executed. Fix: return the message to the model. If it happens often, use the model's dialect.
  * - `invalid_tool_call_arguments`: the arguments of a call don't parse as an object. The call isn't executed. Fix: return the message to
  *   the model.
  */

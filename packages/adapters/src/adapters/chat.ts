@@ -2,18 +2,16 @@
 
 import {
   describeOneText,
-  descriptionOf,
+  describeSection,
   fieldsOf,
   formatOutputs,
   formatSections,
   inputFields,
   isOneText,
   joinParts,
-  kindOfValue,
   marker,
   mayBeMissing,
 } from '../signature/fields.ts'
-import { mediaWord } from '../signature/media-fields.ts'
 import type { Signature } from '../signature/signature.ts'
 import { formatInputSections } from '../signature/write-inputs.ts'
 import type { Adapter } from './adapter.ts'
@@ -62,7 +60,7 @@ function isBare(signature: Signature): boolean {
 }
 
 function inputForm(signature: Signature): string {
-  const sections = inputFields(signature).map(describeSection)
+  const sections = inputFields(signature).map(describeField)
   return sections.length === 0 ? '' : `Your input comes in sections, each under its marker:\n\n${sections.join('\n\n')}`
 }
 
@@ -71,13 +69,10 @@ function outputForm(signature: Signature): string {
   const [only] = fields
   if (only === undefined) return ''
   if (isBare(signature)) return describeOneText(only)
-  const sections = [...fields.map(describeSection), endOf(signature)].filter((section) => section !== '')
+  const sections = [...fields.map(describeField), endOf(signature)].filter((section) => section !== '')
   return `Write your reply in sections, each under its marker on its own line, in this order:\n\n${sections.join('\n\n')}`
 }
 
-/** Describes arrays and objects by their schema, because a type name isn't enough. */
-function describeSection([name, schema]: readonly [string, unknown]): string {
-  const kind = mediaWord(schema) ?? kindOfValue(schema)
-  const form = ['array', 'object', 'json'].includes(kind) ? `JSON matching this schema: ${JSON.stringify(schema)}` : kind
-  return `${marker(name)}\n(${form}${mayBeMissing(schema) ? ', optional' : ''}) ${descriptionOf(schema)}`.trimEnd()
+function describeField(field: readonly [string, unknown]): string {
+  return describeSection(field, mayBeMissing(field[1]) ? ', optional' : '')
 }

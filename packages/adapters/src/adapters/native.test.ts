@@ -112,6 +112,23 @@ describe('format with tools', () => {
       expect(nativeAdapter.format(signature, { tool: tool as never })).not.toHaveProperty('tools')
   })
 
+  it('asks for several outputs under markers, with the schema of a list', () => {
+    const signature = defineSignature({
+      instructions: '',
+      inputs: { question: Type.String() },
+      outputs: { n: Type.Integer({ description: 'Number of items' }), items: Type.Array(Type.String()) },
+    })
+    expect(nativeAdapter.format(signature, { question: 'q' }).messages[0]?.content).toBe(
+      [
+        'Write each part of your reply under its marker. The line below a marker shows the type and the description. Write the value in its place:',
+        '[[ ## n ## ]]',
+        '(integer) Number of items',
+        '[[ ## items ## ]]',
+        '(JSON matching this schema: {"type":"array","items":{"type":"string"}})',
+      ].join('\n'),
+    )
+  })
+
   it('T4-5: refuses what is no tool, and says where', () => {
     const spec = { name: 'get_weather', description: 'No implementation.' }
     for (const value of [spec, null, 5, [getWeather]]) {
@@ -121,7 +138,7 @@ describe('format with tools', () => {
     }
     const named = () => nativeAdapter.format(plan, { question: 'q', tools: ['web_search' as never] })
     expect(named).toThrow(
-      `it is not a tool. Pass the tool itself. For a tool of a registry: (await registry.resolve('web_search')).get('web_search')`,
+      `it is not a tool. Pass the tool itself. To get it from a registry, write (await registry.resolve('web_search')).get('web_search')`,
     )
   })
 

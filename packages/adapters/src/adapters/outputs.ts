@@ -103,6 +103,7 @@ function brokenResponse(signature: Signature, response: LMResponse): readonly Fi
 }
 
 function malformedCall(field: string): FieldError {
-  const message = 'A tool call in the reply could not be parsed: it is truncated or not valid JSON. Make the call again.'
+  const message =
+    'A tool call in the reply could not be parsed: it is truncated or not in the required format. Make the call again.'
   return { code: 'invalid_tool_call', field, message }
 }

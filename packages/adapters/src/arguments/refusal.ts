@@ -33,7 +33,10 @@ const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, rem
   not_json_value: ['contain a value that is not valid JSON', 'Use a number, a string, true, false or null.'],
   unquoted_value: ['contain unquoted text', 'Put strings in double quotes, and write values, not expressions.'],
   bad_escape: ['contain an escape that is not valid JSON', 'Write a backslash in a string as \\\\.'],
-  unescaped_quote: ['contain an unescaped quote inside a string', 'Write it as \\".'],
+  unescaped_quote: [
+    'contain a quote or a comment that can be read in more than one way',
+    'Write a quote inside a string as \\", close every string, and leave out comments.',
+  ],
   bad_key: ['contain an invalid key', 'Write each key in double quotes.'],
   mismatched_close: ['have mismatched brackets', 'Close each bracket with one of the same kind.'],
   unexpected_character: ['contain an unexpected character', 'Write one JSON object.'],

@@ -1,4 +1,5 @@
 /** Writes the fields of a signature as text. Shared by all adapters. */
+import { mediaWord } from './media-fields.ts'
 import type { Signature } from './signature.ts'
 import { type FieldKind, fieldKind, isOptionalField } from './tool-fields.ts'
 
@@ -36,8 +37,18 @@ export function outputForm(signature: Signature): string {
   const [only] = fields
   if (only === undefined) return ''
   if (isOneText(signature)) return describeOneText(only)
-  const sections = fields.map(([name, schema]) => `${marker(name)}\n(${kindOfValue(schema)}) ${descriptionOf(schema)}`.trimEnd())
-  return `Write each part of your reply under its marker, exactly like this:\n${sections.join('\n')}`
+  const sections = fields.map((field) => describeSection(field)).join('\n')
+  return `Write each part of your reply under its marker. The line below a marker shows the type and the description. Write the value in its place:\n${sections}`
+}
+
+/**
+ * Writes a field's marker, and below it the type with `mark` and the description. Arrays and objects are described by their schema, because
+ * a type name isn't enough.
+ */
+export function describeSection([name, schema]: readonly [string, unknown], mark = ''): string {
+  const kind = mediaWord(schema) ?? kindOfValue(schema)
+  const form = ['array', 'object', 'json'].includes(kind) ? `JSON matching this schema: ${JSON.stringify(schema)}` : kind
+  return `${marker(name)}\n(${form}${mark}) ${descriptionOf(schema)}`.trimEnd()
 }
 
 /** Describes an output that is the whole reply. */

@@ -1,4 +1,4 @@
-/** The wire format that the README of the package shows keeps the contract. */
+/** The wire format in the README of the wire formats passes the contract. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { acmeWire, samples } from '../../test/testing/own-wire.ts'
@@ -14,6 +14,6 @@ describe('the wire format of the README', () => {
     const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
     const [, tested = ''] = read('../../test/testing/own-wire.ts').split('// README\n')
     expect(tested).not.toBe('')
-    expect(read('../../README.md').includes(tested)).toBe(true)
+    expect(read('../wire/README.md').includes(tested)).toBe(true)
   })
 })

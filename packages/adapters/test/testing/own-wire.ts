@@ -1,4 +1,4 @@
-/** The wire format that README.md shows, and its samples. The test compares them with the page line by line. */
+/** The wire format in src/wire/README.md, and its samples. A test compares them with that page line by line. */
 import type { Message } from '../../src/index.ts'
 import type { WireSample } from '../../src/testing/index.ts'
 import { type CallIds, defineWire, openaiChatRules } from '../../src/wire/index.ts'

@@ -318,7 +318,10 @@ describe('results', () => {
   it('of a tool with an invalid output schema are not requested', async () => {
     const served = statelessServer([{ name: 'look', outputSchema: { type: 'object', $ref: 'https://example.com/other' } }])
     const { call } = connect(served.server)
-    expect(failure(await call('shop_look'))).toMatchObject({ reason: 'invalid_output_schema' })
+    expect(failure(await call('shop_look'))).toMatchObject({
+      reason: 'invalid_output_schema',
+      message: expect.stringContaining('was not called, because its server declares an invalid output schema'),
+    })
     expect(served.requests).not.toContain('tools/call')
   })
 

@@ -73,6 +73,18 @@ describe('a question of a stateless server', () => {
     })
   })
 
+  it('fails the call if the form is invalid', async () => {
+    const broken: ServedTool = {
+      name: 'order',
+      call: () => {
+        const requestedSchema = { type: 'object', properties: { size: { type: 'string', pattern: '(' } } } as never
+        return inputRequired({ inputRequests: { size: inputRequired.elicit({ message: 'Size?', requestedSchema }) } })
+      },
+    }
+    const { call } = connect(statelessServer([broken]).server, { elicit: () => ({ action: 'accept', content: { size: 'x' } }) })
+    expect(failure(await call('shop_order'))).toMatchObject({ code: 'execution_failed', reason: 'input_unavailable' })
+  })
+
   it('about a page shows its host, and opens nothing', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch')
     const questions: McpQuestion[] = []
@@ -103,9 +115,10 @@ describe('a question of a stateless server', () => {
           : { content: [{ type: 'text', text: JSON.stringify(mcpReq.inputResponses) }] },
     }
     const elicit = vi.fn<Elicit>(() => ({ action: 'accept' }))
-    const { call } = connect(statelessServer([open]).server, { elicit })
+    const { call, reports } = connect(statelessServer([open]).server, { elicit })
     expect(shown(await call('shop_open'))).toBe('{"page":{"action":"decline"}}')
     expect(elicit).not.toHaveBeenCalled()
+    expect(reports[0]?.message).toBe('The server "shop" asked to open an address that is not a web page, which was declined.')
   })
 
   it('is asked at most ten times', async () => {

@@ -5,7 +5,7 @@ import { define } from '../tools/define.ts'
 
 export type Answer = { readonly output: object } | { readonly error: ToolError }
 
-/** Validates the answer like the arguments of a call: defaults are filled in, and the schema's transformations are applied. */
+/** Validates the answer like the arguments of a call: fills in defaults and applies the schema's transformations. */
 export async function readAnswer(schema: object, input: unknown): Promise<Answer> {
   const answer = define({ name: 'answer', description: 'The answer.', args: schema, execute: (args) => args })
   const prepared = await prepareCall(answer, { id: '', name: 'answer', args: input as Readonly<Record<string, unknown>> })

@@ -20,7 +20,12 @@ describe('a call that requires approval', () => {
   it.each([
     ['approved', true, [5], 'Paid 5.'],
     ['edited', { type: 'edit', args: { amount: '3' } }, [3], 'were edited during approval: {"amount":"3"}\nPaid 3.'],
-    ['rejected', { type: 'reject', reason: 'Too much.' }, [], 'Error: The call was rejected and not run. Reason: Too much.'],
+    [
+      'rejected',
+      { type: 'reject', reason: 'Too much.' },
+      [],
+      'Error: The approver rejected this call, so it was not run. Reason: Too much.',
+    ],
   ] as const)('continues when it was %s, even in another process', async (_, decision, amounts, words) => {
     const first = payments()
     const paused = await pause((await agentFor([first.pay], SCRIPT)).agent.run({ question: '?' }, { id: 'run-1' }))

@@ -10,14 +10,14 @@ export interface AskedCall {
   readonly name: string
   /**
    * The arguments as they will be executed: validated, with defaults filled in. If the schema transforms its input, these are the arguments
-   * before the transformation. An edit has the same form.
+   * before the transformation. The `args` of an edit have the same form.
    */
   readonly args: KeptArgs
-  /** Whether the call needs an approval, a result (for a client tool), or an answer to its tool's question. */
+  /** What the call needs: an approval, a result (of a client tool), or an answer to its tool's question. */
   readonly needs: 'approval' | 'result' | 'input'
   /** SHA-256 of the declared tool, of `args`, and of the transformed arguments. A decision is valid only for this digest. */
   readonly digest: string
-  /** The call whose tool made this one, or asks this question. */
+  /** Id of the outer call, if its tool made this call or asks this question. */
   readonly parentCallId?: string | undefined
   /** The question, if `needs` is `input`. `name` is then the tool that asks it, and `args` is empty. */
   readonly message?: string | undefined
@@ -25,15 +25,15 @@ export interface AskedCall {
   readonly schema?: object | undefined
 }
 
-/** A call that a paused run waits for. Plain data. */
+/** A call that a paused run is waiting for. Plain data. */
 export interface PendingCall extends AskedCall {
   /**
-   * With a journal, decide the call under this key: `journal.decide(key, decision)`. For a call made by the model, it is `approval-` and
-   * the id.
+   * Key of the decision in a journal: `journal.decide(key, decision)`. For a call made by the model, it is `approval-` followed by the call
+   * id.
    */
   readonly key: string
   /**
-   * The arguments after the schema's transformation, if they differ from `args`. Null if JSON can't represent them. Then another process
+   * The arguments after the schema's transformation, if they differ from `args`. Null if JSON can't represent them: another process then
    * prepares the call again, and refuses it if the result differs.
    */
   readonly executes?: KeptArgs | null | undefined
@@ -55,13 +55,13 @@ export type Decision =
 /** A call with its decision. */
 export interface DecidedCall extends PendingCall {
   readonly decision: Decision
-  /** The edited arguments after preparation. Null if JSON can't represent them. Undefined while they aren't prepared. */
+  /** The edited arguments after preparation. Null if JSON can't represent them. Undefined until they are prepared. */
   readonly edited?: KeptArgs | null | undefined
 }
 
 /**
- * Called once per pending call, in sequence, after all of the turn's `approval_requested` events. Returns a `Decision` or a boolean. If it
- * throws or returns an invalid decision, the run pauses with the reason as `cause`. For a call that a tool makes with `callTool` instead of
- * `context.call`, anything other than approval is a rejection.
+ * Called for each pending call, one at a time, after all `approval_requested` events of the turn. Returns a `Decision` or a boolean. If it
+ * throws or returns an invalid decision, the run pauses with the reason as `cause`. If a tool makes the call with `callTool` instead of
+ * `context.call`, any decision other than approval rejects the call.
  */
 export type Approve = (call: AskedCall) => boolean | Decision | Promise<boolean | Decision>

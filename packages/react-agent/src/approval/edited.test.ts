@@ -39,7 +39,7 @@ describe('an edit of a call whose hook changes the arguments', () => {
     expect(paused.pending).toMatchObject([{ args: { amount: 500 } }])
     await expect(agent.resume(paused, { p1: edit(300) })).rejects.toMatchObject({
       code: 'approval_invalid',
-      message: expect.stringContaining('A hook of "pay" changed these arguments to {"amount":30000}.'),
+      message: expect.stringContaining('A hook of "pay" would change the edited arguments to {"amount":30000}.'),
     })
     expect(executed).toEqual([])
     await agent.resume(paused, { p1: true })
@@ -60,7 +60,7 @@ describe('an edit of a call whose hook changes the arguments', () => {
     steps.decisions.set('approval-p1', edit(300))
     const result = await (await agentFor([pay], SCRIPT.slice(1))).agent.run({ question: '?' }, { steps, id: 'r' })
     expect(resultsOf(result)).toEqual([
-      expect.stringMatching(/^Error: "pay" was not run\. A hook of "pay" changed .* hook sets\.$/),
+      expect.stringMatching(/^Error: "pay" was not run\. A hook of "pay" would change .* hook sets\.$/),
     ])
     expect(executed).toEqual([])
   })
@@ -114,7 +114,7 @@ describe('an edit of a call whose schema transforms', () => {
     const paused = await pause(agent.run({ question: '?' }))
     await expect(agent.resume(paused, { p1: edit('3') })).rejects.toMatchObject({
       code: 'approval_invalid',
-      message: expect.stringContaining('A hook of "pay" changed these arguments to {"amount":300}.'),
+      message: expect.stringContaining('A hook of "pay" would change the edited arguments to {"amount":300}.'),
     })
     expect(executed).toEqual([])
   })

@@ -2,11 +2,11 @@
 import { AgentError } from '../errors.ts'
 
 export interface Expiry {
-  /** ISO 8601. Undefined if decisions don't expire. */
+  /** Latest time for a decision, in ISO 8601. Undefined if decisions don't expire. */
   readonly expiresAt?: string | undefined
 }
 
-/** The expiry of a call that is shown now. A call that was shown before keeps its expiry. */
+/** Returns the expiry of a call that is shown now. A call that was shown before keeps its expiry. */
 export function endOf(expiresInMs = Number.POSITIVE_INFINITY, before?: string | undefined): Expiry {
   if (before !== undefined) return { expiresAt: before }
   const end = Date.now() + expiresInMs
@@ -16,7 +16,10 @@ export function endOf(expiresInMs = Number.POSITIVE_INFINITY, before?: string | 
 /** The latest time that a `Date` can represent. */
 const LAST_TIME = 8_640_000_000_000_000
 
-/** Throws `approval_expired`. A journal doesn't record when a decision was made, so the time at which the run reads it counts. */
+/**
+ * Throws `approval_expired` if it is too late for a decision. What counts is when the run reads the decision, because a journal doesn't
+ * record when it was made.
+ */
 export function assertInTime(callId: string, { expiresAt }: Expiry): void {
   if (isInTime(expiresAt)) return
   throw new AgentError(
@@ -25,7 +28,7 @@ export function assertInTime(callId: string, { expiresAt }: Expiry): void {
   )
 }
 
-/** False for an invalid date. */
+/** Returns true if the time is in the future or undefined. Returns false for an invalid date. */
 export function isInTime(expiresAt: string | undefined): boolean {
   return expiresAt === undefined || Date.parse(expiresAt) > Date.now()
 }

@@ -15,14 +15,14 @@ import { assertInTime, type Expiry, endOf } from './expiry.ts'
 import { editFault, fromShown, type Shown, toKept, toShown } from './prepared.ts'
 import { decidedBefore, toDecision } from './read-decision.ts'
 
-/** The state of a call that requires approval: it is decided, it waits, or it is invalid and needs no decision. */
+/** The state of a call that requires approval: decided, waiting for a decision, or invalid, so that it needs no decision. */
 export type Gate = Decided | Waiting | Invalid
 
 export interface Decided {
   readonly type: 'decided'
   readonly call: DecidedCall
   readonly tool: Tool
-  /** The call to execute. Undefined if it has yet to be prepared: an edit from a journal, or arguments that JSON can't represent. */
+  /** The call to execute. Undefined if it still has to be prepared: an edit from a journal, or arguments that JSON can't represent. */
   readonly prepared: PreparedCall | undefined
 }
 
@@ -38,14 +38,14 @@ interface Invalid {
   readonly outcome: CallOutcome
 }
 
-/** A call that has been shown, ready for a decision. */
+/** A call that has been shown and can be decided. */
 export interface ShownCall extends Expiry {
   readonly type: 'shown'
   readonly call: PendingCall
   readonly tool: Tool
   readonly original: ToolCall
   readonly prepared: PreparedCall | undefined
-  /** The schema of an answer, with its library's validator. */
+  /** Schema of the answer to a question, with the validator of the schema's library. */
   readonly schema?: object | undefined
 }
 
@@ -53,9 +53,9 @@ export interface ShownCall extends Expiry {
 type RecordedCall = (Shown & Expiry) | CallOutcome
 
 /**
- * Prepares the call and emits `approval_requested`. A call is prepared once: what was shown is recorded, and any process executes the
- * record. Only arguments that JSON can't represent are prepared again in another process. Rejects with the error of `steps`. Returns
- * undefined if the caller aborted in the meantime.
+ * Prepares the call and emits `approval_requested`. The prepared call is recorded, so that every process executes what was shown. Only
+ * arguments that JSON can't represent are prepared again in another process. Rejects with the error of `steps`. Returns undefined if the
+ * caller aborted in the meantime.
  */
 export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Promise<ShownCall | Invalid | undefined> {
   const { signal, emit, step, steps, expiresInMs, expiresAt } = scope
@@ -98,7 +98,7 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
   return { type: 'shown', call: pending, tool, original: call, prepared: kept ?? prepared, expiresAt: endsAt }
 }
 
-/** Gets the decision, once all calls of the turn have been shown. */
+/** Gets the decision. Called once all calls of the turn have been shown. */
 export async function decideCall(shown: ShownCall, scope: CallScope): Promise<Decided | Waiting> {
   const gate = await decide(shown, scope)
   const { emit, step } = scope
@@ -107,7 +107,7 @@ export async function decideCall(shown: ShownCall, scope: CallScope): Promise<De
   return gate
 }
 
-/** The record of `decided-…`. It includes the prepared arguments of an edit, so that a replay doesn't prepare them again. */
+/** The record with the key `decided-…`. It includes the prepared arguments of an edit, so that a replay doesn't prepare them again. */
 type RecordedDecision = Pick<DecidedCall, 'decision' | 'digest' | 'edited'>
 
 /**
@@ -149,7 +149,7 @@ async function decide(
   }
 }
 
-/** The decision from the journal. Undefined while there is none, or when `approve` is called instead. */
+/** The decision from the journal. Undefined if there is none yet, or if `approve` decides instead. */
 async function waitFor(call: PendingCall, { approve, steps }: CallScope): Promise<Decision | undefined> {
   if (steps === directSteps || approve !== undefined) return undefined
   const found = await orUndecided(steps.wait(call.key, call).then((value) => ({ value })))
@@ -183,7 +183,10 @@ async function callApprove(
   }
 }
 
-/** Throws `approval_invalid` if the arguments of an edit are invalid or a hook changes them. The tool's `onError` isn't called. */
+/**
+ * Prepares the arguments of an edit. Throws `approval_invalid` if they are invalid or a hook changes them. Doesn't call the tool's
+ * `onError`.
+ */
 async function prepareEdit(decision: Decision, tool: Tool, call: ToolCall, scope: CallScope): Promise<PreparedCall | undefined> {
   if (decision.type !== 'edit') return undefined
   const options = callOptions(call, scope)
@@ -197,14 +200,17 @@ async function prepareEdit(decision: Decision, tool: Tool, call: ToolCall, scope
   )
 }
 
-/** Restores a recorded edit. Undefined if it has to be prepared: an edit from a journal, or arguments that JSON can't represent. */
+/** Restores a recorded edit. Undefined if it still has to be prepared: an edit from a journal, or arguments that JSON can't represent. */
 function fromEdit({ args }: Edit, edited: DecidedCall['edited'], tool: Tool, call: ToolCall): PreparedCall | undefined {
   return edited ? fromShown(tool, { ...call, args }, { args: edited }) : undefined
 }
 
 type Edit = Extract<Decision, { type: 'edit' }>
 
-/** For a call that needs no approval. If it needed one when it was shown, it would now run even if it had been rejected. */
+/**
+ * Throws `approval_invalid` for a call that needed approval when it was shown and no longer does: it would run even if it had been
+ * rejected.
+ */
 export function assertNotShown(callId: string, { outer }: CallScope): void {
   if (outer?.wasKnown(`asked-${callId}`) && !outer.wasKnown(`call-${callId}`)) throw anotherCall(callId)
 }

@@ -17,7 +17,7 @@ export interface PauseOptions {
    * decides what is executed: the arguments of a pending call aren't validated again.
    */
   readonly key?: string | undefined
-  /** How long a call can be decided, in milliseconds after it was shown. Applies to journals as well. Default: no limit. */
+  /** Time limit for a decision, in milliseconds after the call was shown. Also applies to decisions from a journal. Default: no limit. */
   readonly expiresInMs?: number | undefined
 }
 
@@ -93,9 +93,9 @@ export async function assertPending(pending: readonly PendingCall[], tools: Tool
     const { callId, name, digest } = call
     const tool = tools.get(name)
     if (tool === undefined) throw invalidRun(`the agent no longer has the tool "${name}"`)
-    // A call that has to be prepared again is compared after that.
+    // A call that has to be prepared again is compared later, after it has been prepared.
     const kept = fromShown(tool, { id: callId, name, args: call.args }, call)
-    // A tool that no longer requires approval would run even if the call was rejected.
+    // Without this check, a tool that no longer requires approval would run even if its call was rejected.
     if (tool.needsApproval !== true || (kept !== undefined && (await toShown(kept)).digest !== digest))
       throw new AgentError(
         'approval_invalid',

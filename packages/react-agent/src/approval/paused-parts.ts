@@ -18,7 +18,7 @@ function wrongPlace({ earlier, messages }: Readonly<Record<string, unknown>>): '
 
 type Guard = (value: unknown) => boolean
 
-/** Parts that aren't checked here are only sent to the model. */
+/** The check of each part. Parts without a check are only sent to the model. */
 const PARTS: Readonly<Record<string, Guard>> = {
   agent: isText,
   runId: isText,
@@ -76,7 +76,7 @@ function isSoundJson(text: string): boolean {
   }
 }
 
-/** An object, a list or null: a schema may transform the arguments to a list. */
+/** True for an object, a list or null, because a schema may transform the arguments to a list. */
 function areKept(value: unknown): boolean {
   return typeof value === 'object'
 }

@@ -14,22 +14,22 @@ export interface PausedRun {
   readonly inputs: object
   /** Number of messages from before the run. */
   readonly earlier: number
-  /** Messages before the turn that waits for decisions. */
+  /** Messages before the turn that is waiting for decisions. */
   readonly messages: readonly Message[]
   /** Ranges of messages that are no longer sent to the model. */
   readonly forgotten: readonly Forgotten[]
   readonly step: number
-  /** The model's response in the turn that waits for decisions. */
+  /** The model's response in the turn that is waiting for decisions. */
   readonly response: LMResponse
-  /** Outcomes of its calls that have finished. */
+  /** Outcomes of the turn's calls that have finished. */
   readonly finished: readonly CallOutcome[]
   /** Calls of the turn that require a decision. */
   readonly pending: readonly PendingCall[]
-  /** Calls of the turn that are decided: calls that have finished, and calls that come after a pending one. */
+  /** Calls of the turn that already have a decision, whether or not they have run. */
   readonly decided: readonly DecidedCall[]
-  /** The records made inside the unfinished calls, by call id: JSON texts by key. */
+  /** The records made inside the unfinished calls: JSON texts by key, by the id of the unfinished call. */
   readonly nested: KeptRecords
-  /** Usage so far, excluding unfinished calls that wait for decisions inside them. */
+  /** Usage so far, without that of calls that are waiting for decisions about their inner calls. */
   readonly usage: Usage
   readonly repairs: number
   /** The budget of the whole run. */

@@ -33,7 +33,7 @@ export async function toShown({ tool, args, shown, tags }: PreparedCall): Promis
   return { args: copy, digest, executes: executed.isWhole ? executed.value : null, ...changes }
 }
 
-/** Null if JSON can't represent them. */
+/** The arguments as plain data. Null if JSON can't represent them. */
 export function toKept(args: object): KeptArgs | null {
   const { value, isWhole } = toJson(args)
   return isWhole ? value : null
@@ -51,13 +51,13 @@ function toJson(args: object): Json {
   const { value, tags } = boundOutput(args, MAX_ARGS_LENGTH)
   // `boundOutput` lists at most 100 tags.
   const isKnown = tags.length < 100 && !tags.some(({ tag }) => LOSSY.has(tag))
-  // Goes through JSON, as if another process had read it. `structuredClone` fails for a proxy.
+  // Copied through JSON, so that the copy is what another process would read. `structuredClone` fails for a proxy.
   return { value: JSON.parse(JSON.stringify(value)) as KeptArgs, isWhole: value === args, isKnown }
 }
 
 const LOSSY: ReadonlySet<OutputTagName> = new Set(['described', 'circular', 'too_deep', 'truncated'])
 
-/** Undefined if the call has to be prepared again, because JSON can't represent it. */
+/** Restores a prepared call. Undefined if it has to be prepared again, because JSON can't represent its arguments. */
 export function fromShown(
   tool: Tool,
   call: ToolCall,
@@ -75,8 +75,8 @@ export function executedArgs({ decision, edited, executes, args }: DecidedCall):
 }
 
 /**
- * Describes what is wrong with an edit that hooks would change, since the changed arguments weren't shown. The arguments that were shown had
- * already passed the hooks. Transformations of the schema, and members that hooks add, don't count as changes.
+ * Returns an error message if hooks would change the edited arguments, because the approver hasn't seen the changed ones. The arguments
+ * that were shown had already passed the hooks. Transformations of the schema, and members that hooks add, don't count as changes.
  */
 export async function editFault({ tool, call, args }: PreparedCall, options: CallOptions): Promise<string | undefined> {
   const { beforeValidate, afterValidate, beforeExecute } = tool.hooks ?? {}
@@ -88,7 +88,7 @@ export async function editFault({ tool, call, args }: PreparedCall, options: Cal
   return changedByHook(tool.name, Object.fromEntries(changed.map((name) => [name, executed[name] ?? null])))
 }
 
-/** The arguments as the schema alone prepares them. If they are valid only after a hook, they are just coerced. */
+/** The arguments as prepared by the schema alone. If they are valid only after a hook, they are only coerced. */
 async function withoutHooks(tool: Tool, call: ToolCall, options: CallOptions): Promise<object> {
   const prepared = await prepareCall({ ...tool, hooks: undefined, needsApproval: undefined }, call, options)
   return prepared.ok ? prepared.args : (coerceValue(tool.args, call.args, { strict: tool.strict }).value as object)

@@ -48,7 +48,7 @@ export function decidedBefore(callId: string, decision: Decision): AgentError {
   )
 }
 
-/** What each decision other than `reject` is for. */
+/** What a pending call needs, for each decision other than `reject`. */
 const NEEDED_BY = { approve: 'approval', edit: 'approval', result: 'result', input: 'input' } as const
 
 const FORMS = {

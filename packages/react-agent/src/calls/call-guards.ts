@@ -19,20 +19,22 @@ export interface Refusal {
   readonly message: string
 }
 
-/** Results of the calls of one run. Decisions depend on these results alone, so a replayed run makes the same ones. */
+/** Keeps the results of a run's calls. Its decisions depend only on these results, so a replayed run makes the same decisions. */
 export class CallGuards {
   readonly #options: CallGuardOptions
   readonly #repeats = new Map<string, { readonly text: string; readonly count: number; readonly writes: number }>()
-  /** Noted calls that aren't in `#repeats` yet. They are compared once two results are equal, which is rare. */
+  /** Noted calls that aren't in `#repeats` yet. They are compared only once two results are equal, which is rare. */
   readonly #noted: { readonly call: WrittenCall; readonly text: string; readonly writes: number }[] = []
   readonly #texts = new Set<string>()
-  /** Sources of images and files in results. The keys are the strings in the messages, so they need no extra memory. */
+  /**
+   * A number for each source of an image or file in the results. The keys are the strings in the messages, so they need no extra memory.
+   */
   readonly #media = new Map<string, number>()
   readonly #writes = new WriteCount()
-  /** The highest count of any call. Below `maxRepeats` no calls have to be compared. */
+  /** The highest count of any call. While it is below `maxRepeats`, no calls have to be compared. */
   #mostRepeats = 1
   readonly #failures = new Map<string, number>()
-  /** Ids of the calls that count, in the order of `note`. */
+  /** Ids of the calls that count, in the order in which they were noted. */
   readonly #counted: string[] = []
 
   constructor(options: CallGuardOptions) {
@@ -44,8 +46,8 @@ export class CallGuards {
   }
 
   /**
-   * Called before a call is run. `effect` is the declared effect of its tool. `isChanged` is true when an earlier call of the same turn may
-   * change its result.
+   * Returns a refusal if the call must not be run. `effect` is the declared effect of its tool. `isChanged` is true if an earlier call of
+   * the same turn may change its result.
    */
   refuse(call: WrittenCall, effect: Effect | undefined, isChanged = false): Refusal | undefined {
     const { maxRepeats, maxToolFailures } = this.#options
@@ -92,7 +94,7 @@ export class CallGuards {
     }
   }
 
-  /** Undefined when a later call may have changed what this one returns. */
+  /** The repeats of a call. Undefined if another call has been made since that may have changed what this call returns. */
   #repeatsOf(call: WrittenCall, effect: Effect | undefined) {
     this.#compare()
     const repeats = this.#repeats.get(callKey(call))

@@ -1,8 +1,8 @@
 /** Call ids in keys. */
 
 /**
- * `runId/callId`. A model may choose the id of a call: slashes in it are escaped, so that it can't have the key of a call inside another
- * call. Characters that a header or a file name can't contain are escaped too.
+ * Returns `runId/callId`. A model may choose the id of a call. Slashes in the id are escaped, so that the key can't equal that of a call
+ * inside another call. Characters that a header or a file name can't contain are escaped too.
  */
 export function idempotencyKeyOf(runId: string, callId: string): string {
   return `${runId}/${escapeId(callId)}`

@@ -1,10 +1,10 @@
-/** The options for a call: the same when it is prepared and when it is executed. */
-import type { CallOptions, ToolCall } from '@x/tool-core'
+/** The options of a call, used both to prepare and to execute it. */
+import type { CallOptions, InputRounds, ToolCall } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { idempotencyKeyOf } from './call-ids.ts'
 
-export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (update: unknown) => void) {
+export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (update: unknown) => void, input?: InputRounds) {
   const { id, values, signal, emit, step } = scope
   return {
     idempotencyKey: idempotencyKeyOf(id, call.id),
@@ -15,10 +15,11 @@ export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (upda
       emit({ type: 'call_progress', step, callId: call.id, update })
     },
     approve: approverOf(scope),
+    input,
   } satisfies CallOptions
 }
 
-/** Decides calls that a tool makes itself. A run can't pause inside a call, so without `approve` they are refused. */
+/** Decides about calls that a tool makes with `callTool`. The run can't pause inside such a call, so without `approve` they are refused. */
 function approverOf({ approve }: CallScope): CallOptions['approve'] {
   return async ({ callId, name, args }) => {
     if (approve === undefined) return false

@@ -32,6 +32,7 @@ import {
   MAY_BE_DONE,
   READ_RESULT,
   rejected,
+  STOPPED,
   toErrorObservation,
   UNKNOWN_OUTCOME,
 } from '../prompts.ts'
@@ -39,19 +40,12 @@ import { directSteps } from '../steps/steps.ts'
 import { idempotencyKeyOf } from './call-ids.ts'
 import { callOptions } from './call-options.ts'
 import { toOutcome } from './finished-call.ts'
-
-/** Thrown when `steps` rejects after execution of the call has started. `cause` is what it rejected with. */
-export class Unrecorded {
-  readonly cause: unknown
-
-  constructor(cause: unknown) {
-    this.cause = cause
-  }
-}
+import { type Asking, askAndExecute, isAsking, type Round, toAsking } from './input-rounds.ts'
+import { Unrecorded } from './unrecorded.ts'
 
 /**
- * Rejects with the error of `steps`, or with `Unrecorded`. An aborted call has no result and is not recorded. A call whose tool makes calls may
- * wait for decisions about them.
+ * Executes a call. Rejects with the error of `steps`, or with `Unrecorded`. An aborted call isn't recorded. If the tool makes calls itself,
+ * the call may wait for decisions about them.
  */
 export async function executeCall(
   turnCall: ReadCall,
@@ -59,7 +53,7 @@ export async function executeCall(
   gate: Decided | undefined,
 ): Promise<CallOutcome | WaitingCall> {
   const { call, tool } = turnCall
-  const { steps, emit, step, signal, unknownCalls, spending, isProgram } = scope
+  const { emit, step, isProgram } = scope
   const decision = gate?.call.decision
   if (decision?.type === 'reject') {
     const { reason } = decision
@@ -70,35 +64,48 @@ export async function executeCall(
   emit({ type: 'call_started', step, call: executed })
   if (tool?.nested !== undefined)
     return executeNested(turnCall, tool, scope, callsInside({ ...turnCall, call: executed }, scope, gate))
+  const executedCall = { ...turnCall, call: executed }
+  const first: Round = { scope, key: call.id }
+  // Only a call that has asked, in an earlier process, has records of its own.
+  const ended = scope.outer === undefined && scope.hasRecords(call.id) ? undefined : await executeRound(executedCall, first, gate)
+  if (ended !== undefined && !isAsking(ended)) return ended
+  return await askAndExecute(ended, executedCall, scope, (round) => executeRound(executedCall, round ?? first, gate))
+}
+
+/** Executes the tool once, as a step. */
+async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | undefined): Promise<CallOutcome | Asking> {
+  const { call, tool } = turnCall
+  const { scope, key } = round
+  const { steps, signal, unknownCalls, spending } = scope
   let isStarted = false
-  let outcome: CallOutcome
+  let ended: CallOutcome | Asking
   try {
     // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
     const run = async () => {
-      const isOurs = isRecorded ? await recordIntent(turnCall, tool, scope) : true
-      return await scope.media.run(`call-${call.id}`, async (): Promise<CallOutcome> => {
-        if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(executed, scope) }
+      const isOurs = isRecorded ? await recordIntent(turnCall, tool, round) : true
+      return await scope.media.run(`call-${key}`, async (): Promise<CallOutcome | Asking> => {
+        if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(call, scope) }
         isStarted = true
-        return await execute({ ...turnCall, call: executed }, scope, gate)
+        return await execute(turnCall, round, gate)
       })
     }
     // An engine that is closed after the intent lets the call end, so that its outcome is known.
-    const united = isRecorded ? steps.together?.([`intent-${call.id}`, `call-${call.id}`], run) : undefined
-    outcome = await (united ?? run())
+    const united = isRecorded ? steps.together?.([`intent-${key}`, `call-${key}`], run) : undefined
+    ended = await (united ?? run())
   } catch (cause) {
     // The call may have taken effect, but there is no record of it.
-    if (isStarted && tool !== undefined && tool.effect !== 'read') unknownCalls.push(toUnknown(executed, scope))
-    if (signal?.aborted) return failed(call, aborted(call.name), 'aborted')
+    if (isStarted && tool !== undefined && tool.effect !== 'read') unknownCalls.push(toUnknown(call, scope))
+    if (signal?.aborted) return failed(call, isStarted ? abortedText(call.name, tool) : STOPPED, 'aborted')
     throw isStarted ? new Unrecorded(cause) : cause
   }
   // Usage of a call that was executed just now has already been added.
-  if (outcome.usage !== undefined && !isStarted) spending.addOfCall(outcome.usage)
-  if (outcome.unknown !== undefined) unknownCalls.push(outcome.unknown)
-  return outcome
+  if (ended.usage !== undefined && !isStarted) spending.addOfCall(ended.usage)
+  if ('unknown' in ended && ended.unknown !== undefined) unknownCalls.push(ended.unknown)
+  return ended
 }
 
-/** What the execution of a tool that makes calls needs from this file. */
+/** The functions of this file that `executeNested` calls. */
 function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): NestedCalls {
   return {
     run: (watched, options) => resultOf(turnCall, options, scope, gate, watched),
@@ -112,25 +119,31 @@ function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undef
 }
 
 /**
- * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false when an earlier process recorded
- * the intent but no result. Then only a call to an `idempotent` tool is executed again, with the same key.
+ * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false if an earlier process recorded
+ * the intent but no result, unless the tool is `idempotent`: its call is executed again with the same key.
  */
-async function recordIntent({ call, token: begun }: ReadCall, tool: Tool, { steps, token }: CallScope): Promise<boolean> {
-  const owner = begun ?? (await steps.run(`intent-${call.id}`, async () => token))
+async function recordIntent({ token: begun }: ReadCall, tool: Tool, { key, scope, given }: Round): Promise<boolean> {
+  const { steps, token } = scope
+  // A turn's record is the intent of the first execution only.
+  const owner = (given === undefined ? begun : undefined) ?? (await steps.run(`intent-${key}`, async () => token))
   return owner === token || isRepeatable(tool.effect)
 }
 
 /** Rejects with `aborted` when the caller aborts. */
-async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
+async function execute(turnCall: ReadCall, { scope, given }: Round, gate: Decided | undefined): Promise<CallOutcome | Asking> {
   const { call, tool } = turnCall
-  const { signal, spending } = scope
+  const { signal, spending, isProgram } = scope
   let usage: Usage | undefined
-  const options = callOptions(call, scope, (update) => {
+  const onProgress = (update: unknown) => {
     if (!isModelUsage(update)) return
     usage = sumOf(usage ?? {}, update.usage)
     spending.addOfCall(update.usage)
-  })
+  }
+  // A program has no record of a call that waits, unless the call makes calls itself.
+  const options = callOptions(call, scope, onProgress, isProgram ? undefined : { given })
   const result = await resultOf(turnCall, options, scope, gate)
+  const asking = isProgram ? undefined : toAsking(result)
+  if (asking !== undefined) return { ...asking, usage }
   if (signal?.aborted && !result.ok && result.error.code === 'aborted') throw result.error
   if (isGivenUp(result) && !isRepeatable(tool?.effect)) {
     const { message, code } = result.error
@@ -140,7 +153,7 @@ async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | und
   return usage === undefined ? outcome : { ...outcome, usage }
 }
 
-/** An approved call is executed with exactly the arguments that were shown, or with those of the edit. */
+/** Executes the call. An approved call is executed with exactly the arguments that were shown, or with those of the edit. */
 async function resultOf(
   { call, tool }: ReadCall,
   options: CallOptions,
@@ -170,12 +183,16 @@ async function faultOf(
   return (await toShown(prepared)).digest === digest ? undefined : changedSinceApproval(name)
 }
 
-/** True after a timeout or an abort: the tool may still be running. A tool may also return these codes itself, for something it called. */
+/** True after a timeout or an abort: the tool may still be running. A tool may also throw errors with these codes itself. */
 function isGivenUp(result: ToolResult): result is ToolFailure {
   return !result.ok && (result.error.code === 'timeout' || result.error.code === 'aborted')
 }
 
-/** Validates the result of a client tool like the output of any tool. */
+function abortedText(name: string, tool: Tool | undefined): string {
+  return isRepeatable(tool?.effect) ? aborted(name) : `${aborted(name)} ${MAY_BE_DONE}`
+}
+
+/** Validates the result of a client tool like the output of any other tool. */
 async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope): Promise<CallOutcome> {
   const { call, tool } = turnCall
   const issues = tool?.output === undefined ? [] : await validate(tool.output, output)

@@ -198,7 +198,7 @@ describe('the event of an approved call', () => {
     expect(await decided({ type: 'reject', reason: 'Too much.' })).toMatchObject({
       ok: false,
       args: { amount: 5 },
-      error: { code: 'rejected', message: 'The call was rejected and not run. Reason: Too much.' },
+      error: { code: 'rejected', message: 'The approver rejected this call, so it was not run. Reason: Too much.' },
     })
   })
 

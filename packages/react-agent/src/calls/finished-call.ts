@@ -48,7 +48,7 @@ export interface CallError {
   /** A `ToolErrorCode`, a `CallErrorCode`, or for a malformed call a `FieldErrorCode`. */
   readonly code: string
   readonly message: string
-  /** A more specific reason, named by the tool. */
+  /** A more specific reason, set by the tool. */
   readonly reason?: string | undefined
   /** Validation issues, one per field. */
   readonly issues?: readonly Issue[] | undefined
@@ -93,14 +93,14 @@ function dataOfError({ reason, issues }: { readonly reason?: string | undefined;
   return { ...(reason !== undefined && { reason }), ...(issues.length > 0 && { issues }) }
 }
 
-/** The output of a successful call. A copy, the same in a replay. */
+/** Returns a copy of a successful call's output. It is the same in a replay. */
 export function outputOf({ observation, whole, data = {} }: CallOutcome): unknown {
   const text = whole ?? observation.text
   if (data.form === 'text') return text
   return data.form === 'json' ? JSON.parse(text) : jsonOf(data.output)
 }
 
-/** Creates a call's event from its record: the same whether the call was executed now or in an earlier process. */
+/** Creates a call's event from its record, so that the event is the same if an earlier process executed the call. */
 export function toFinishedCall({ turnCall, outcome, observation, decided }: CallEnd): FinishedCall {
   const { data = {} } = outcome
   const { callId, name, ok, text, code = 'execution_failed' } = outcome.observation
@@ -116,7 +116,7 @@ export function toFinishedCall({ turnCall, outcome, observation, decided }: Call
   return { callId, name, ok, ...(args !== undefined && { args }), error, observation }
 }
 
-/** The call's arguments as they were executed. Those that JSON can't represent are in the outcome. */
+/** The arguments that were executed. If JSON can't represent them, they are in the outcome instead. */
 function argsOf({ call }: ReadCall, decided: DecidedCall | undefined): ToolCall['args'] {
   if (decided === undefined) return call.args
   const { decision, args } = decided

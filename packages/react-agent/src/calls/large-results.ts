@@ -14,7 +14,7 @@ import { define } from '../tools/define.ts'
 
 export interface CutResult {
   readonly observation: Observation
-  /** The complete text. Undefined if the observation has the complete text. */
+  /** The complete text, if the observation contains only the first page. */
   readonly whole?: string | undefined
 }
 

@@ -8,7 +8,7 @@ import { directSteps, type Steps } from '../steps/steps.ts'
 /** The source of an image or a file in a record. `digest` refers to data in another call's record. */
 type RecordedSource = MediaSource | { readonly digest: string }
 
-/** An outcome. A call that waits for decisions inside it has no observation. */
+/** An outcome, or a call that is waiting for decisions about its inner calls, which has no observation. */
 interface WithObservation {
   readonly observation?: Observation | undefined
   readonly data?: CallData | undefined
@@ -29,13 +29,16 @@ export class RecordedMedia {
   readonly #data = new Map<string, string>()
   /** For each digest, settles when the first call with the data has been recorded or has failed. */
   readonly #recording = new Map<string, Promise<void>>()
-  /** Replayed calls that wait for the data of another one, by digest. */
+  /** Replayed calls that are waiting for the data of another call, by digest. */
   readonly #waiting = new Map<string, Waiting[]>()
-  /** Number of running calls, and of those among them that wait for another one. */
+  /** Number of running calls, and number of those that are waiting for the data of another call. */
   #running = 0
   #blocked = 0
 
-  /** Starts another call of the group. Returns false if there is none. Needed if the limit of parallel calls was higher before. */
+  /**
+   * Starts another call of the group. Returns false if there is none. Needed in a replay if the limit of parallel calls was higher when the
+   * run was recorded.
+   */
   startNext: () => boolean = () => false
 
   constructor(steps: Steps) {
@@ -116,8 +119,8 @@ export class RecordedMedia {
   }
 
   /**
-   * Called when a call ends or waits. When all running calls wait, starts another one. Rejects them if no remaining call could have their
-   * data.
+   * Called when a call ends or starts to wait. If all running calls are waiting, starts another one. If there is none, rejects the waiting
+   * calls, because no call can have their data.
    */
   checkWaiting(): void {
     if (this.#blocked === 0 || this.#blocked < this.#running || this.startNext()) return
@@ -145,8 +148,8 @@ async function withSources<Outcome extends WithObservation>(
 }
 
 /**
- * Leaves the base64 of the images and files that a call showed to the model out of its output: a tool often returns it there too. `digests`
- * are by base64.
+ * Removes base64 from a call's output if the call also showed it to the model as an image or file, because tools often return it in both
+ * places. `digests` maps base64 to digests.
  */
 function withoutMedia<Outcome extends WithObservation>(outcome: Outcome, digests: ReadonlyMap<string, string>): Outcome {
   const media: Record<string, string> = {}
@@ -166,7 +169,7 @@ function withoutMedia<Outcome extends WithObservation>(outcome: Outcome, digests
   return Object.keys(media).length === 0 ? outcome : { ...outcome, data: { ...outcome.data, output, media } }
 }
 
-/** Restores the data that digests stand for. */
+/** Replaces digests with the data that they stand for. */
 function withMedia<Outcome extends WithObservation>(outcome: Outcome, data: ReadonlyMap<string, string>): Outcome {
   const { media, output, ...rest } = outcome.data ?? {}
   if (media === undefined) return outcome

@@ -9,9 +9,9 @@ import { type Refusal, WriteCount } from './call-guards.ts'
 import { callKey } from './call-key.ts'
 
 /**
- * The refused calls of a turn, by call id. Calls that end the task are never refused. Among identical calls, a tool that declares a write
- * runs once per turn. Other tools run up to `maxRepeats` times without a write in between. A call that was repeated in earlier turns is run
- * if an earlier call of this turn may change its result.
+ * Returns the refused calls of a turn, by call id. Calls that end the task are never refused. If a turn contains identical calls, only the
+ * first one runs if its tool declares a write. For other tools, up to `maxRepeats` of them run without a write in between. A call that was
+ * repeated in earlier turns runs again if an earlier call of this turn may change its result.
  */
 export function refuseCalls(
   calls: readonly TurnCall[],
@@ -37,19 +37,19 @@ export function refuseCalls(
     const before = counts.get(key)
     const count = before?.writes === writes ? before.count + 1 : 1
     counts.set(key, { count, writes })
-    const most = declaresWrite(effect) ? 1 : guards.maxRepeats
+    const isWrite = declaresWrite(effect)
+    const most = isWrite ? 1 : guards.maxRepeats
     const refusal: Refusal | undefined =
-      count > most ? { reason: 'repeated_call', message: sameCallInTurn(raw.name, most) } : guards.refuse(raw, effect, writes > 0)
+      count > most
+        ? { reason: 'repeated_call', message: sameCallInTurn(raw.name, most, isWrite) }
+        : guards.refuse(raw, effect, writes > 0)
     if (refusal === undefined) written.add(effect)
     else refused.set(raw.id, refusal)
   }
   return refused
 }
 
-/**
- * False for malformed calls and duplicates. In a resumed turn a duplicate has its own id, and only its outcome identifies it as a
- * duplicate.
- */
+/** False for malformed calls and duplicates. In a resumed turn, a duplicate has an id of its own, so only its outcome identifies it. */
 function wasRead(call: TurnCall, finished: Outcomes): call is ReadCall {
   return 'call' in call && finished.get(call.raw.id)?.observation.code !== 'invalid_tool_call'
 }

@@ -9,24 +9,25 @@ import type { MalformedCall, ReadCall, TurnCall } from '../loop/turn.ts'
 import { sumOf } from '../model/spending.ts'
 import { effectOf } from '../nested/allowed-tools.ts'
 import { isWaiting, type WaitingCall } from '../nested/waiting.ts'
-import { editedTo, endedEarly, NOT_KEPT, NOT_RUN, toErrorObservation } from '../prompts.ts'
+import { editedTo, endedEarly, NOT_KEPT, STOPPED, toErrorObservation } from '../prompts.ts'
 import type { Refusal } from './call-guards.ts'
-import { executeCall, Unrecorded } from './execute-call.ts'
+import { executeCall } from './execute-call.ts'
 import type { CallEnd } from './finished-call.ts'
 import { refuseCalls } from './refuse-calls.ts'
+import { Unrecorded } from './unrecorded.ts'
 
 export interface TurnOutcome {
-  /** Outcomes in call order. If the turn waits, only the outcomes so far. */
+  /** Outcomes in call order. If the turn is waiting for decisions, only the outcomes so far. */
   readonly outcomes: readonly CallOutcome[]
   /** Calls that have to be decided before the run can continue. */
   readonly waiting: readonly PendingCall[]
-  /** The decisions about the other calls of the turn if the run waits, whether or not those calls have run. */
+  /** If the turn is waiting, the decisions about its other calls, whether or not those calls have run. */
   readonly decided: readonly DecidedCall[]
   /** When the first of the waiting calls expires, in ISO 8601. */
   readonly expiresAt?: string | undefined
-  /** Why `approve` could not decide one of them. */
+  /** Why `approve` could not decide one of the waiting calls. */
   readonly cause?: unknown
-  /** Usage of calls that wait for decisions inside them. It is counted again when the run is resumed. */
+  /** Usage of calls that are waiting for decisions about their inner calls. It is counted again when the run is resumed. */
   readonly openUsage?: Usage | undefined
   /** The error of `steps` that ended the turn early. Every call has an outcome in that case. */
   readonly failure?: LostCall | undefined
@@ -39,8 +40,8 @@ interface LostCall {
 }
 
 /**
- * Runs the calls of a turn that have no outcome yet. A malformed call is answered with its error. Calls after one that has to wait, or
- * whose step failed, aren't started. Rejects only if requesting approvals rejects.
+ * Runs the calls of a turn that have no outcome yet. A malformed call is answered with its error. Once a call has to wait or its step
+ * fails, later calls aren't started. Rejects only if requesting approvals rejects.
  */
 export async function runCalls(calls: readonly TurnCall[], scope: CallScope, finished: Outcomes = NONE): Promise<TurnOutcome> {
   const [only] = calls
@@ -92,8 +93,8 @@ const NOTHING_WAITS = { waiting: [], decided: [] }
 type Gates = ReadonlyMap<string, Gate>
 
 /**
- * Shows all calls that require approval before the first is decided, so that the events contain the whole turn. Then calls `approve` for one
- * after the other. No call is run before all are decided or wait.
+ * Shows all calls that require approval before the first is decided, so that the events contain the whole turn. Then calls `approve` for
+ * each call in turn. No call runs before each of them is decided or waiting.
  */
 async function decideAll(calls: readonly ReadCall[], scope: CallScope): Promise<Gates> {
   const gates = new Map<string, Gate>()
@@ -109,7 +110,7 @@ async function decideAll(calls: readonly ReadCall[], scope: CallScope): Promise<
   return gates
 }
 
-/** Answers calls with invalid arguments: they need no decision, even if other calls wait for one. */
+/** Answers calls with invalid arguments, which need no decision, even if other calls are waiting for one. */
 async function answerInvalid(
   open: readonly ReadCall[],
   gates: Gates,
@@ -133,11 +134,11 @@ interface OpenCalls {
   readonly refusals: ReadonlyMap<string, Refusal>
   /** Outcomes by call id. `runGroups` adds to them. */
   readonly outcomes: Map<string, CallOutcome>
-  /** The calls that wait for decisions inside them. `runGroups` adds to it. */
+  /** The calls that are waiting for decisions about their inner calls. `runGroups` adds to them. */
   readonly inner: WaitingCall[]
 }
 
-/** Stops after a group with a call that waits, and after a call whose step failed. */
+/** Runs one group after another. Stops after a group in which a call has to wait or its step failed. */
 async function runGroups(
   calls: readonly TurnCall[],
   { open, gates, refusals, outcomes, inner }: OpenCalls,
@@ -277,7 +278,7 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
   } catch (cause) {
     const { id, name } = turnCall.call
     const isRun = cause instanceof Unrecorded
-    const lost = { observation: toErrorObservation(id, name, isRun ? NOT_KEPT : NOT_RUN, 'steps_failed') }
+    const lost = { observation: toErrorObservation(id, name, isRun ? NOT_KEPT : STOPPED, 'steps_failed') }
     emitFinished({ turnCall, outcome: lost, observation: lost.observation, ms: performance.now() - started }, scope)
     return { lost, cause: isRun ? cause.cause : cause }
   }
@@ -322,5 +323,5 @@ function withEdit(outcome: CallOutcome, args: object): CallOutcome {
 }
 
 function notRun({ id, name }: { readonly id: string; readonly name: string }): CallOutcome {
-  return { observation: toErrorObservation(id, name, NOT_RUN, 'not_run') }
+  return { observation: toErrorObservation(id, name, STOPPED, 'not_run') }
 }

@@ -12,7 +12,7 @@ export interface ActOutputs {
   readonly tool_calls: readonly ToolCall[]
 }
 
-/** @param ofTools Instructions of tool sources: they are not the programmer's, so the adapter escapes them. */
+/** Builds the signature. `ofTools` are the instructions of tool sources. The programmer didn't write them, so the adapter escapes them. */
 export function actSignature(task: Signature, ofTools: readonly string[], ofEnding: string, adapter: Adapter): Signature {
   const escaped = ofTools.map((text) => adapter.escapeText?.(text) ?? text)
   return defineSignature({

@@ -19,8 +19,8 @@ import type { CallOutcome } from './outcome.ts'
 export const RESERVED_NAMES: readonly string[] = ['submit', 'finish', READ_RESULT]
 
 /**
- * What to do after a turn. `read_text` reads the outputs from its text, `ask` requests them in a separate turn, and `remind` tells the model
- * how to end the task.
+ * What to do after a turn. `read_text` reads the outputs from the text of the turn, `ask` requests them in a separate turn, and `remind`
+ * sends a message that explains how to end the task.
  */
 export type Settlement =
   | { readonly type: 'continue' }
@@ -33,7 +33,7 @@ export interface Ending {
   /** Offered to the model along with the agent's tools. */
   readonly tools: readonly Tool[]
   readonly instructions: string
-  /** `outcomes` are those of the turn's calls, in call order. */
+  /** Decides what to do next. `outcomes` are the outcomes of the turn's calls, in call order. */
   settle(outcomes: readonly CallOutcome[]): Settlement
   /** What to do when the steps are used up: force one last turn with these options, or send this message. */
   readonly last: { readonly options: RequestOptions } | { readonly user: string }

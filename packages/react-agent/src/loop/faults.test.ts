@@ -6,6 +6,7 @@ import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
 import { aTurn, event, onFakeClock } from '../../test/clock.ts'
 import { answer, call, getWeather, noted } from '../../test/tools.ts'
+import { STOPPED } from '../prompts.ts'
 import { createReactAgent } from '../react-agent.ts'
 import { startRun } from './run-stream.ts'
 
@@ -39,6 +40,36 @@ describe('an abort', () => {
     const agent = await createReactAgent({ lm, tools: [pay], signature: answer })
     await expect(agent.run({ question: '?' }, { signal: controller.signal, steps })).rejects.toMatchObject({ code: 'aborted' })
     expect({ recorded, log }).toEqual({ recorded: ['start', 'model-1', 'intent-a'], log: ['pay starts'] })
+  })
+
+  it.each([
+    ['write', 'returned a result. The call may still have taken effect. Check before you call it again.'],
+    ['read', 'returned a result.'],
+  ] as const)('leaves a result of a call to a tool that declares %s, which a later run reads', async (effect, words) => {
+    const controller = new AbortController()
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pay.',
+      args: Type.Object({}),
+      effect,
+      execute: () => {
+        controller.abort()
+        return new Promise(() => {})
+      },
+    })
+    const lm = scriptedLM([{ toolCalls: [call('pay', {}, 'a'), call('submit', {}, 'b')] }])
+    const agent = await createReactAgent({ lm, tools: [pay], signature: answer })
+    const run = agent.run({ question: '?' }, { signal: controller.signal })
+    await expect(run).rejects.toMatchObject({
+      trajectory: {
+        messages: [
+          { role: 'user' },
+          { role: 'assistant' },
+          { content: `Error: "pay" was aborted by the application before it ${words}` },
+          { role: 'tool' },
+        ],
+      },
+    })
   })
 
   it('settles at once while an engine is busy and the model never replies', async () => {
@@ -92,7 +123,7 @@ describe('an engine', () => {
       code: 'steps_failed',
       cause,
       trajectory: {
-        messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'tool', content: 'Error: This call was not run.' }],
+        messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'tool', content: `Error: ${STOPPED}` }],
       },
     })
   })

@@ -3,7 +3,7 @@ import { fieldKind } from '@x/adapters'
 import { coerceValue, type Issue, parserOf, segmentsOf, validate } from '@x/tool-core'
 import type { TObject } from 'typebox'
 
-/** Returns the schema itself. If a field has the validator of another library, that validator checks it too. */
+/** Returns the schema, or a schema that also runs the validators of fields from other libraries. */
 export function withFieldValidators(schema: object, fields: object): TObject {
   const foreign = Object.entries(fields).filter(([, field]) => fieldKind(field) === 'value' && parserOf(field) !== undefined)
   if (foreign.length === 0) return schema as TObject

@@ -15,9 +15,9 @@ export interface RepairedHistory {
 }
 
 /**
- * Checks and repairs a history. Providers reject calls without results and results without calls: the former get a placeholder result, the
- * latter are dropped. A long result that was read only in part notes that the rest is no longer available. Throws `invalid_options` for
- * anything other than messages, and for another format version.
+ * Checks and repairs a history, because providers reject calls without results and results without calls. A call without a result gets a
+ * placeholder result, and a result without a call is dropped. If a long result was read only in part, a note is added that the rest is no
+ * longer available. Throws `invalid_options` for anything other than messages, and for another format version.
  */
 export function readHistory(history: History | undefined): RepairedHistory {
   if (history === undefined) return { messages: [], repairs: [] }
@@ -121,7 +121,7 @@ function resultOf(callId: string, message: ToolMessage, repairs: string[]): Tool
   return callId === message.callId ? own : { ...own, callId }
 }
 
-/** The same message if it has no such note. */
+/** Returns the same message if it has no such note. */
 function withoutRest(message: ToolMessage): ToolMessage {
   const { content, parts } = message
   if (parts === undefined) {

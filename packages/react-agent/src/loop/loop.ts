@@ -61,7 +61,7 @@ class Loop<S extends Signature> {
     return this.#result(await this.#force(maxSteps + 1, 'max_steps'), 'max_steps', maxSteps)
   }
 
-  /** The result if the run ends with this turn. */
+  /** Returns the result if the run ends with this turn. */
   async #endBy(turn: AnsweredTurn, step: number): Promise<ReactResult<S> | undefined> {
     const settled = this.#settle(turn, step)
     const outputs = settled instanceof Promise ? await settled : settled
@@ -87,7 +87,7 @@ class Loop<S extends Signature> {
     }
   }
 
-  /** The outputs if the turn ended the task, or undefined if the loop continues. Returns a promise only if it has to wait. */
+  /** Returns the outputs if the turn ended the task, or undefined if the loop continues. Returns a promise only if it has to wait. */
   #settle(turn: AnsweredTurn, step: number): unknown {
     if (turn.outcomes.length === 0 && turn.malformed.length > 0)
       return this.#repair(describeErrors(turn.malformed), turn.malformed, turn)

@@ -5,17 +5,17 @@ import type { ArgumentTag, Issue, OutputTag } from '@x/tool-core'
 /** The outcome of a call, as plain data. */
 export interface CallOutcome {
   readonly observation: Observation
-  /** What isn't in the observation. A paused run doesn't keep it. */
+  /** The parts of the result that aren't in the observation. A paused run doesn't keep them. */
   readonly data?: CallData | undefined
   /** The complete text of a result whose observation is only the first page. */
   readonly whole?: string | undefined
   /** The call was rejected, which doesn't count as a failure of its tool. */
   readonly isRejected?: boolean | undefined
-  /** Usage of the tool's own requests to models, as reported by its progress. */
+  /** Usage of requests that the tool itself sent to models, as reported by its progress. */
   readonly usage?: Usage | undefined
   /** Set when it is unknown whether the call took effect. */
   readonly unknown?: UnknownCall | undefined
-  /** The same for the calls made by its tool. */
+  /** Calls made by the tool for which it is unknown whether they took effect. */
   readonly nestedUnknown?: readonly UnknownCall[] | undefined
 }
 
@@ -39,22 +39,23 @@ export interface CallData {
  * The `code` of a failed call's observation, besides the codes of the tool (`ToolErrorCode`) and of a malformed call (`FieldErrorCode`). A
  * model reads the message.
  *
- * - `not_run`: the run was aborted before the call. Fix: make the call in another run.
+ * - `not_run`: the run was aborted or failed before the call. Fix: make the call in another run.
  * - `rejected`: an approver rejected the call. It wasn't run. Fix: give a `reason` with the rejection, so that the model can do better.
- * - `unknown_outcome`: the process stopped during the call, which may have taken effect and isn't repeated. Fix: check whether it did.
- *   Declare a tool that may be repeated as `idempotent`.
+ * - `unknown_outcome`: the process stopped during the call, which may have taken effect and isn't repeated. Fix: check whether it did. If
+ *   calls to the tool may be repeated, declare it as `idempotent`.
  * - `steps_failed`: the engine behind `steps` failed, so the call wasn't run or its result couldn't be recorded. Fix: see `cause` of the
  *   run's error.
  *
  * For calls that tools make:
  *
  * - `recursive_call`: a tool called itself, directly or through another tool. It wasn't run. Fix: let it call other tools.
- * - `nesting_too_deep`: tools called each other more than 4 levels deep. The innermost call wasn't run. Fix: flatten them.
+ * - `nesting_too_deep`: tools called each other more than 4 levels deep. The innermost call wasn't run. Fix: nest the tools less
+ *   deeply.
  * - `too_many_nested_calls`: a tool made more than 1,000 calls in one call of its own, and was stopped. Fix: give it less to do at a time.
  * - `nested_data_too_large`: a tool recorded more than 16 MiB of calls and results in one call of its own, and was stopped. Fix: let the tools
  *   return less.
- * - `nondeterministic_program`: a tool was resumed and made other calls than before, so it was stopped. Its earlier calls stand. Fix: in
- *   `execute`, await only calls, read neither clock nor random numbers, and don't change it while runs wait.
+ * - `nondeterministic_program`: a tool was resumed and made different calls than before, so it was stopped. Its earlier calls are not undone.
+ *   Fix: in `execute`, await only calls, and don't read the clock or random numbers. Don't change the tool while runs are paused.
  */
 export type CallErrorCode =
   | RefusalReason
@@ -72,7 +73,7 @@ export type CallErrorCode =
  * Why a call was refused, without being run. A model reads the message.
  *
  * - `repeated_call`: the model made the same call before, with the same result, or several times in one turn. Fix: raise `maxRepeats` if
- *   repeating helps.
+ *   repeating helps. A call that writes can be repeated only in a later turn.
  * - `failing_tool`: the tool failed `maxToolFailures` times in a row. Fix: correct the tool; the earlier observations have its errors.
  * - `other_calls_failed`: the call would end the task, and another call of the turn failed. Fix: let the model read that error and continue.
  * - `too_many_calls`: the turn contains more than `maxCallsPerTurn` calls. Fix: raise `maxCallsPerTurn`, or let the model continue.

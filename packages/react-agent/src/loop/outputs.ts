@@ -34,7 +34,7 @@ export interface Asking {
 
 export interface OutputRequest<S extends Signature> extends Asking {
   readonly signature: S
-  /** A call to one of these along with the outputs is ignored. */
+  /** The tools that end the task. A call to one of them next to the outputs is ignored. */
   readonly endingTools: ToolMap
 }
 
@@ -62,7 +62,7 @@ function strayCall(
   return [{ code: 'invalid_output', field: Object.keys(signature.outputs)[0] as string, message: NO_MORE_CALLS }]
 }
 
-/** Like `askForOutputsOf`, with any function that reads a response. Asks again while it returns errors. */
+/** Like `askForOutputsOf`, but reads responses with the given function, and asks again while it returns errors. */
 export async function askUntilRead<Outputs>(
   model: ModelOptions,
   { conversation, options = {}, step, maxRepairs, onRepair }: Asking,

@@ -208,7 +208,7 @@ describe('parallel calls', () => {
     const results = trajectory.messages.flatMap((message) => (message.role === 'tool' ? [[message.callId, message.content]] : []))
     expect(results).toEqual([
       ['x', 'a'],
-      ['x_1', expect.stringContaining('has the same id as another call in this turn')],
+      ['x_1', expect.stringContaining('repeats an earlier call in this turn: id, name and arguments are the same')],
       ['x_1_1', 'b'],
     ])
   })

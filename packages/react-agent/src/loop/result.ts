@@ -32,8 +32,8 @@ export interface RunState {
 }
 
 /**
- * The messages of a run and of the runs before it. The same for every adapter. It survives `JSON.stringify` unchanged. The system message
- * isn't part of it. `Name` is the union of the names in calls.
+ * The messages of a run and of the runs before it, without the system message. Their format doesn't depend on the adapter, and JSON
+ * represents them without loss. `Name` is the union of the names in calls.
  */
 export interface Trajectory<Name extends string = string> {
   readonly version: 1
@@ -45,15 +45,18 @@ type MessageOf<Name extends string> =
   | NamedAssistantMessage<Name>
   | NamedToolMessage<Name>
 
-interface NamedAssistantMessage<Name extends string> extends AssistantMessage {
+/** A message of the model whose calls have one of these names. */
+export interface NamedAssistantMessage<Name extends string> extends AssistantMessage {
   readonly toolCalls?: readonly NamedRawCall<Name>[] | undefined
 }
 
-interface NamedRawCall<Name extends string> extends RawToolCall {
+/** A call with one of these names, as the model wrote it. */
+export interface NamedRawCall<Name extends string> extends RawToolCall {
   readonly name: Name
 }
 
-interface NamedToolMessage<Name extends string> extends ToolMessage {
+/** The result of a call with one of these names. */
+export interface NamedToolMessage<Name extends string> extends ToolMessage {
   readonly name: Name
 }
 

@@ -3,7 +3,8 @@ import { AgentError } from '../errors.ts'
 
 export interface Run<Result, Event> extends Promise<Result> {
   /**
-   * Returns the events from now on, or all events if called before the next `await`. Ends with the run, and throws if the run rejects.
+   * Returns the events that follow, or all events if it is called before the next `await`. The stream ends with the run, and throws if the
+   * run rejects.
    *
    * Backpressure: the run waits for a slow reader once 1,000 events are queued. If the reader takes no event for 60 s, for example because
    * it awaits the run inside the loop, the run continues without it. The reader then gets the queued events and an `AgentError` with the
@@ -13,8 +14,8 @@ export interface Run<Result, Event> extends Promise<Result> {
 }
 
 /**
- * Starts in the next microtask, so that a subscriber in the same tick misses no event. `publish` converts each emitted event for the
- * subscribers, and is called only if there are any.
+ * Starts the run in the next microtask, so that a subscriber in the same tick misses no event. `publish` converts each emitted event for
+ * the subscribers, and is called only if there are any.
  */
 export function startRun<Result, Event, Emitted = Event>(
   execute: (emit: (event: Emitted) => void | Promise<void>) => Promise<Result>,
@@ -58,7 +59,7 @@ const MOST_WAITING = 1000
 /** How long a queue may stay full before its reader is dropped, in milliseconds. */
 const READER_TIMEOUT = 60_000
 
-/** A queue that is read at its head: `shift` would be quadratic for a burst of events. */
+/** A queue with an index for its head, because `shift` would take quadratic time for a burst of events. */
 class Subscriber<Event> implements AsyncIterableIterator<Event> {
   #queue: Event[] = []
   #head = 0
@@ -78,7 +79,7 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
     return this.#isRead && this.#end === undefined && this.#queue.length - this.#head >= MOST_WAITING
   }
 
-  /** Resolves when there is room again, or when the reader is gone. */
+  /** Resolves when the queue has room again, or when the reader has stopped. */
   drained(): Promise<void> {
     if (this.#timer === undefined) this.#watch()
     return new Promise((resolve) => this.#onDrained.push(resolve))

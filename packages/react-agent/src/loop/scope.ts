@@ -34,20 +34,20 @@ export interface RunScope extends ModelScope {
   /** Decisions that were passed to `resume`, by call id. */
   readonly decisions?: ReadonlyMap<string, DecidedCall> | undefined
   readonly approve?: Approve | undefined
-  /** The call inside which the run, or a tool's call, is made. */
+  /** The enclosing call, if the run or the tool's call is made inside another call. */
   readonly outer?: OuterCall | undefined
 }
 
 /** A call that is being executed, as seen by the calls inside it. */
 export interface OuterCall {
-  /** 1 inside a call made by the outermost model. */
+  /** Nesting level: 1 inside a call made by the outermost model. */
   readonly level: number
   /** The tools that are being executed, outermost first. */
   readonly running: readonly Tool[]
   readonly spending: Spending
-  /** True for a step that was recorded before this execution, so that its events were emitted before. */
+  /** True for a step that was recorded before this execution. Its events have already been emitted. */
   wasKnown(key: string): boolean
-  /** The time until `work` settles doesn't count toward the deadlines of outer calls. */
+  /** Runs `work`. The time until it settles doesn't count toward the deadlines of outer calls. */
   whileWaiting<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -75,12 +75,14 @@ export interface CallScope extends RunScope, TurnScope {
   readonly guards: CallGuards
   readonly results: LargeResults
   readonly media: RecordedMedia
-  /** Unknown calls of the run so far. A call adds to it. */
+  /** Unknown calls of the run so far. Calls add to the list. */
   readonly unknownCalls: UnknownCall[]
-  /** True for calls that a program makes. Their outcomes have an output or error details, for the program, instead of text for a model. */
+  /** True for calls that a program makes. Their outcomes contain an output or error details for the program instead of text for a model. */
   readonly isProgram?: boolean | undefined
   /** Name of the agent's search tool. */
   readonly searchTool?: string | undefined
   /** The records made inside an unfinished call of the model. */
   recordsOf(callId: string): Records
+  /** True if there are such records: from a paused run, or from this execution. */
+  hasRecords(callId: string): boolean
 }

@@ -70,8 +70,8 @@ export function start<S extends Signature>(
 }
 
 /**
- * Passes events of an inner run on to the outer run. Its readers cause no backpressure here, because they have the backpressure of their
- * own run.
+ * Passes the events of an inner run to the outer run. The outer run's readers don't slow down the inner run, because backpressure applies
+ * to their own run.
  */
 function forwarding(emit: Emit, { onEvent }: InnerRun): Emit {
   return (event) => {
@@ -80,19 +80,19 @@ function forwarding(emit: Emit, { onEvent }: InnerRun): Emit {
   }
 }
 
-/** Adds when an event happened. Starts at the system time but is monotonic: changes to the system clock don't affect it. */
+/** Adds the time to each event. The times start at the system time and never decrease, even if the system clock is changed. */
 function createPublisher<Event>(): (event: RunEvent) => Event {
   const offset = Date.now() - performance.now()
   return (event) => ({ ...toAgentEvent(event), at: offset + performance.now() }) as Event
 }
 
 /**
- * Version of what a run records: 1 had other names for finish reasons and malformed calls. 2 had no structured results, and recorded a call of
- * an agent tool as one step.
+ * Version of a run's records. Version 1 had other names for finish reasons and malformed calls. Version 2 had no structured results, and
+ * recorded a call of an agent tool as one step.
  */
 const RECORDS = 3
 
-/** The id of the run, also after a resume. Rejects with `steps_mismatch` if the journal belongs to another run. */
+/** Returns the id of the run, which a resumed run keeps. Rejects with `steps_mismatch` if the journal belongs to another run. */
 async function idOf(steps: Steps, givenId: string | undefined, begun: Begun, signal: AbortSignal | undefined): Promise<string> {
   if (steps === directSteps) return givenId ?? crypto.randomUUID()
   const digest = await digestOf(begun)

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { event, onFakeClock } from '../../test/clock.ts'
 import { MemorySteps } from '../../test/steps.ts'
 import { answer, call, report } from '../../test/tools.ts'
+import { NOT_KEPT, STOPPED } from '../prompts.ts'
 import { createReactAgent } from '../react-agent.ts'
 import type { Steps } from '../steps/steps.ts'
 
@@ -61,11 +62,11 @@ describe('a call that timed out', () => {
 
 describe('many identical calls in one turn', () => {
   it.each([
-    ['write', 1],
-    ['destructive', 1],
-    ['read', 5],
-    ['idempotent', 5],
-  ] as const)('of a tool that declares %s run %i times', async (effect, times) => {
+    ['write', 1, 'If you need to repeat it, make it in another turn.'],
+    ['destructive', 1, 'If you need to repeat it, make it in another turn.'],
+    ['read', 5, 'Use those results.'],
+    ['idempotent', 5, 'Use those results.'],
+  ] as const)('of a tool that declares %s run %i times', async (effect, times, advice) => {
     const paid: string[] = []
     const ids = Array.from({ length: 8 }, (_, index) => `c${index}`)
     const agent = await createReactAgent({
@@ -76,9 +77,7 @@ describe('many identical calls in one turn', () => {
     const { trajectory } = await agent.run({ question: '?' })
     expect(paid).toEqual(ids.slice(0, times))
     expect(trajectory.messages.filter(({ role }) => role === 'tool')).toHaveLength(8)
-    expect(trajectory.messages[9]?.content).toContain(
-      'so it was not run again. To repeat it on purpose, make it in another turn.',
-    )
+    expect(trajectory.messages[9]?.content).toContain(`so it was not run again. ${advice}`)
   })
 
   it("don't include calls with other arguments", async () => {
@@ -138,8 +137,8 @@ describe('a journal', () => {
     expect(error).toMatchObject({ code: 'steps_failed', unknownCalls: [{ callId: 'b' }] })
     expect(error.trajectory.messages.slice(2)).toMatchObject([
       { callId: 'a', content: 'paid' },
-      { callId: 'b', content: 'Error: This call was started, but its result could not be recorded.' },
-      { callId: 'c', content: 'Error: This call was not run.' },
+      { callId: 'b', content: `Error: ${NOT_KEPT}` },
+      { callId: 'c', content: `Error: ${STOPPED}` },
     ])
   })
 })
@@ -153,7 +152,7 @@ describe("a run that can't pause", () => {
     const agent = await createReactAgent({ lm, tools: [payTool(paid), ask], signature: answer })
     const error = await failure(agent.run({ question: '?' }))
     expect(error).toMatchObject({ code: 'invalid_paused_run', cause: expect.any(TypeError) })
-    expect(error.trajectory.messages.slice(2)).toMatchObject([{ content: 'paid' }, { content: 'Error: This call was not run.' }])
+    expect(error.trajectory.messages.slice(2)).toMatchObject([{ content: 'paid' }, { content: `Error: ${STOPPED}` }])
   })
 })
 
@@ -182,8 +181,9 @@ describe('the error of a reply', () => {
     await agent.run({ question: '?' })
     expect(lm.requests[1]?.messages.slice(-2)).toMatchObject([
       { role: 'tool', content: 'paid' },
-      { role: 'user', content: expect.stringContaining('A tool call in the reply could not be parsed') },
+      { role: 'user', content: expect.stringMatching(/A tool call in the reply could not be parsed.*Do not repeat those/s) },
     ])
+    expect(lm.requests[1]?.messages.at(-1)?.content).not.toContain('reply again')
   })
 
   it("is the tool's own when the tool was aborted by something else", async () => {

@@ -17,7 +17,7 @@ export interface ReadCall {
   readonly tool: Tool | undefined
   /** True for a call to a tool that ends the task. */
   readonly isEnding: boolean
-  /** The process that has recorded the intent to execute the call. Undefined if the intent isn't recorded yet. */
+  /** Token of the execution that recorded the intent to run the call. Undefined if the intent isn't recorded yet. */
   readonly token?: string | undefined
   /** True for a call that is known to have an outcome. */
   readonly hasEnded?: boolean | undefined
@@ -52,8 +52,8 @@ export interface AnsweredTurn extends ModelTurn {
 }
 
 /**
- * Pairs each raw call with its parsed call and its tool. The tools of a turn's calls are looked up by name only here. A resumed run also
- * looks up those of its earlier and pending calls, to check them. `seen` contains the ids of the run so far; `readTurn` adds to it.
+ * Pairs each raw call with its parsed call and its tool. Tools are looked up by name only here, except that a resumed run also looks up the
+ * tools of its earlier and pending calls, to check them. `seen` contains the ids of the run so far; `readTurn` adds to it.
  */
 export function readTurn(
   { outputs, errors, response }: Parsed<ActOutputs>,
@@ -87,7 +87,7 @@ export function readTurn(
     if (value === undefined || isLater) return toMalformed(renamed, unparsed(renamed))
     next++
     const call = { id, name: value.name, args: value.args }
-    // The name as the adapter parsed it decides which tool runs and whether it requires approval.
+    // The name that the adapter parsed decides which tool runs and whether it requires approval.
     const named = value.name === renamed.name ? renamed : { ...renamed, name: value.name }
     if (inTurn !== undefined && !isNew(raw, inTurn)) return toMalformed(named, duplicate(named))
     return { raw: named, call, tool: tools.get(value.name), isEnding: endingTools.has(value.name) }
@@ -121,7 +121,7 @@ function unparsed(call: RawToolCall): FieldError {
   return { code: 'invalid_tool_call', field: 'tool_calls', message: unparsedCall(call.name), call }
 }
 
-/** False for a repeated call with the same id. Some servers use one id for different calls; those are all run. */
+/** False if the turn already contains the same call with the same id. Some servers use one id for different calls, which are all run. */
 function isNew(call: RawToolCall, seen: Set<string>): boolean {
   const key = keyOf(call)
   return call.id === '' || (!seen.has(key) && seen.add(key) !== undefined)
@@ -131,7 +131,10 @@ function duplicate(call: RawToolCall): FieldError {
   return { code: 'invalid_tool_call', field: 'tool_calls', message: DUPLICATE_CALL, call }
 }
 
-/** Text dialects and some servers restart their ids in every turn. No call may have the id of a call inside another one. */
+/**
+ * Returns a unique id for a call, because text dialects and some servers restart their ids in every turn. The id can't equal that of a call
+ * inside another call.
+ */
 function idFor(
   given: string,
   step: number,
@@ -147,7 +150,7 @@ function idFor(
   return unusedId(`${id || 'call'}_${step}`, seen, counted, 1)
 }
 
-/** True for an id such as `a.1` when there is a call `a`, whose tool may make a call with that id. */
+/** True for an id such as `a.1` if there is a call `a`, because a call made by its tool may have that id. */
 function isInside(id: string, isOther: (id: string) => boolean): boolean {
   for (let end = id.indexOf('.'); end !== -1; end = id.indexOf('.', end + 1)) if (isOther(id.slice(0, end))) return true
   return false

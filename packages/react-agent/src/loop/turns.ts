@@ -16,7 +16,7 @@ import { Spending, without } from '../model/spending.ts'
 import { effectOf } from '../nested/allowed-tools.ts'
 import { OpenRecords } from '../nested/open-records.ts'
 import type { Beginning, LoopOptions } from '../options.ts'
-import { describeErrors } from '../prompts.ts'
+import { describeMalformed } from '../prompts.ts'
 import { stepsFailed } from '../steps/run-step.ts'
 import { withTools } from '../tools/open-tools.ts'
 import { revealedBy, type SearchRun } from '../tools/search.ts'
@@ -89,6 +89,7 @@ export class Turns {
       unknownCalls: this.unknownCalls,
       searchTool: search?.tool.name,
       recordsOf: (callId) => this.#nested.of(callId),
+      hasRecords: (callId) => this.#nested.has(callId),
     }
     const revealedSpecs = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
     const { adapter } = options.model
@@ -169,7 +170,7 @@ export class Turns {
     // The decision about a call inside another call was invalid.
     if (failure?.cause instanceof AgentError) throw this.withReport(failure.cause)
     if (failure !== undefined) throw this.#stepsFailed(failure.cause)
-    if (outcomes.length > 0 && turn.malformed.length > 0) this.conversation.append({ user: describeErrors(turn.malformed) })
+    if (outcomes.length > 0 && turn.malformed.length > 0) this.conversation.append({ user: describeMalformed(turn.malformed) })
     const { response, calls, malformed, faults } = turn
     return { response, calls, malformed, faults, outcomes }
   }
@@ -223,7 +224,7 @@ export class Turns {
     for (const { tools } of await revealedBy(this.#search, messages, this.#scope.signal)) this.#offer(tools)
   }
 
-  /** Offers tools to the model from the next request on. */
+  /** Offers tools to the model, starting with the next request. */
   #offer(tools: readonly Tool[]): void {
     this.#tools = withTools(this.#tools, tools)
     this.conversation.reveal(tools.map(toSpec))
@@ -264,7 +265,7 @@ export class Turns {
     }
   }
 
-  /** What every error of the run reports. */
+  /** The report that every error of the run contains. */
   #report() {
     const { usage, cost } = this.spending
     return { unknownCalls: this.unknownCalls, usage, cost }

@@ -58,13 +58,13 @@ describe('T4-30: a conversation that is too long', () => {
   })
 
   it('stays shortened when a run pauses and is resumed', async () => {
-    const summarise = () => 'Six cities were looked up.'
+    const summarize = () => 'Six cities were looked up.'
     const { lm, requests } = shortSighted(8, 9, (n) => ({
       text: '',
       toolCalls: [call(n === 8 ? 'ask' : 'get_weather', { city: `City ${n}` }, `c${n}`)],
     }))
     const ask = { ...getWeather, name: 'ask', needsApproval: true }
-    const options = { lm, tools: [getWeather, ask], signature: answer, maxSteps: 20, contextWindow: { summarise } }
+    const options = { lm, tools: [getWeather, ask], signature: answer, maxSteps: 20, contextWindow: { summarize } }
     const agent = await createReactAgent(options)
     const { paused } = await agent.run({ question: 'The task.' }).then(
       () => ({ paused: undefined }),
@@ -108,24 +108,24 @@ describe('T4-30: a conversation that is too long', () => {
     expect(requests.map(({ messages }) => messages.length)).toEqual([66, 35, 19, 11])
   })
 
-  it('is summarized by summarise', async () => {
+  it('is summarized by summarize', async () => {
     const { lm, requests } = shortSighted(4, 7)
-    const summarise = async (messages: readonly Message[]) => `${messages.length} messages were here.`
-    await run(lm, { contextWindow: { summarise } })
+    const summarize = async (messages: readonly Message[]) => `${messages.length} messages were here.`
+    await run(lm, { contextWindow: { summarize } })
     expect(requests.at(-1)?.messages[2]).toEqual({ role: 'user', content: expect.stringMatching(/^\d messages were here\.$/) })
   })
 
-  it('ends the run when summarise fails or never resolves', async () => {
+  it('ends the run when summarize fails or never resolves', async () => {
     const cause = new RangeError('oops')
-    const failing = run(shortSighted(4, 7).lm, { contextWindow: { summarise: () => Promise.reject(cause) } })
+    const failing = run(shortSighted(4, 7).lm, { contextWindow: { summarize: () => Promise.reject(cause) } })
     await expect(failing).rejects.toMatchObject({ code: 'callback_failed', cause })
     const { reach, reached } = event()
-    const summarise = () => {
+    const summarize = () => {
       reach()
       return new Promise<string>(() => {})
     }
     const { lm } = shortSighted(4, 7)
-    const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, contextWindow: { summarise } })
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, contextWindow: { summarize } })
     const hanging = onFakeClock(() => agent.run({ question: '?' }, { timeoutMs: 30 }), reached)
     await expect(hanging).rejects.toMatchObject({ code: 'timed_out' })
   })

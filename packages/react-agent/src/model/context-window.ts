@@ -6,7 +6,7 @@ export interface ContextWindowOptions {
   /** Maximum tokens of a request and its reply, as the provider reports them. Above it, old turns are left out of the next request. */
   readonly maxTokens?: number | undefined
   /** Summarizes the messages that are left out. Default: a note for the model that earlier turns were left out. */
-  readonly summarise?: ((messages: readonly Message[]) => string | Promise<string>) | undefined
+  readonly summarize?: ((messages: readonly Message[]) => string | Promise<string>) | undefined
 }
 
 /** Records the text that `write` resolves to, under a key. */
@@ -18,16 +18,16 @@ export const MAX_ATTEMPTS = 3
 /** The context window of one run. */
 export class ContextWindow {
   readonly maxTokens: number
-  readonly #summarise: ContextWindowOptions['summarise']
+  readonly #summarize: ContextWindowOptions['summarize']
   /** Index of the task's inputs. The messages before it belong to earlier runs. */
   readonly #task: number
   /** Ranges that are no longer sent: one of earlier runs, one of this run. */
   #earlierRange: Forgotten | undefined
   #ownRange: Forgotten | undefined
 
-  constructor({ maxTokens = Number.POSITIVE_INFINITY, summarise }: ContextWindowOptions, task: number) {
+  constructor({ maxTokens = Number.POSITIVE_INFINITY, summarize }: ContextWindowOptions, task: number) {
     this.maxTokens = maxTokens
-    this.#summarise = summarise
+    this.#summarize = summarize
     this.#task = task
   }
 
@@ -36,7 +36,7 @@ export class ContextWindow {
     return [this.#earlierRange, this.#ownRange].filter((range) => range !== undefined)
   }
 
-  /** Leaves out the same ranges again, in a resumed run. */
+  /** Leaves out the same ranges again in a resumed run. */
   forgetAgain(conversation: Conversation, ranges: readonly Forgotten[]): void {
     for (const range of ranges) this.#leaveOut(conversation, range)
   }
@@ -61,9 +61,9 @@ export class ContextWindow {
   }
 
   async #forget(conversation: Conversation, start: number, end: number, journal: Journal): Promise<void> {
-    const summarise = this.#summarise
+    const summarize = this.#summarize
     const left = conversation.messages.slice(start, end)
-    const words = summarise === undefined ? LEFT_OUT : await journal(`${start}-${end}`, async () => summarise(left))
+    const words = summarize === undefined ? LEFT_OUT : await journal(`${start}-${end}`, async () => summarize(left))
     this.#leaveOut(conversation, { start, end, words })
   }
 
@@ -81,18 +81,18 @@ function startsOfTurns(messages: readonly Message[], from: number, to: number): 
   return starts
 }
 
-/** Providers share no error code for this, so their messages are matched. */
+/** Matches the messages of providers, because they have no common error code for a request that is too long. */
 const TOO_LONG =
   /context[ _-]?(?:length|window|size|limit)|maximum (?:context|prompt)|max_seq_len|too many (?:input )?tokens|(?:prompt|input|request)(?: is)? too (?:long|large)|prompt exceeds max|exceeds? the (?:model's )?(?:maximum|limit|context)|request_too_large|reduce the length/i
 
-/** Rate limits have similar messages ("Too many tokens, please wait"), but a shorter request doesn't help. */
+/** Matches rate limits. Their messages are similar ("Too many tokens, please wait"), but a shorter request doesn't help. */
 const MUST_WAIT =
   /rate[ _-]?limit|throttl|too[ _]many[ _]requests|resource[ _]?exhausted|tokens per (?:min|hour|day)|please wait/i
 
 /** HTTP statuses for a request that is too long. */
 const STATUSES: readonly unknown[] = [400, 413, 422]
 
-/** True for a provider's error that says that the request exceeds the context window. */
+/** True if a provider's error reports that the request exceeds the context window. */
 export function isTooLong(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { status, retryable, code, providerCode } = error as ModelError

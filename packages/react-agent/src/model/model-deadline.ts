@@ -24,7 +24,7 @@ export class ModelDeadline {
     return new Promise((resolve, reject) => {
       let isOver = false
       const settle = (finish: () => void) => {
-        // A late reply must not touch the timer of the next one.
+        // A late reply must not stop the timer of the next one.
         if (isOver) return
         isOver = true
         this.#arm = undefined

@@ -53,13 +53,13 @@ export async function askModel(
   const usedUp = spending?.usedUp()
   if (usedUp !== undefined) throw fail('budget_exceeded', `The budget of the run is used up (${usedUp}).`)
   const shorten = async () => {
-    const summarised = (range: string, write: () => Promise<string>) =>
+    const summarized = (range: string, write: () => Promise<string>) =>
       runStep(steps, `summary-${call.key}-${range}`, () => untilAborted(write(), signal), signal)
     try {
-      return (await window?.shorten(conversation, summarised)) === true
+      return (await window?.shorten(conversation, summarized)) === true
     } catch (cause) {
       if (signal?.aborted) throw fail('aborted', ABORTED, signal.reason)
-      throw isStepsFailure(cause) ? cause : fail('callback_failed', `summarise failed: ${wordsOf(cause)}`, cause)
+      throw isStepsFailure(cause) ? cause : fail('callback_failed', `summarize failed: ${wordsOf(cause)}`, cause)
     }
   }
   const isNearlyFull = window !== undefined && spending !== undefined && spending.lastTokens > window.maxTokens

@@ -26,7 +26,7 @@ export class Spending {
   readonly #isLimited: boolean
   readonly #prices: Prices | undefined
   /**
-   * The usage of the call that this usage is part of. It also counts there, immediately, and the budget of that call's run applies here.
+   * The outer usage, if this is the usage of a call. This usage immediately counts there as well, and the outer budget also applies here.
    */
   readonly #outer: Spending | undefined
 
@@ -38,12 +38,12 @@ export class Spending {
     this.usage = usage
   }
 
-  /** Returns the usage of one call, which counts here as well. */
+  /** Returns the usage of one call. It counts here as well. */
   ofCall(): Spending {
     return new Spending({}, undefined, {}, this)
   }
 
-  /** Removes the usage of this call from the outer ones: the call is executed again, and its usage is counted again. */
+  /** Removes the usage of this call from the outer ones, because the call is executed again and its usage is counted again. */
   takeBack(): void {
     this.#outer?.addOfCall(negated(this.usage))
     this.usage = {}
@@ -76,14 +76,14 @@ export class Spending {
   }
 
   /**
-   * The same for the budgets of the runs in which this one is nested. Other calls of those runs spend at the same time, so it is checked only
-   * for a request that is really sent, not for a recorded one.
+   * Like `usedUp`, for the budgets of the outer runs. Other calls of those runs spend at the same time, so this is checked only for a
+   * request that is really sent, not for a recorded one.
    */
   usedUpOutside(): string | undefined {
     return this.#outer && (this.#outer.usedUp() ?? this.#outer.usedUpOutside())
   }
 
-  /** Describes the limit that is used up. Undefined while none is. */
+  /** Describes the limit that is used up. Undefined if there is none. */
   usedUp(): string | undefined {
     if (!this.#isLimited) return undefined
     const { inputTokens = 0, outputTokens = 0 } = this.usage
@@ -100,7 +100,7 @@ export class Spending {
   }
 }
 
-/** True for a whole number from 0, and for undefined. */
+/** True for a whole number of 0 or more, and for undefined. */
 function isAmount(amount: unknown): boolean {
   return amount === undefined || (Number.isSafeInteger(amount) && (amount as number) >= 0)
 }

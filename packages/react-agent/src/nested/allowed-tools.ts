@@ -9,7 +9,7 @@ export interface RunTools {
   readonly searchTool?: string | undefined
 }
 
-/** The tool with this name if the outer tool may call it. */
+/** Returns the tool with this name if the outer tool may call it. */
 export function allowedTool({ nested }: Tool, name: string, { tools, searchTool }: RunTools): Tool | undefined {
   if (nested === undefined || RESERVED_NAMES.includes(name) || name === searchTool) return undefined
   const isAllowed = nested === true || nested.some((pattern) => matches(pattern, name))
@@ -31,7 +31,7 @@ export function effectOf(tool: Tool | undefined, run: RunTools): Effect | undefi
   return declaresWrite(tool.effect) ? tool.effect : 'write'
 }
 
-/** As in a registry, a pattern is a name, or a prefix and `*`. */
+/** A pattern is a name, or a prefix followed by `*`, as in a registry. */
 function matches(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }

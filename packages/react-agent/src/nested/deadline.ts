@@ -1,4 +1,4 @@
-/** The deadline of a program, in which waiting for a person doesn't count. */
+/** The deadline of a program. Time spent waiting for a person doesn't count. */
 import { LONGEST_TIMER } from '../model/model-deadline.ts'
 
 export class Deadline {
@@ -18,7 +18,7 @@ export class Deadline {
     if (this.#waits === 0) this.#start()
   }
 
-  /** The time until `work` settles doesn't count. */
+  /** Runs `work`. The time until it settles doesn't count. */
   async without<T>(work: () => Promise<T>): Promise<T> {
     if (this.#waits++ === 0) this.#stop()
     try {

@@ -9,13 +9,12 @@ import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope, OuterCall } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
 import { isModelUsage, type Spending } from '../model/spending.ts'
-import { aborted, nestedTooDeep, timedOut, toErrorObservation } from '../prompts.ts'
-import type { RunEvent } from '../run-event.ts'
+import { aborted, NOT_UNDONE, nestedTooDeep, timedOut, toErrorObservation } from '../prompts.ts'
 import { directSteps } from '../steps/steps.ts'
 import { Deadline } from './deadline.ts'
 import { INNER, type InnerRun, innerRun } from './inner-run.ts'
 import { MAX_LEVELS, type Stop, tooMuchData } from './limits.ts'
-import { Interrupted, NestedSteps, nestedPrefix, runAgain, toInterruption } from './nested-steps.ts'
+import { Interrupted, NestedSteps, nestedPrefix, runAgain, toInterruption, toOuterEvent } from './nested-steps.ts'
 import { isQuestion, type OpenCall } from './open-call.ts'
 import { Program } from './program.ts'
 import { answerOf } from './questions.ts'
@@ -32,8 +31,8 @@ export interface NestedCalls {
 }
 
 /**
- * Executions that wait for decisions are recorded as such, one after the other, and the last one with its outcome, so a replay doesn't
- * repeat them. Rejects like `steps`, and with errors about invalid decisions.
+ * Executes the call until it has an outcome or has to wait. Each execution is recorded with its outcome or with what it waits for, so that
+ * a replay doesn't repeat it. Rejects like `steps`, and with errors about invalid decisions.
  */
 export async function executeNested(
   { call, hasEnded }: ReadCall,
@@ -61,7 +60,8 @@ export async function executeNested(
     } catch (cause) {
       await execution?.quiet()
       scope.unknownCalls.push(...(execution?.unknownCalls ?? []))
-      if (signal?.aborted) return { observation: toErrorObservation(call.id, call.name, aborted(call.name), 'aborted') }
+      if (signal?.aborted)
+        return { observation: toErrorObservation(call.id, call.name, `${aborted(call.name)} ${NOT_UNDONE}`, 'aborted') }
       const error = failure === undefined ? cause : failure.cause
       throw error instanceof Interrupted ? error.cause : error
     }
@@ -84,8 +84,8 @@ function finished(outcome: CallOutcome, { unknownCalls, spending }: CallScope, i
 }
 
 /**
- * True if the call can continue: there is a decision that the execution didn't have. Registers the missing ones with the engine. Decisions
- * that don't come from the engine are missing in a replay, so after a recorded execution, the next one finds them in its own records.
+ * True if the call can continue, because there is a decision that the execution didn't have. Registers the missing decisions with the
+ * engine. After a recorded execution, decisions from other sources aren't known yet: the next execution finds them in its own records.
  */
 async function isDecided(waiting: readonly PendingCall[], scope: CallScope, isRecorded: boolean): Promise<boolean> {
   const { steps, decisions, approve } = scope
@@ -102,7 +102,7 @@ async function isDecided(waiting: readonly PendingCall[], scope: CallScope, isRe
   return isAny
 }
 
-/** One execution of the tool, from its beginning. */
+/** One execution of the tool, from the start. */
 class Execution {
   /** Calls inside this one that may or may not have taken effect. */
   readonly unknownCalls: UnknownCall[] = []
@@ -120,7 +120,7 @@ class Execution {
   #onStop: () => void = () => {}
   readonly #stopped: Promise<undefined>
   #paused: WaitingCall | undefined
-  /** Why an agent inside failed, if the failure isn't its own. */
+  /** Set if an inner agent failed for a reason outside it. */
   #failure: { readonly cause: unknown } | undefined
 
   constructor(call: ReadCall['call'], tool: Tool, scope: CallScope, calls: NestedCalls) {
@@ -208,7 +208,7 @@ class Execution {
       this.#program.end()
       this.#deadline.end()
       stopListening?.()
-      this.#ofTool.abort(new Error('The call is over or waits for a decision.'))
+      this.#ofTool.abort(new Error('The call has ended or is waiting for a decision.'))
     }
   }
 
@@ -230,7 +230,7 @@ class Execution {
     }
     const watched = watchedTool(this.#tool, { isOver, onStart: () => this.#deadline.start(), onReturn })
     const result = this.#calls.run(watched, { ...options, signal: this.#ofTool.signal, nested: this.#host as never })
-    // It may have failed before it was executed.
+    // The call may have failed before the tool was executed.
     result.then(onReturn, onReturn)
     return result
   }
@@ -238,7 +238,7 @@ class Execution {
   async #execute(call: OpenCall, inside: CallScope): Promise<CallOutcome | WaitingCall> {
     const { id, name, args, tool, refusal, gate, token, hasEnded } = call
     const started = performance.now()
-    // Its events were emitted before.
+    // The events of a call that was recorded earlier have already been emitted.
     const emit = inside.outer?.wasKnown(`call-${id}`) ? () => {} : inside.emit
     const scope = emit === inside.emit ? inside : { ...inside, emit }
     const turnCall: ReadCall = {
@@ -284,15 +284,6 @@ class Execution {
     if (stop.isUrgent) this.#ofCalls.abort(this.#scope.signal?.reason ?? new Error(stop.message))
     this.#onStop()
   }
-}
-
-/** Converts the ids to those of the outer call, and the key to the one under which the engine knows a decision. */
-function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
-  // As an object: a spread of the union costs the users' compiler.
-  const placed = { parentCallId, ...(event as object) } as RunEvent
-  if (event.type !== 'approval_requested') return placed
-  const call: PendingCall = { parentCallId, ...event.call, key: steps.outerKey(event.call.key) }
-  return { type: event.type, step: event.step, parentCallId: call.parentCallId, call }
 }
 
 function isEmpty(usage: Spending['usage']): boolean {

@@ -10,20 +10,20 @@ import type { Steps } from '../steps/steps.ts'
 import type { NestedSteps } from './nested-steps.ts'
 import type { WaitingCall } from './waiting.ts'
 
-/** Property of run options, and of a host of nested calls: the call inside which an agent runs. Works across copies of this package. */
+/** Property of run options, and of a host of nested calls: the enclosing call of an agent's run. Works across copies of this package. */
 export const INNER: unique symbol = Symbol.for('@x/react-agent/inner-run') as never
 
-/** What the inner run gets from the outer one. Ids and keys are those of the inner run. */
+/** What the outer run provides to the inner one. Ids and keys are those of the inner run. */
 export interface InnerRun {
   readonly steps: Steps
   readonly decisions: ReadonlyMap<string, DecidedCall> | undefined
   readonly approve: Approve | undefined
   readonly outer: OuterCall
-  /** True once an agent has taken this over. An object that merely looks like an agent doesn't. */
+  /** True once an agent runs as an inner run. An object that only looks like an agent never sets it. */
   readonly hasJoined: boolean
   join(): void
   onEvent(event: RunEvent): void
-  /** Called when the inner run waits. */
+  /** Called when the inner run has to wait for decisions. */
   pause(waiting: WaitingCall): void
   /** Called when the inner run failed for a reason outside it: the engine, or a decision about one of its calls. */
   fail(error: AgentError): void
@@ -35,7 +35,7 @@ export interface WithInnerRun {
   readonly [INNER]?: InnerRun | undefined
 }
 
-/** The call inside which a tool runs an agent. Undefined if the call wasn't made by an agent. */
+/** Returns the enclosing call of an agent that a tool runs. Undefined if no agent made that call. */
 export function innerRunOf(host: NestedHost | undefined): InnerRun | undefined {
   return (host as (NestedHost & WithInnerRun) | undefined)?.[INNER]
 }
@@ -83,7 +83,7 @@ export function innerRun({ callId, steps, scope, outer, onPause, onFail }: Inner
   }
 }
 
-/** The decisions about calls of the inner run, by their ids there. Only a call's decision and digest are read. */
+/** The decisions about calls of the inner run, by the ids in the inner run. Only the decision and the digest of each call are read. */
 function innerDecisions(
   decisions: ReadonlyMap<string, DecidedCall> | undefined,
   prefix: string,
@@ -103,7 +103,7 @@ interface Forwarding {
   readonly outer: OuterCall
 }
 
-/** Emits events about calls in the outer run. Calls that were recorded earlier have already had their events. */
+/** Emits events about calls in the outer run. The events of calls that were recorded earlier have already been emitted. */
 function forward(event: RunEvent, { callId, idOf, toOuter, emit, step, outer }: Forwarding): void {
   const isDirect = event.parentCallId === undefined
   const parentCallId = isDirect ? callId : idOf(event.parentCallId as string)

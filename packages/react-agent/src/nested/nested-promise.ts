@@ -3,13 +3,13 @@
 type Then = (this: object, onFulfilled?: unknown, onRejected?: unknown) => object
 type Settle = (value: unknown) => void
 
-/** Without the types of the base class, whose overloads would cost the users' compiler. */
+/** Hides the types of the base class, because their overloads would slow down the users' compiler. */
 const Base = Promise as unknown as new (executor: (resolve: Settle, reject: Settle) => void) => object
 const { then } = Promise.prototype as unknown as { readonly then: Then }
 
 /**
- * A promise that causes no `unhandledRejection`, and neither do those derived with `then`, `catch` and `finally`: a program may leave a
- * call without ever awaiting it.
+ * A promise that causes no `unhandledRejection`, because a program may never await a call. The same holds for promises derived from it with
+ * `then`, `catch` and `finally`.
  */
 class NestedPromise extends Base {
   // biome-ignore lint/suspicious/noThenProperty: it is a promise

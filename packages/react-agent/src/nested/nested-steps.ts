@@ -1,6 +1,8 @@
 /** Steps inside one call: the run's engine records them under the id of the call, and they are kept for a paused run. */
+import type { PendingCall } from '../approval/decision.ts'
 import { escapeId } from '../calls/call-ids.ts'
 import { AgentError } from '../errors.ts'
+import type { RunEvent } from '../run-event.ts'
 import { wasRecorded } from '../steps/recorded-failure.ts'
 import { directSteps, NotDecided, type Steps, together } from '../steps/steps.ts'
 import type { Records } from './open-records.ts'
@@ -31,8 +33,12 @@ export interface NestedStepsOptions {
   readonly steps: Steps
   /** Id of the call. */
   readonly callId: string
-  /** The records of the call. Undefined inside another call, whose own steps keep them. */
+  /** The records of the call. Undefined for an inner call, because the steps of the outer call keep its records. */
   readonly records?: Records | undefined
+  /**
+   * True if the call isn't inside a step itself. A replay then requests the same steps, so a failed one isn't executed again at once.
+   */
+  readonly isReplayed?: boolean | undefined
   /** Called once when the records become too large. */
   readonly onFull?: (() => void) | undefined
 }
@@ -42,14 +48,16 @@ export class NestedSteps implements Steps {
   readonly #prefix: string
   readonly #records: Records | undefined
   readonly #known: ReadonlySet<string>
+  readonly #isReplayed: boolean
   readonly #onFull: (() => void) | undefined
   #bytes = 0
 
-  constructor({ steps, callId, records, onFull }: NestedStepsOptions) {
+  constructor({ steps, callId, records, isReplayed = false, onFull }: NestedStepsOptions) {
     this.#steps = steps
     this.#prefix = nestedPrefix(callId)
     this.#records = records
     this.#known = new Set(records?.keys())
+    this.#isReplayed = isReplayed
     this.#onFull = onFull
     for (const text of records?.values() ?? []) this.#bytes += bytesOf(text)
   }
@@ -63,7 +71,8 @@ export class NestedSteps implements Steps {
   async run<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const known = this.#records?.get(key)
     if (known !== undefined) return JSON.parse(known) as T
-    const value = await runAgain(() => this.#steps.run(this.#prefix + key, execute))
+    const take = () => this.#steps.run(this.#prefix + key, execute)
+    const value = await (this.#isReplayed ? take() : runAgain(take))
     if (this.#records === undefined) return value
     const text = JSON.stringify(value) ?? 'null'
     this.#keep(key, text)
@@ -94,6 +103,15 @@ export class NestedSteps implements Steps {
   }
 }
 
+/** Converts the ids to those of the outer call, and the key to the one under which the engine knows a decision. */
+export function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
+  // As an object: a spread of the union costs the users' compiler.
+  const placed = { parentCallId, ...(event as object) } as RunEvent
+  if (event.type !== 'approval_requested') return placed
+  const call: PendingCall = { parentCallId, ...event.call, key: steps.outerKey(event.call.key) }
+  return { type: event.type, step: event.step, parentCallId: call.parentCallId, call }
+}
+
 /**
  * Executes a step. Executes it again if an earlier execution recorded only that it was interrupted or aborted, or that there was no
  * decision yet.
@@ -109,7 +127,10 @@ export async function runAgain<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Escaped, because a model may choose the id: it can't have the keys of a call inside another call. */
+/**
+ * The prefix of keys inside a call. The id is escaped, because a model may choose it, and the keys must not equal those of a call inside
+ * another call.
+ */
 export function nestedPrefix(callId: string): string {
   return `nested-${escapeId(callId)}/`
 }

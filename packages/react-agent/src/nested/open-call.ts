@@ -23,7 +23,7 @@ export interface OpenCall extends OpenPromise {
   readonly question?: AskedQuestion | undefined
   /** Why the call isn't run. */
   readonly refusal?: CallOutcome | undefined
-  /** True if it waits for the earlier open calls, and later ones wait for it. */
+  /** True if the call waits for all earlier open calls, and all later ones wait for it. */
   readonly isAlone: boolean
   /** Undefined while a decision is needed and hasn't been looked up. */
   gate?: Gate | undefined
@@ -31,13 +31,13 @@ export interface OpenCall extends OpenPromise {
   digest?: string | undefined
   /** The process that recorded the intent to make the call, together with the others that started at the same time. */
   token?: string | undefined
-  /** True if a record says that it has ended, so that it has an outcome even if calls inside it were waiting at first. */
+  /** True if a record shows that the call has ended. It then has an outcome, even if its inner calls were waiting at first. */
   hasEnded?: boolean | undefined
   run?: Promise<void> | undefined
   outcome?: CallOutcome | undefined
-  /** Why `approve` could not decide it. */
+  /** Why `approve` could not decide the call. */
   cause?: unknown
-  /** Set while calls inside this one wait for decisions. */
+  /** Set while inner calls are waiting for decisions. */
   waiting?: WaitingCall | undefined
 }
 
@@ -48,9 +48,12 @@ export interface AskedQuestion {
   readonly schema: object
 }
 
-export interface Caller {
+export interface Asker {
   readonly callId: string
   readonly tool: Tool
+}
+
+export interface Caller extends Asker {
   /** The tools that are being executed, outermost first. */
   readonly running: readonly Tool[]
   readonly run: RunTools
@@ -85,11 +88,14 @@ function readRequest(request: NestedCall): { readonly name: string; readonly arg
 const KEY = /^[A-Za-z][\w-]{0,63}$/
 
 /** Throws `invalid_options` for a question that can't be asked, which is the programmer's mistake. */
-export function toOpenQuestion(n: number, question: Question, { callId, tool }: Caller): OpenCall {
+export function toOpenQuestion(n: number, question: Question, { callId, tool }: Asker): OpenCall {
   const { key, message, schema: given } = question
   const owner = `context.ask in "${tool.name}"`
   if (typeof key !== 'string' || !KEY.test(key))
-    throw new AgentError('invalid_options', `${owner}: key must be a word of letters, digits, _ and -, e.g. "delivery_date".`)
+    throw new AgentError(
+      'invalid_options',
+      `${owner}: key must have at most 64 letters, digits, "_" or "-", and start with a letter, e.g. "delivery_date".`,
+    )
   if (typeof message !== 'string' || message.trim() === '')
     throw new AgentError('invalid_options', `${owner}: message must be a non-empty string.`)
   const { schema, fault } = readSchema(given)
@@ -107,7 +113,7 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
   }
 }
 
-/** A replay must make the same call: the same tool with the same arguments, or the same question. */
+/** The record of a call. A replay must make the same call: the same tool with the same arguments, or the same question. */
 export async function toRecordedCall({ name, args, question }: OpenCall): Promise<RecordedCall> {
   if (question === undefined) return { name, digest: await shortOf(args) }
   const { key, message, schema } = question
@@ -116,7 +122,10 @@ export async function toRecordedCall({ name, args, question }: OpenCall): Promis
 
 export interface RecordedCall {
   readonly name: string
-  /** SHA-256 of the arguments, or their canonical JSON if that is about as short: a digest takes as long as the rest of a call. */
+  /**
+   * SHA-256 of the arguments, or their canonical JSON if that is about as short, because computing a digest takes as long as the rest of a
+   * call.
+   */
   readonly digest: string
 }
 
@@ -136,7 +145,7 @@ export function isQuestion(call: OpenCall): call is OpenCall & { readonly questi
   return call.question !== undefined
 }
 
-/** Passes the result to the program. Its value was parsed from JSON text. */
+/** Passes the result to the program. The value of the result has been parsed from JSON text. */
 export function deliver({ id, name, question, outcome, resolve, reject }: OpenCall): void {
   const { observation, data = {} } = outcome as CallOutcome
   const { ok, code = 'execution_failed', text } = observation

@@ -17,6 +17,10 @@ export class OpenRecords {
     }
   }
 
+  has(callId: string): boolean {
+    return this.#byCall.has(callId)
+  }
+
   /** The records of a call. The call adds to them. */
   of(callId: string): Records {
     const known = this.#byCall.get(callId)
@@ -42,7 +46,7 @@ export class OpenRecords {
   }
 }
 
-/** An id may be `__proto__`. */
+/** Defines an own property, because an id may be `__proto__`. */
 function define(object: object, key: string, value: object): void {
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
 }

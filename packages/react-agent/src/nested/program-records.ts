@@ -2,7 +2,7 @@
 import { isRecord } from '../json.ts'
 import type { OpenCall, RecordedCall } from './open-call.ts'
 
-/** The calls that the program made after it had received `after` results, or its end. */
+/** The calls that the program made after it had received `after` results, or the end of the program. */
 export interface Turn {
   readonly after?: number | undefined
   readonly calls?: readonly RecordedCall[] | undefined
@@ -17,18 +17,21 @@ export function differenceOf(recorded: unknown, made: Turn): string | undefined 
   for (let index = 0; index < Math.max(calls.length, madeCalls.length); index++) {
     const [was, is] = [calls[index], madeCalls[index]]
     if (is === undefined) return `it ended without ${called(was)}`
-    if (was === undefined) return before.isEnd ? `it had ended, and now makes ${called(is)}` : `${called(is)} is new`
-    if (was.name !== is.name) return `${called(is)} was ${called(was)}`
+    if (was === undefined)
+      return before.isEnd
+        ? `it had ended before, and now makes ${called(is)}`
+        : `it makes ${called(is)}, which it did not make before`
+    if (was.name !== is.name) return `it made ${called(is)} instead of ${called(was)}`
     if (was.digest !== is.digest) return `the arguments of ${called(is)} have changed`
   }
-  return before.after === made.after ? undefined : `${called(madeCalls[0])} came after another result`
+  return before.after === made.after ? undefined : `it made ${called(madeCalls[0])} after a different result than before`
 }
 
 function called(call: RecordedCall | undefined): string {
   return `the call "${call?.name}"`
 }
 
-/** True for a list of numbers of some of the calls, without duplicates. */
+/** True for a list of call numbers without duplicates, all of them from `calls`. */
 export function isOrder(recorded: unknown, calls: readonly OpenCall[]): recorded is readonly number[] {
   if (!Array.isArray(recorded) || new Set(recorded).size < recorded.length) return false
   return recorded.every((n) => calls.some((call) => call.n === n))

@@ -89,7 +89,7 @@ export class Program implements NestedHost {
     this.#wake?.()
   }
 
-  /** Starts, records and delivers nothing more. */
+  /** Stops starting, recording and delivering. */
   end(): void {
     this.#isOver = true
   }
@@ -99,14 +99,16 @@ export class Program implements NestedHost {
     await Promise.allSettled(this.#runs)
   }
 
-  /** Resolves when the program has returned and its calls have ended, or with what it waits for. Rejects when `steps` does. */
+  /**
+   * Resolves to undefined when the program has returned and its calls have ended, or to what it is waiting for. Rejects if `steps` rejects.
+   */
   async play(): Promise<WaitingCall | undefined> {
     await this.#activity()
     while (!this.#hasReturned) {
       const begun = this.#issued.splice(0)
       if (begun.length > 0) await this.#begin(begun)
       if (this.#open.size === 0) {
-        // It awaits something other than a call.
+        // The program is awaiting something other than a call.
         await this.#activity()
         continue
       }
@@ -161,7 +163,7 @@ export class Program implements NestedHost {
       this.#open.set(call.n, call)
       if (isDecided(call)) assertNotShown(call.id, scope)
     }
-    // Those that don't start at once record their own intent.
+    // Calls that don't start immediately record their own intent.
     const ready = new Set(this.#queue.length === 0 ? this.#ready() : [])
     for (const call of calls) if (ready.has(call)) call.token = (recorded as { readonly token?: string }).token
   }
@@ -184,7 +186,7 @@ export class Program implements NestedHost {
     return ready
   }
 
-  /** The call whose result is delivered next. Undefined if everything waits for decisions. */
+  /** The call whose result is delivered next. Undefined if all open calls are waiting for decisions. */
   async #next(): Promise<OpenCall | undefined> {
     for (;;) {
       const queued = this.#queue.shift()
@@ -197,20 +199,21 @@ export class Program implements NestedHost {
         await this.#decide(found)
         continue
       }
-      // A call with calls inside may wait, which has to be recorded.
+      // A call with inner calls may have to wait, which must be recorded.
       if (ready.length === 1 && only.tool?.nested === undefined) return await this.#load(only.n)
       const isNew = await this.#order(ready)
       if (this.#queue.length > 0) continue
       const found = await this.#findDecisions()
       if (isNew && found.size === 0) return undefined
-      // Also records that there were none: then an earlier execution continued because calls inside the waiting ones had been decided.
+      // Called even without decisions, to record that there were none: an earlier execution may have continued because inner calls of the
+      // waiting ones had been decided.
       await this.#decide(found)
     }
   }
 
   /**
-   * Records which of the calls end next: none if all of them wait. They are started only if their order isn't recorded yet, so nothing new
-   * runs before the program has repeated what was recorded. Returns false if it was recorded before.
+   * Records which of the calls end next, or none if all of them have to wait. If the order is already recorded, no call is started, so that
+   * nothing new runs before the program has repeated what was recorded. Returns false in that case.
    */
   async #order(ready: readonly OpenCall[]): Promise<boolean> {
     let isNew = false
@@ -231,7 +234,7 @@ export class Program implements NestedHost {
       }
       return this.#ended.filter((n) => ready.some((call) => call.n === n))
     })
-    if (!isOrder(recorded, ready)) return await this.#fail('another call ended next')
+    if (!isOrder(recorded, ready)) return await this.#fail('the recorded order of results contains a call that it has not made')
     this.#queue = [...recorded]
     for (const call of ready) if (!isNew && recorded.includes(call.n)) call.hasEnded = true
     return isNew
@@ -257,10 +260,11 @@ export class Program implements NestedHost {
     return found
   }
 
-  /** Records which of the decisions take effect now. In a repetition, later ones are available as well. */
+  /** Records which of the decisions take effect now, because more of them may be available when the execution is repeated. */
   async #decide(found: ReadonlyMap<OpenCall, Gate>): Promise<void> {
     const decided = await this.#record(`gate-${this.#gates++}`, async () => [...found.keys()].map(({ n }) => n))
-    if (!isOrder(decided, [...found.keys()])) return await this.#fail('another call was decided next')
+    if (!isOrder(decided, [...found.keys()]))
+      return await this.#fail('the recorded decisions contain a call that does not wait for one')
     for (const [call, gate] of found) if (decided.includes(call.n)) call.gate = gate
   }
 
@@ -270,9 +274,9 @@ export class Program implements NestedHost {
 
   async #load(n: number): Promise<OpenCall> {
     const call = this.#open.get(n)
-    if (call === undefined) return await this.#fail(`call ${n} is not open`)
+    if (call === undefined) return await this.#fail(`call ${n} has a recorded result, but was not made`)
     await this.#alive(this.#start(call))
-    return call.outcome === undefined ? await this.#fail(`call ${n} has no result`) : call
+    return call.outcome === undefined ? await this.#fail(`call ${n} has a recorded result, but now waits for a decision`) : call
   }
 
   /** Starts the call once. Its promise rejects when `steps` does. */
@@ -295,7 +299,7 @@ export class Program implements NestedHost {
 
   /** Lets open calls finish after the program has returned. Nothing is delivered, so their order doesn't matter. */
   async #finish(): Promise<WaitingCall | undefined> {
-    // Made before it returned, but not awaited.
+    // The program made these calls before it returned, but didn't await them.
     const begun = this.#issued.splice(0)
     if (begun.length > 0) await this.#begin(begun)
     this.#queue = []
@@ -318,7 +322,7 @@ export class Program implements NestedHost {
     return undefined
   }
 
-  /** What the open calls wait for, with the ids and keys of the run that makes the outer call. */
+  /** What the open calls are waiting for, with the ids and keys of the run that makes the outer call. */
   #waiting(): WaitingCall {
     const waiting: PendingCall[] = []
     const decided: DecidedCall[] = []
@@ -343,7 +347,7 @@ export class Program implements NestedHost {
     return { parentCallId: caller.callId, ...call, key: steps.outerKey(call.key) }
   }
 
-  /** Never settles once the program is over. */
+  /** Like `promise`, but never settles once the program is over. */
   #alive<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       promise.then(

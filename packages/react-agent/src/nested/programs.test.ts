@@ -211,14 +211,17 @@ describe('a program', () => {
     const paused = await pause(agent.resume(first, { 'c1.1': true }))
     const others: [(context: ToolContext) => unknown, string][] = [
       [({ call }) => call({ name: 'add', args: { a: 9, b: 9 } }), 'the arguments of the call "add" have changed'],
-      [({ ask: put }) => put(ask), 'the call "question day" was the call "add"'],
+      [({ ask: put }) => put(ask), 'it made the call "question day" instead of the call "add"'],
       [() => 'early', 'it ended without the call "add"'],
-      [({ call }) => Promise.all([1, 2].map((a) => call({ name: 'add', args: { a, b: 1 } }))), 'the call "add" is new'],
+      [
+        ({ call }) => Promise.all([1, 2].map((a) => call({ name: 'add', args: { a, b: 1 } }))),
+        'it makes the call "add", which it did not make before',
+      ],
     ]
     for (const [body, words] of others) {
       const changed = await openProgram(body, tools, { isResumed: true })
       const [text] = resultsOf(await changed.agent.resume(paused, { 'c1.2': true }))
-      expect(text).toContain(`did not make the same calls as before: ${words}`)
+      expect(text).toContain(`did not make the same calls as in its earlier execution: ${words}`)
     }
     expect(log).toEqual(['1+1 r/c1/c1.1'])
   })
@@ -260,7 +263,9 @@ describe('a program', () => {
     })
     const { result } = await runProgram(({ call }) => call({ name: 'hang' }), [hang], {}, { timeoutMs: 50 })
     const ended = await onFakeClock(() => result, reached)
-    expect(resultsOf(ended)).toEqual(['Error: "program" did not finish within 50 ms.'])
+    expect(resultsOf(ended)).toEqual([
+      'Error: "program" did not finish within 50 ms. Calls that it had already made are not undone. Check their effects before you call it again.',
+    ])
     expect(ended.unknownCalls).toMatchObject([{ callId: 'c1.1', name: 'hang', idempotencyKey: 'r/c1/c1.1' }])
   })
 

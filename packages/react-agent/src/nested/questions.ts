@@ -8,12 +8,12 @@ import type { CallScope } from '../loop/scope.ts'
 import { declinedQuestion, toErrorObservation, toText } from '../prompts.ts'
 import type { AskedQuestion, OpenCall } from './open-call.ts'
 
-type OpenQuestion = OpenCall & { readonly question: AskedQuestion }
+export type OpenQuestion = OpenCall & { readonly question: AskedQuestion }
 
 /** Records when the question expires, and emits `approval_requested`. */
 export async function showQuestion({ id, tool, question }: OpenQuestion, digest: string, scope: CallScope): Promise<ShownCall> {
   const { steps, emit, step, expiresInMs, expiresAt: before } = scope
-  if (tool === undefined) throw new Error('A question has the tool that asks.')
+  if (tool === undefined) throw new Error('A question must have the tool that asks it.')
   const { expiresAt } = await steps.run(`asked-${id}`, async () => endOf(expiresInMs, before))
   const { message, schema } = question
   const call: PendingCall = {
@@ -30,7 +30,7 @@ export async function showQuestion({ id, tool, question }: OpenQuestion, digest:
   return { type: 'shown', call, tool, original: { id, name: tool.name, args: {} }, prepared: undefined, schema, expiresAt }
 }
 
-/** The answer, validated like the arguments of a call: defaults are filled in, and the schema's transformations are applied. */
+/** Returns the answer, validated like the arguments of a call: with defaults filled in and the schema's transformations applied. */
 export async function answerOf({ id, name, question }: OpenQuestion, gate: Gate | undefined): Promise<CallOutcome> {
   const decision = gate?.type === 'decided' ? gate.call.decision : undefined
   if (decision?.type !== 'input') {

@@ -1,25 +1,25 @@
-/** A call that waits for decisions about calls and questions inside it. Types only. */
+/** A call that is waiting for decisions about its inner calls and questions. Types only. */
 import type { Usage } from '@x/adapters'
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 
 /** Plain data, except for `cause`. */
 export interface WaitingCall {
-  /** The missing decisions, with ids and keys of the run that makes the call. */
+  /** The missing decisions, with the ids and keys of the run that makes the outer call. */
   readonly waiting: readonly PendingCall[]
-  /** The decisions about calls that aren't finished. */
+  /** The decisions about inner calls that haven't finished. */
   readonly decided: readonly DecidedCall[]
-  /** When the first of them expires, in ISO 8601. */
+  /** When the first of the waiting calls expires, in ISO 8601. */
   readonly expiresAt?: string | undefined
   /** Usage so far. It is counted again when the call is resumed. */
   readonly usage?: Usage | undefined
-  /** Absent, because this isn't an outcome. */
+  /** Never set: only an outcome has an observation. */
   readonly observation?: undefined
-  /** Why `approve` could not decide one of them. */
+  /** Why `approve` could not decide one of the waiting calls. */
   readonly cause?: unknown
 }
 
-/** How one execution of a call with calls inside ends. */
+/** How one execution of a call with inner calls ends. */
 export type Ended = WaitingCall | CallOutcome
 
 export function isWaiting(ended: object): ended is WaitingCall {

@@ -2,14 +2,14 @@
 import type { ActionHooks, Tool } from '@x/tool-core'
 
 export interface Watch {
-  /** True once the execution is no longer awaited, because the call waits or was stopped. */
+  /** True once the execution is no longer awaited, because the call is waiting for decisions or was stopped. */
   isOver(): boolean
   onStart(): void
   /** Called in the microtask after `execute` has settled, before its output is validated. */
   onReturn(): void
 }
 
-/** Returns the same tool, except that its `onError` hook isn't called for an execution that is repeated later. */
+/** Returns the tool with these callbacks. Its `onError` hook isn't called for an execution that is no longer awaited. */
 export function watchedTool(tool: Tool, { isOver, onStart, onReturn }: Watch): Tool {
   const execute: Tool['execute'] = (args, context) => {
     let execution: unknown

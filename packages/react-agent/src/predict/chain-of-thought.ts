@@ -10,8 +10,8 @@ import { type Predict, type PredictOptions, predict } from './predict.ts'
 export type WithReasoning<S extends Signature> = Signature<InputsOf<S>, { reasoning: string } & OutputsOf<S>>
 
 /**
- * Creates a module like `predict` whose model first thinks step by step, in an additional output `reasoning`. For models that don't reason
- * on their own. Throws `invalid_options` for a signature that already has an output with that name.
+ * Creates a module like `predict`, but the model first thinks step by step, in an additional output `reasoning`. Meant for models that
+ * don't reason on their own. Throws `invalid_options` for a signature that already has an output with that name.
  */
 export function chainOfThought<S extends Signature>(options: PredictOptions<S>): Predict<WithReasoning<S>> {
   assertGiven('chainOfThought', options)

@@ -7,7 +7,7 @@ import type { Prediction } from './module-options.ts'
 /** A delta of a tool call. */
 export type CallDelta = Extract<LMDelta, { type: 'call_start' | 'arguments' | 'call_end' | 'malformed_call' }>
 
-/** Events of a prediction. `attempt` counts from 1. Events of an attempt that is followed by `repair` aren't part of the outputs. */
+/** Events of a prediction. `attempt` counts from 1. The text of an attempt that is followed by `repair` isn't part of the outputs. */
 export type PredictEvent<Outputs = unknown> =
   /** Text of the reply as the model writes it, including field markers. */
   | { readonly type: 'text'; readonly attempt: number; readonly text: string }
@@ -25,8 +25,8 @@ export type PredictEvent<Outputs = unknown> =
   | ({ readonly type: 'outputs' } & Prediction<Outputs>)
 
 /**
- * Resolves and rejects like the call without a stream. As an iterable it yields the events from now on, or all events if it is read before
- * the next `await`. It throws if the promise rejects. To stop it, abort its signal.
+ * Resolves and rejects like the call without a stream. Iterating yields the events that follow, or all events if it starts before the next
+ * `await`, and throws if the promise rejects. To stop the prediction, abort its signal.
  */
 export interface PredictStream<Outputs> extends Promise<Outputs>, AsyncIterable<PredictEvent<Outputs>> {}
 

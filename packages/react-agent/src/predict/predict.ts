@@ -18,9 +18,9 @@ export interface PredictCallOptions {
 
 export interface Predict<S extends Signature> {
   /**
-   * Resolves to the outputs. Undeclared inputs are ignored. Tool calls are returned, never run. To record it in a journal, make it a step of
-   * your own. Rejects with `AgentError`, for example `invalid_inputs` if the inputs don't match the signature. Rejects with `AdapterError`
-   * for tools that the adapter can't describe to the model.
+   * Resolves to the outputs. Undeclared inputs are ignored. Tool calls are returned, never run. To record the outputs in a journal, call
+   * the module in a step of your own. Rejects with `AgentError`, for example `invalid_inputs` if the inputs don't match the signature.
+   * Rejects with `AdapterError` for tools that the adapter can't describe to the model.
    */
   (inputs: InputsOf<S>, options?: PredictCallOptions): Promise<OutputsOf<S>>
   /** Like calling the module itself, but with usage and repairs: `{ outputs, usage, recovered, recoveredFields }`. */

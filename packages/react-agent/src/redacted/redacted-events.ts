@@ -7,8 +7,8 @@ import type { RefusalReason } from '../loop/outcome.ts'
 import type { ReactResult, Termination } from '../loop/result.ts'
 
 /**
- * An event of a run without prompts, messages, reasoning and the content of calls. `args`, `update`, `output` and `message` are included
- * only for tools in `show`, without secrets.
+ * A run event with prompts, messages, reasoning and the content of calls removed. `args`, `update`, `output` and the error `message` are
+ * included only for tools in `show`, with secrets redacted.
  */
 export type RedactedEvent = { readonly at?: number | undefined; readonly parentCallId?: string | undefined } & (
   | { readonly type: 'run_started'; readonly runId: string; readonly agent: string }
@@ -22,7 +22,7 @@ export type RedactedEvent = { readonly at?: number | undefined; readonly parentC
   | ({ readonly type: 'call_refused'; readonly reason: RefusalReason } & CallOfStep)
   | ({ readonly type: 'call_finished'; readonly ms: number } & CallOfStep & RedactedResult)
   | { readonly type: 'finished'; readonly outputs: unknown; readonly termination: Termination; readonly steps: number }
-  /** The run rejected. With the code `approval_required` it is paused. Always the last event. */
+  /** The run rejected. With the code `approval_required`, it is paused. Always the last event. */
   | { readonly type: 'failed'; readonly code?: AgentErrorCode | undefined }
 )
 
@@ -37,13 +37,14 @@ type RedactedResult =
   | { readonly ok: false; readonly code: string; readonly message?: string | undefined }
 
 export interface RedactedEventsOptions {
-  /** The tools whose arguments, progress, outputs and error messages are included, without secrets. Default: none. */
+  /** Tools for which arguments, progress, outputs and error messages are included, with secrets redacted. Default: none. */
   readonly show?: readonly Tool[] | undefined
 }
 
 /**
- * The events of a run without prompts, reasoning, secrets and run-scoped values. Ends with `finished` or `failed`, and doesn't throw if the
- * run rejects. List a tool in `show` only if its readers may see what it returns: a run-scoped value in an output isn't recognized.
+ * Yields the events of a run without prompts, reasoning, secrets or run-scoped values. Ends with `finished` or `failed`, and doesn't throw
+ * if the run rejects. List a tool in `show` only if the readers of the events may see what the tool returns: a run-scoped value in an
+ * output isn't recognized.
  */
 export async function* redactedEvents(
   events: AsyncIterable<AgentEvent>,
@@ -73,7 +74,7 @@ class View {
     this.#shown = new Map(show.map((tool) => [tool.name, tool]))
   }
 
-  /** Undefined for an event that is left out. Fields are listed one by one, so that a new one isn't included by mistake. */
+  /** Returns undefined for an event that is left out. Fields are copied one by one, so that a new one isn't included by mistake. */
   redact(event: AgentEvent): RedactedEvent | undefined {
     switch (event.type) {
       case 'run_started':
@@ -114,7 +115,7 @@ class View {
     return undefined
   }
 
-  /** Ids and names come from the model, so they may contain anything. A name that no offered tool has is left out. */
+  /** Ids and names come from the model, so they may contain anything. The name is left out if no offered tool has it. */
   #call(step: number, callId: string, given?: string): CallOfStep {
     if (given !== undefined) this.#names.set(callId, given)
     const name = given ?? this.#names.get(callId) ?? UNKNOWN

@@ -22,7 +22,7 @@ export interface MultiToolDecision {
  * - `invalid_tool_call`: a call without a name, or a malformed call.
  * - `not_selected`: arguments for a tool that wasn't selected.
  * - `repeated`: a tool was named more often than it has arguments, or its arguments were written twice.
- * - `too_many`: more calls than `maxTools`.
+ * - `too_many`: more calls than `maxTools`, or more than 100 names or unselected tools.
  */
 export type RejectedCode =
   | 'unknown_tool'

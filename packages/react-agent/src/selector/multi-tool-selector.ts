@@ -20,13 +20,16 @@ export interface MultiToolSelectorOptions extends ModuleOptions {
   mode?: 'native' | 'text' | undefined
   /** Asks the model for its reasons before it selects. Default: true. */
   reasoning?: boolean | undefined
-  /** Maximum number of calls. It is included in the prompt, and further calls are rejected. Default: 100, without mention in the prompt. */
+  /**
+   * Maximum number of calls. It is included in the prompt, and further calls are rejected. Default: 100, which isn't included in the
+   * prompt.
+   */
   maxTools?: number | undefined
 }
 
 /**
- * Resolves to a decision, even if calls are invalid. Without tools it selects nothing and doesn't call the model. A registry is read at each
- * call. Rejects with `AgentError` if the reply has the wrong format, or if the list contains anything but tools, and with
+ * Resolves to a decision, even if calls are invalid. Without tools it selects nothing and doesn't call the model. A registry is read each
+ * time. Rejects with `AgentError` if the reply has the wrong format, or if the list contains anything other than tools, and with
  * `ToolResolutionError` if a tool can't be loaded.
  */
 export type MultiToolSelector = (

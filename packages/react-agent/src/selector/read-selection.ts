@@ -77,7 +77,7 @@ function groupByName(entries: readonly ArgumentEntry[]): ReadonlyMap<string, rea
   return groups
 }
 
-/** Rejects all selected tools, because it is unknown which arguments were meant for which. */
+/** Rejects all selected tools, because it is unknown which arguments belong to which tool. */
 function unreadable(names: Iterable<string>, message: string, raw: string): readonly RejectedCall[] {
   const selected = [...names]
   return (selected.length === 0 ? [''] : selected).map((name) =>

@@ -9,7 +9,7 @@ export interface SelectedNames {
   readonly rejected: readonly RejectedCall[]
 }
 
-/** Maximum number of names, and of pieces with the blank ones. The rest isn't read. */
+/** Maximum number of names, and maximum number of pieces including blank ones. The rest isn't read. */
 const MAX_NAMES = 100
 const MAX_PIECES = 10_000
 
@@ -63,7 +63,7 @@ const ITEM_MARK = /^(?:[-+•*]|\d{1,3}[.)])\s+/
 const AROUND = ' \t\r\n\u00a0"\'`´‘’“”()[]{}<>*'
 const BEHIND = `${AROUND}.;:`
 
-/** Strips without a pattern: one that is anchored only at the end takes quadratic time for long text. */
+/** Uses no regular expression, because one that is anchored only at the end takes quadratic time for long text. */
 function strip(text: string): string {
   let start = 0
   let end = text.length

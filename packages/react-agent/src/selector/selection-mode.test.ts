@@ -33,7 +33,7 @@ describe('the prompt of text mode', () => {
         'Inputs:',
         "- request: The user's request",
         '- available_tools: Available tools with descriptions in format: tool_name: description\n',
-        'Write each part of your reply under its marker, exactly like this:',
+        'Write each part of your reply under its marker. The line below a marker shows the type and the description. Write the value in its place:',
         '[[ ## reasoning ## ]]\n(string) Step-by-step reasoning about which tools to use and why',
         '[[ ## selected_tools ## ]]\n(string) Comma-separated list of selected tool names',
         '[[ ## tool_arguments ## ]]\n(string) JSON object mapping tool names to their arguments',
@@ -184,7 +184,7 @@ describe('arguments as text', () => {
     expect(toolCalls).toMatchObject([{ name: 'now' }])
     expect(rejected).toMatchObject([
       { name: 'get_weather', code: 'not_selected', raw: '{"city":"Oslo"}' },
-      { name: 'fly', code: 'not_selected', message: expect.stringContaining('There is no tool "fly"') },
+      { name: 'fly', code: 'not_selected', message: expect.stringContaining('there is no such tool') },
     ])
   })
 

@@ -21,7 +21,7 @@ export interface SelectionForm {
   readonly maxTools?: number | undefined
 }
 
-/** The prompts of text mode are those of the project that this module was ported from, word for word. */
+/** The prompts of text mode are copied word for word from the project that this module was ported from. */
 const INSTRUCTIONS = 'Select appropriate tools based on user request.'
 const REQUEST = text("The user's request")
 const AVAILABLE_TOOLS = text('Available tools with descriptions in format: tool_name: description')

@@ -19,8 +19,8 @@ export type SelectorTools = ToolResolver | ToolSource | ToolMap | readonly Agent
 const OWNER = 'multiToolSelector'
 
 /**
- * Resolves the tools passed to a selector. The caller opens and closes sources. Rejects with `invalid_options` for anything else, and for two tools
- * with the same name.
+ * Resolves the tools passed to a selector. The caller opens and closes sources. Rejects with `invalid_options` for any other value, and for
+ * two tools with the same name.
  */
 export async function resolveTools(given: SelectorTools | undefined): Promise<readonly Tool[]> {
   if (isResolver(given)) return [...(await given.resolveFor(OWNER)).values()]
@@ -82,7 +82,7 @@ function describeArgument({ name, type, description, required }: ToolArgument): 
   return `${name}: ${type}${description === '' ? '' : ` - ${oneLine(description)}`}${required ? '' : ' (optional)'}`
 }
 
-/** Each tool takes one line of the list. */
+/** Puts the text on one line, because the list has one line for each tool. */
 function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
 }

@@ -91,7 +91,7 @@ describe('a run that is resumed', () => {
     expect(error).toMatchObject({ code: 'aborted' })
     expect(error.trajectory.messages.slice(2)).toMatchObject([
       { content: 'Paid 1.' },
-      { content: 'Error: This call was not run.' },
+      { content: 'Error: This call was not run, because the run was stopped before it. Make it again if you still need it.' },
     ])
     expect(paid).toEqual([1])
   })
@@ -119,8 +119,8 @@ describe('a run that is replayed', () => {
       },
     }
     const tools = [payTool([], { needsApproval: false })]
-    const summarise = () => `summary ${++summaries}`
-    const agent = await createReactAgent({ lm, tools, signature: answer, maxSteps: 20, contextWindow: { summarise } })
+    const summarize = () => `summary ${++summaries}`
+    const agent = await createReactAgent({ lm, tools, signature: answer, maxSteps: 20, contextWindow: { summarize } })
     const first = await agent.run({ question: '?' }, { steps, id: 'r' })
     const before = { summaries, keys: [...steps.records.keys()] }
     expect(summaries).toBeGreaterThan(1)
@@ -163,7 +163,7 @@ describe('a callback that throws an AgentError', () => {
 
   it.each([
     ['stopWhen', { stopWhen: fail }],
-    ['summarise', { contextWindow: { summarise: fail, maxTokens: 1 } }],
+    ['summarize', { contextWindow: { summarize: fail, maxTokens: 1 } }],
   ] as const)('is reported as a failure of %s, not of the run', async (name, options) => {
     const usage = { inputTokens: 10 }
     const lm = scriptedLM([{ toolCalls: [pay('a', 1)], usage }, { toolCalls: [pay('b', 1)], usage }, { text: 'Done.' }])

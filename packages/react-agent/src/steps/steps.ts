@@ -32,7 +32,7 @@ export const directSteps: Steps = {
 }
 
 /**
- * The `code` of a `NotDecided`. An engine throws it, and a durable function passes it on. It is meant for the programmer.
+ * The `code` of a `NotDecided`, which an engine throws and a durable function lets through. Meant for the programmer.
  *
  * - `not_decided`: there is no decision yet, so the run pauses. Fix: record the decision, then start the run again with the same id.
  */

@@ -11,7 +11,7 @@ import { INNER, type InnerRun, innerRunOf } from '../nested/inner-run.ts'
 import { agentFailed } from '../prompts.ts'
 import { define } from './define.ts'
 
-/** The part of an agent that `agentTool` uses. Anything with this shape will do. */
+/** The part of an agent that `agentTool` uses. Any object with this shape works. */
 export interface ToolAgent<S extends Signature> {
   readonly name: string
   readonly signature: S
@@ -40,13 +40,13 @@ export interface AgentToolOptions<Name extends string> {
  * - The signal and the run-scoped values are passed on. The tool declares the values that the agent's tools declare.
  * - The id of the inner run is the call's idempotency key.
  * - If the run fails, the call fails. Its message contains the name of the agent and the error code.
- * - In a run of another agent, the inner run is part of that run. A call that requires approval pauses the outer run, with the call among its
- *   pending ones. The inner run records its steps in the journal of the outer run, under the call, so it goes on where it was. Its calls are
+ * - In a run of another agent, the inner run is part of that run. A call that requires approval pauses the outer run, which then lists it
+ *   among its pending calls. The inner run records its steps in the journal of the outer run, so it continues where it stopped. Its calls are
  *   events of the outer run with `parentCallId`.
- * - Its usage counts in the outer run at once, and a request needs what is left of both budgets. It is also reported as progress of the call
- *   (`ModelUsage`).
- * - The agent's own limits hold inside, such as `maxRepeats` and `maxToolFailures`.
- * - Called without an agent, an inner call that requires approval makes it fail.
+ * - Its usage immediately counts in the outer run, and the budgets of both runs apply to each request. The usage is also reported as progress
+ *   of the call (`ModelUsage`).
+ * - The agent's own limits apply to the inner run, such as `maxRepeats` and `maxToolFailures`.
+ * - If the tool is called without an agent, an inner call that requires approval makes the call fail.
  * - The tool doesn't close the agent.
  *
  * Throws `invalid_options` for inputs that require tools, and for the effect `idempotent`.
@@ -70,7 +70,7 @@ export function agentTool<S extends Signature, const Name extends string>(
     timeoutMs,
     args: argsOf(agent, name),
     context: valuesOf(agent.tools),
-    // It may not call tools of the outer run. Its agent has its own.
+    // The tool can't call tools of the outer run, because its agent has tools of its own.
     nested: [],
     execute: async (inputs, context) => {
       const { signal, values, idempotencyKey, progress } = context
@@ -93,7 +93,7 @@ export function agentTool<S extends Signature, const Name extends string>(
   return tool as unknown as Tool<Name, InputsOf<S>, OutputsOf<S>>
 }
 
-/** A search may find any tool. */
+/** Returns `write` for an agent with a search, because the search may find any tool. */
 function effectOf({ tools, hasSearch }: ToolAgent<Signature>): Effect {
   for (const { effect } of tools.values()) if (effect !== 'read') return 'write'
   return hasSearch ? 'write' : 'read'

@@ -31,8 +31,9 @@ export interface AgentCalls {
 /** The calls of an agent with these tools, as a union. The name of a call narrows it. */
 export type CallsOf<T> = Tool extends T ? AgentCalls : NamedCalls<T>
 
+/** The calls of an agent with these tools. */
 // `out`, because the compiler can't infer the variance of conditional types, and would treat all agents as the same type.
-interface NamedCalls<out T> extends AgentCalls {
+export interface NamedCalls<out T> extends AgentCalls {
   readonly name: CallName<T>
   readonly started: StartedOf<T> | StartedCall<ReservedName | OtherName>
   readonly finished: SucceededOf<T> | SucceededCall<ReservedName | OtherName> | FailedCall<CallName<T>>
@@ -43,12 +44,14 @@ type StartedOf<T> = T extends Tool ? StartedToolCall<T> : never
 type SucceededOf<T> = T extends Tool ? SucceededToolCall<T> : never
 
 // Interfaces, so that the compiler resolves the arguments and the output of a tool only where they are used.
-interface StartedToolCall<out T extends Tool> extends StartedCall {
+/** A call to one of these tools, before its arguments are validated. */
+export interface StartedToolCall<out T extends Tool> extends StartedCall {
   readonly name: T['name']
   readonly args: Unvalidated<ArgsOf<T>>
 }
 
-interface SucceededToolCall<out T extends Tool> extends SucceededCall {
+/** A successful call to one of these tools. */
+export interface SucceededToolCall<out T extends Tool> extends SucceededCall {
   readonly name: T['name']
   readonly args: ArgsJson<ArgsOf<T>>
   readonly output: OutputJson<OutputOf<T>>
@@ -61,27 +64,28 @@ export interface StartedCall<Name extends string = string, Args = ToolCall['args
   readonly args: Args
 }
 
-/** The model may have written any value, or omitted one. */
+/** The model may have written any value, or left an argument out. */
 type Unvalidated<Args> = [keyof Args] extends [never] ? ToolCall['args'] : { readonly [Name in keyof Args]?: unknown }
 
 type ArgsJson<Args> = [keyof Args] extends [never] ? ToolCall['args'] : { [Name in keyof Args]: JsonOf<Args[Name]> }
 
 type CallName<T> = (T extends { readonly name: infer Name extends string } ? Name : never) | ReservedName | OtherName
 
-/** Names of an agent's own tools. */
+/** Names of the tools that agents add themselves. */
 export type ReservedName = 'submit' | 'finish' | 'read_result' | 'search_tools'
 
 /**
- * A name that none of an agent's known tools has, such as one that the model made up. At run time it is any string. As an enum it is
- * assignable to `string`, but the compiler doesn't mistake it for the name of a tool.
+ * Only a type: `OtherNames.any` stands for a name that none of an agent's known tools has, such as one that the model made up. At run time it
+ * is any string. An enum is assignable to `string`, but the compiler doesn't mistake it for the name of a tool.
  */
-declare enum OtherNames {
+export declare enum OtherNames {
   any = '',
 }
 
+/** A name that none of an agent's known tools has. */
 export type OtherName = OtherNames.any
 
-/** A value as JSON, as `JSON.parse(JSON.stringify(value))` returns it. A `Date` becomes a string, a `Map` any JSON value. */
+/** The type of `JSON.parse(JSON.stringify(value))`. A `Date` becomes a string, and a `Map` any JSON value. */
 export type JsonOf<Value> = unknown extends Value
   ? Value
   : Value extends string | number | boolean | null | undefined

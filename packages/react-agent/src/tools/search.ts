@@ -1,4 +1,4 @@
-/** Tool search in a registry: the tools that the model finds are offered from its next request on. */
+/** Tool search in a registry. The tools that the model finds are offered starting with its next request. */
 import type { Message } from '@x/adapters'
 import { foundNames, type SearchableRegistry, searchTool } from '@x/registry'
 import { isToolName, type Tool, type ToolMap } from '@x/tool-core'
@@ -79,7 +79,7 @@ function startSearch(registry: SearchableRegistry, { agent, taken, maxRevealed }
   }
 }
 
-/** The tools that these messages reveal. After an abort it doesn't wait for loaders: the loop checks the signal next. */
+/** Returns the tools that these messages reveal. After an abort it doesn't wait for loaders, because the loop then checks the signal. */
 export async function revealedBy(
   search: SearchRun | undefined,
   messages: readonly Message[],

@@ -73,7 +73,9 @@ function byName(tools: Iterable<Tool>, owner: string): ReadonlyMap<string, Tool>
   return known
 }
 
-/** Maximum total of values and characters for one tool. A schema that repeats its parts may double in size with each level. */
+/**
+ * Maximum number of values and characters in one tool, added together. A schema that repeats its parts may double in size with each level.
+ */
 const MAX_SIZE = 1_000_000
 
 function canonicalText(tool: Tool): string {

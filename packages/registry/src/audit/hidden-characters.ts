@@ -5,7 +5,7 @@ import { isNeeded, MAX_CONTEXT } from './needed-characters.ts'
  * - `zero_width`: has no width, such as U+200B, a soft hyphen, or a joiner that joins nothing;
  * - `bidi`: changes the direction of the displayed text;
  * - `tag`: U+E0000 to U+E007F, which can spell invisible ASCII text;
- * - `variation_selector`: a selector with nothing to vary; a sequence of them can encode arbitrary bytes;
+ * - `variation_selector`: a selector after a character that it can't vary; a sequence of them can encode arbitrary bytes;
  * - `control`: a control character other than tab, line feed and carriage return;
  * - `separator`: U+2028 or U+2029, which only some programs treat as a line break;
  * - `private_use`: has no standard meaning;

@@ -10,8 +10,8 @@ export interface ToolHiddenCharacter extends HiddenCharacter {
 }
 
 /**
- * Returns the first ten hidden characters in what a model reads of a tool: its name, description, category and tags, every string and key
- * of its args schema (descriptions, titles, enum values, defaults), its arguments, its examples and its output schema.
+ * Returns the first ten hidden characters in the parts of a tool that a model reads: its name, description, category and tags, every string
+ * and key of its args schema (descriptions, titles, enum values, defaults), its arguments, its examples and its output schema.
  */
 export function hiddenCharactersOf(tool: Tool): readonly ToolHiddenCharacter[] {
   const { name, description, category, tags, args, examples, output } = tool

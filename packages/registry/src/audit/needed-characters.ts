@@ -4,9 +4,8 @@
 export const MAX_CONTEXT = 6
 
 /**
- * True for a variation selector after a character that it can vary, a joiner within an emoji or a word that uses it, a
- * zero-width space between words of a script without spaces, and a direction mark beside right-to-left letters.
- * A repeated one is not needed.
+ * True for a variation selector after a character that it can vary, a joiner within an emoji or a word that uses it, a zero-width space
+ * between words of a script without spaces, and a direction mark beside right-to-left letters. A character that is repeated is not needed.
  */
 export function isNeeded(character: string, before: string, after: string): boolean {
   switch (character) {
@@ -32,26 +31,26 @@ function joinsEmoji(before: string, after: string): boolean {
   return /\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?$/u.test(before) && /^\p{Extended_Pictographic}/u.test(after)
 }
 
-/** A visible letter or mark of a script that uses joiners for conjuncts. A joiner may also end a word. */
+/** True for a visible letter or mark of a script that uses joiners for conjuncts. A joiner may also end a word. */
 function isIndic(character: string): boolean {
   return /(?=[\p{L}\p{M}])(?!\p{DI})[\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}]/u.test(
     character,
   )
 }
 
-/** A visible letter or mark of a cursive script. */
+/** True for a visible letter or mark of a cursive script. */
 function isCursive(character: string): boolean {
   return /(?=[\p{L}\p{M}])(?!\p{DI})[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mand}\p{scx=Mong}\p{scx=Adlm}\p{scx=Rohg}]/u.test(
     character,
   )
 }
 
-/** A letter or mark of a script without spaces between words. */
+/** True for a letter or mark of a script without spaces between words. */
 function isUnspaced(character: string): boolean {
   return /(?=[\p{L}\p{M}])(?!\p{DI})[\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u.test(character)
 }
 
-/** Allows up to two punctuation marks or spaces between the mark and the letter that it affects. */
+/** True if a direction mark is near a right-to-left letter. Up to two punctuation marks or spaces may be between them. */
 function isNearRightToLeft(before: string, after: string): boolean {
   const sides = [lastOf(before.replace(/[\p{P}\p{S}\p{Zs}]{1,2}$/u, '')), firstOf(after.replace(/^[\p{P}\p{S}\p{Zs}]{1,2}/u, ''))]
   return sides.some(isRightToLeft)

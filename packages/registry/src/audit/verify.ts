@@ -8,7 +8,10 @@ export interface HiddenInTool extends ToolHiddenCharacter {
   readonly tool: string
 }
 
-/** Compiles the schemas of all tools. Rejects with one `ToolResolutionError` for all failures, `earlier` ones first. */
+/**
+ * Compiles the schemas of all tools, and returns the hidden characters in them. Rejects with one `ToolResolutionError` for all failures.
+ * The `earlier` failures come first.
+ */
 export async function checkTools(
   tools: readonly Tool[],
   earlier: readonly ResolutionFailure[],

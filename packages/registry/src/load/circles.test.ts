@@ -23,7 +23,7 @@ describe('a loader', () => {
     await expect(registry.resolve('a')).rejects.toMatchObject({
       code: 'circular',
       identifier: 'a',
-      message: expect.stringContaining('Loaders wait for each other: c → a → b → c.'),
+      message: expect.stringContaining('Loaders are waiting for each other: c → a → b → c.'),
     })
   })
 

@@ -4,8 +4,8 @@ import { LoadError } from '../errors.ts'
 const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
- * Number of microtask turns before a timer is created. Importing a loaded module takes eight or nine, and most agents consist of
- * such modules. Creating and clearing a timer costs as much as two such imports.
+ * Number of microtask turns before a timer is created. It takes eight or nine turns to import a module that is already loaded, and most
+ * agents have only such modules. Creating and clearing a timer costs as much as two such imports.
  */
 const STEPS_BEFORE_TIMER = 16
 
@@ -16,7 +16,7 @@ export class Deadline {
   #timer: ReturnType<typeof setTimeout> | undefined
   #isOver = false
 
-  /** Starts immediately. Calls `pass` once when the time is up, unless stopped before. */
+  /** Starts immediately. Calls `pass` once when the time is up, unless `stop` is called before that. */
   constructor(timeoutMs: number, pass: () => void) {
     this.#timeoutMs = timeoutMs
     this.#pass = pass
@@ -37,7 +37,10 @@ export class Deadline {
   }
 }
 
-/** Settles like the promise, or calls `giveUp` and rejects with `load_timeout`. `subject` starts the message: `Its loader`. */
+/**
+ * Settles like the promise. After the timeout, calls `giveUp` and rejects with `load_timeout`. `subject` is the start of the message, e.g.
+ * `Its loader`.
+ */
 export function holdTo<T>(timeoutMs: number, promise: Promise<T>, subject: string, giveUp?: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const deadline = new Deadline(timeoutMs, () => {

@@ -31,7 +31,7 @@ const FACTORY: unique symbol = Symbol.for('@x/registry/factory') as never
 export interface ToolFactory<Name extends string = string, Options extends object = object, T extends Tool = Tool<Name>> {
   readonly [FACTORY]: true
   readonly name: Name
-  /** As JSON Schema. */
+  /** Schema for the options, as JSON Schema. */
   readonly options: object
   readonly card?: ToolCard | undefined
   create(options: Options): T
@@ -82,7 +82,7 @@ export async function createConfigured(factory: ToolFactory, given: OptionsSourc
   return tool
 }
 
-/** Returns a copy with defaults filled in, so that tools don't share it. Undeclared options are refused. */
+/** Validates the options. Returns a copy with defaults filled in, so that tools don't share an object. Undeclared options are refused. */
 async function checked({ options }: ToolFactory, given: unknown): Promise<object> {
   const { value, issues } = coerceValue(options, given, { strict: true })
   const parsed = issues.length > 0 ? { issues } : await parsedBy(options, value as object)
@@ -92,7 +92,7 @@ async function checked({ options }: ToolFactory, given: unknown): Promise<object
   throw new LoadError('invalid_options', `Its options do not match the factory's schema: ${words}.`)
 }
 
-/** Another library may transform the options. */
+/** Validates the options with their own library, which may transform them, or with the JSON Schema. */
 async function parsedBy(schema: object, options: object): Promise<ParsedArgs> {
   const parse = parserOf(schema)
   if (parse !== undefined) return parse(options)

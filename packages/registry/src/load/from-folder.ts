@@ -1,4 +1,4 @@
-/** Lazy tools from a folder, for Node. Only files found when the folder was read can ever be imported. */
+/** Creates lazy tools from a folder, for Node. Only files that were found when the folder was read can be imported. */
 import { type Dirent, promises as files } from 'node:fs'
 import { basename, extname, isAbsolute, join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -8,7 +8,7 @@ import type { LazyTool } from './lazy.ts'
 import { lazyFile } from './lazy-file.ts'
 import { nameFiles } from './tool-file-name.ts'
 
-/** `name` is called with paths that start with the folder's name, as in a glob: `./tools/web-search.ts`. */
+/** `name` is called with a path that starts with the folder's name, as in a glob: `./tools/web-search.ts`. */
 export interface FromFolderOptions extends FromGlobOptions {
   /** Also reads subfolders, except `node_modules`. Default: false. */
   recursive?: boolean | undefined
@@ -17,9 +17,9 @@ export interface FromFolderOptions extends FromGlobOptions {
 }
 
 /**
- * Creates a lazy tool for each file in the folder, sorted by path, without importing it. The folder is read once: files added later are
- * unknown. Files are named and skipped as in `fromGlob`; names that start with a dot are skipped too. A symbolic link to a file must lead
- * to a file inside the folder, and links to folders are not followed. Throws `RegistryError`.
+ * Creates a lazy tool for each file in the folder, sorted by path, without importing it. The folder is read only once, so files that are
+ * added later are unknown. Files are named and skipped as in `fromGlob`. Files and folders with a name that starts with a dot are skipped
+ * too. A symbolic link to a file must lead to a file inside the folder, and links to folders are not followed. Throws `RegistryError`.
  */
 export async function fromFolder(
   folder: URL | string,
@@ -59,7 +59,7 @@ interface Listing {
 
 interface Found {
   readonly path: string
-  /** The file itself, or the target of a link when the folder was read. */
+  /** The file itself. For a link, its target at the time when the folder was read. */
   readonly target: string
 }
 
@@ -87,10 +87,10 @@ async function followInside(link: string, root: string): Promise<string> {
   const target = await files.realpath(link).catch(() => undefined)
   if (target?.startsWith(root.endsWith(sep) ? root : root + sep)) return target
   const where = target === undefined ? 'is broken' : `leads outside the folder, to ${JSON.stringify(target)}`
-  throw refused(`the link ${JSON.stringify(link)} ${where}. Put the file itself into the folder, or remove the link.`)
+  throw refused(`the link ${JSON.stringify(link)} ${where}. Put the file itself in the folder, or remove the link.`)
 }
 
-/** The path that a glob beside the folder would return. */
+/** Returns the path that a glob in the parent folder would return. */
 function toGlobPath(folder: string, root: string, path: string): string {
   return ['.', basename(folder), ...relative(root, path).split(sep)].join('/')
 }

@@ -1,4 +1,4 @@
-/** Lazy tools from the files that a bundler found with `import.meta.glob('./tools/*.ts')`. */
+/** Creates lazy tools from the files that a bundler found with `import.meta.glob('./tools/*.ts')`. */
 import { kindOf, RegistryError } from '../errors.ts'
 import type { LazyTool } from './lazy.ts'
 import { lazyFile } from './lazy-file.ts'
@@ -13,9 +13,9 @@ export interface FromGlobOptions {
 }
 
 /**
- * Creates a lazy tool for each file, in order, without importing it. Each module must default-export a tool with that name. Tests, stories
- * and declarations (`.test.`, `.spec.`, `.test-d.`, `.stories.`, `.d.ts`) are skipped. The names are only known at run time, so they are
- * not typed. Throws `RegistryError` for an invalid name and for two files with the same name.
+ * Creates a lazy tool for each file, in order, without importing it. Each module must default-export a tool with the name that is derived
+ * from its path. Tests, stories and declarations (`.test.`, `.spec.`, `.test-d.`, `.stories.`, `.d.ts`) are skipped. The names are known
+ * only at run time, so they are not typed. Throws `RegistryError` for an invalid name and for two files with the same name.
  */
 export function fromGlob(
   modules: Readonly<Record<string, () => Promise<unknown>>>,

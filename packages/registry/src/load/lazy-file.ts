@@ -1,9 +1,9 @@
-/** A lazy tool for a file, whose errors name the file. */
+/** Lazy tools for files. Their errors name the file. */
 import { LoadError } from '../errors.ts'
 import { type LazyTool, lazy, toDefinition } from './lazy.ts'
 import type { NamedFile } from './tool-file-name.ts'
 
-/** `owner` is the function that listed the file. */
+/** Creates a lazy tool for a file. `owner` is the function that listed the file, for error messages. */
 export function lazyFile({ name, path }: NamedFile, owner: string, load: () => Promise<unknown>): LazyTool {
   return lazy(name, async () => {
     const loaded = await load()

@@ -5,10 +5,13 @@ import { holdTo } from './deadline.ts'
 import { LAZY_TOOLSET, type LazyToolset, toolsOf } from './lazy-toolset.ts'
 import type { LoadOptions } from './load-options.ts'
 
-/** A source whose `tools()` is called when one of its tools is resolved. The names of its tools start with `{name}_`. */
+/** A source that lists its tools only when one of them is resolved. The names of its tools start with `{name}_`. */
 export interface LazySource extends ToolSource {
   readonly name: string
-  /** The currently known cards. Empty before the first listing. A card of an unchanged tool is the same object. Loads nothing. */
+  /**
+   * Returns the cards that are currently known. Empty before the first listing. The card of an unchanged tool stays the same object. Loads
+   * nothing.
+   */
   cards(): readonly ToolCard[]
   /** Loads one tool. Default: takes it from `tools()`. */
   tool?(name: string): Promise<Tool | undefined>
@@ -20,7 +23,7 @@ export function isLazySource(value: unknown): value is LazySource {
 
 const toolsets = new WeakMap<LazySource, LazyToolset>()
 
-/** Returns the source as a lazy toolset, the same object for every registry. */
+/** Returns the source as a lazy toolset. All registries get the same object. */
 export function toolsetOf(source: LazySource): LazyToolset {
   const known = toolsets.get(source) ?? new SourceToolset(source)
   toolsets.set(source, known)

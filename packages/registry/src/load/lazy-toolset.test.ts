@@ -66,7 +66,7 @@ describe('a lazy toolset', () => {
   it.each<[string, unknown, string]>([
     ['undeclared names', memory, 'Use only names of tools that the toolset "memory" has.'],
     ['another name', { tools: () => [toolNamed('store')] }, 'Pass the name of the exported toolset to lazyToolset()'],
-    ['no tools at all', {}, 'Export the toolset "memory" as default'],
+    ['no tools at all', {}, 'Make the toolset "memory" the module\'s default export.'],
   ])('fails with the fix for %s', async (_name, given, fix) => {
     const registry = createRegistry([lazyToolset('memory', loaderOf(given), ['memory_drop'])])
     await expect(registry.resolve('memory_drop')).rejects.toThrow(`🔧 To fix:\n  1. ${fix}`)

@@ -5,22 +5,22 @@ import { assertCard, type ToolCard } from '../search/card.ts'
 import { assertLoader, type LazyTool, type LoaderContext, type LoadOptions, toLazy } from './lazy.ts'
 import { ModuleLoader } from './module-loader.ts'
 
-/** What a toolset's loader may return: the toolset, or a module that exports it as default. */
+/** What a toolset's loader may return: the toolset, or a module with the toolset as its default export. */
 export type LoadedToolset = ToolSource | { readonly default: ToolSource }
 
 export const LAZY_TOOLSET: unique symbol = Symbol.for('@x/registry/lazy-toolset') as never
 
-/** Tools of one module, imported together. */
+/** The tools of one module, which are imported together. */
 export interface LazyToolset<Name extends string = string> {
   readonly [LAZY_TOOLSET]: true
   readonly name: string
-  /** The tool names, if known. Without them, the first look-up of a name that starts with the toolset's name imports it. */
+  /** The tool names, if known. If they are unknown, the first look-up of a name that starts with the toolset's name imports the toolset. */
   readonly names: readonly Name[] | undefined
-  /** Its tools once they are imported, if their names weren't given. */
+  /** The tools, once they are imported. Always undefined if `names` is given. */
   readonly loaded?: readonly Tool[] | undefined
-  /** Its instructions for the model, once it is imported. */
+  /** Instructions for the model, once the toolset is imported. */
   readonly instructions: string | undefined
-  /** What is known about its tools before the import. */
+  /** Returns what is known about the tools before the import. */
   cards?(): readonly ToolCard[]
   /** Loads all tools, once for all callers. A failure is not cached. */
   load(options?: LoadOptions): Promise<readonly Tool[]>
@@ -34,9 +34,9 @@ export interface LazyToolset<Name extends string = string> {
 export type ToolsetMember<Name extends string = string> = Name | (ToolCard & { readonly name: Name })
 
 /**
- * Declares a toolset; `load` runs when one of its tools is resolved. With the names of its tools, such as `memory_store`, they are listed,
- * typed and found before the import. With cards, a search and a listing also have their descriptions and schemas. Without a list, a toolset
- * with `onChange` is listed again after each change. Throws `RegistryError('invalid_entry')`.
+ * Declares a toolset. `load` runs when one of its tools is resolved. If `members` contains the names of its tools, such as `memory_store`,
+ * the tools are listed, typed and found before the import. If `members` contains cards, searches and listings also have the descriptions
+ * and schemas. Without `members`, a toolset with `onChange` is listed again after each change. Throws `RegistryError('invalid_entry')`.
  */
 export function lazyToolset<const Name extends string, const ToolName extends `${Name}_${string}` = `${Name}_${string}`>(
   name: Name,
@@ -114,7 +114,10 @@ class ModuleToolset implements LazyToolset {
     return tools
   }
 
-  /** Keeps the earlier list if the source can't be listed now. The source reports another change once it can. */
+  /**
+   * Lists the source again after a change. If that fails, keeps the earlier list. The source will report another change once it can be
+   * listed.
+   */
   async #listAgain(): Promise<void> {
     try {
       this.#loaded = await toolsOf(this.name, this.#source)
@@ -132,7 +135,7 @@ export function isLazyToolset(value: unknown): value is LazyToolset {
 /** The lazy tools created for a toolset, by name. */
 const made = new WeakMap<LazyToolset, ReadonlyMap<string, LazyTool>>()
 
-/** The loaded tools of a toolset, or a lazy tool for each known name. Resolving any of them imports the toolset. */
+/** Returns the loaded tools of a toolset, or a lazy tool for each known name. Resolving any of them imports the toolset. */
 export function membersOf(toolset: LazyToolset): readonly (Tool | LazyTool)[] {
   const { loaded, names } = toolset
   if (loaded !== undefined) return loaded
@@ -165,7 +168,7 @@ function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool
   named.set(tools, known)
   const tool = known.get(name)
   if (tool !== undefined) return tool
-  const words = `The toolset "${toolset}" has no tool with this name. It has: ${shortList(tools) || 'none'}.`
+  const words = `The toolset "${toolset}" has no tool with this name. Its tools: ${shortList(tools) || 'none'}.`
   throw new LoadError('wrong_name', words, {
     fix: `Use only names of tools that the toolset "${toolset}" has.`,
   })
@@ -184,10 +187,13 @@ function toSource(loaded: LoadedToolset): ToolSource | undefined {
   return candidates.find(isToolSource)
 }
 
-/** Frozen lists of tools that have been checked, with the name of the toolset. */
+/** Frozen lists of tools that have been checked, each with the name of its toolset. */
 const checked = new WeakMap<object, string>()
 
-/** Lists a source's tools. Throws `LoadError` for anything else, and for a tool whose name lacks the toolset's prefix. */
+/**
+ * Returns a source's tools. Throws `LoadError` if there is no source, if `tools()` doesn't return a list of tools, or if a tool's name
+ * lacks the toolset's prefix.
+ */
 export async function toolsOf(name: string, source: ToolSource | undefined): Promise<readonly Tool[]> {
   const tools: unknown = await source?.tools()
   if (checked.get(tools as object) === name) return tools as readonly Tool[]
@@ -202,6 +208,6 @@ export async function toolsOf(name: string, source: ToolSource | undefined): Pro
 }
 
 function noToolset(name: string, tools: unknown): LoadError {
-  const fix = `Export the toolset "${name}" as default: any object whose tools() returns its tools.`
+  const fix = `Make the toolset "${name}" the module's default export. A toolset is any object with a tools() method that returns a list of tools.`
   return new LoadError('invalid_module', `Its loader did not return a toolset: tools() returned ${kindOf(tools)}.`, { fix })
 }

@@ -6,7 +6,7 @@ import { createConfigured, isToolFactory, type ToolFactory } from './factory.ts'
 import type { LoaderContext, LoadOptions } from './load-options.ts'
 import { ModuleLoader } from './module-loader.ts'
 
-/** What a loader may return: a tool, a factory, or a module that exports one as default. */
+/** What a loader may return: a tool, a factory, or a module with one of them as its default export. */
 export type Loaded<Name extends string> = Definition<Name> | { readonly default: Definition<Name> }
 
 /** A tool, or a factory that creates it when it is resolved. */
@@ -16,7 +16,7 @@ export type Loader<Name extends string> = (context: LoaderContext) => Promise<Lo
 
 export type { LoaderContext, LoadOptions } from './load-options.ts'
 
-/** Marks a lazy tool, including one created by another copy of this package. The method loads its definition. */
+/** Marks a lazy tool, including one created by another copy of this package. The method with this name loads the tool's definition. */
 export const LAZY: unique symbol = Symbol.for('@x/registry/lazy') as never
 
 /** The tool that a loader's result contains. */
@@ -33,18 +33,18 @@ export interface LazyTool<Name extends string = string, T extends Tool = Tool<Na
   readonly name: Name
   /** Metadata for searches before the tool is imported. */
   readonly card?: ToolCard | undefined
-  /** The tool, once it is loaded. Always undefined for a factory, which creates a new tool each time. */
+  /** The tool, once it is loaded. Always undefined for a factory, because it creates a new tool each time. */
   readonly loaded?: T | undefined
   /**
-   * Imports once, even for concurrent callers. A failure is not cached. A caller waits at most `timeoutMs`; after that, the
+   * Imports the module once, even for concurrent callers. A failure is not cached. A caller waits at most `timeoutMs`. After that, the
    * attempt continues for the other callers, and the next call starts a new one. A factory creates a new tool for each call.
    */
   load(options?: LoadOptions): Promise<T>
 }
 
 /**
- * Declares a tool; `load` runs when an agent that needs it is created. Use a closure to configure it. With a card, a search
- * finds the tool before it is imported. Only what `load` imports is ever imported: names never reach `import()`.
+ * Declares a tool. `load` runs when an agent that needs the tool is created. To configure the tool, use a closure. With a card, a search
+ * finds the tool before it is imported. Only `load` imports anything: a name never reaches `import()`.
  */
 export function lazy<const Name extends string, Result extends Loaded<NoInfer<Name>>>(
   name: Name,
@@ -57,7 +57,7 @@ export function lazy<const Name extends string, Result extends Loaded<NoInfer<Na
   return new LazyModule(name, load, known) as never
 }
 
-/** Throws `invalid_entry` for anything but a function, such as a promise, which would import immediately. */
+/** Throws `invalid_entry` if the loader isn't a function. A promise, for example, would mean that the import has already started. */
 export function assertLoader(owner: string, load: unknown): void {
   if (typeof load === 'function') return
   throw new RegistryError(
@@ -99,7 +99,7 @@ export class LazyModule<Name extends string = string> implements LazyTool<Name> 
   }
 }
 
-/** Calls a factory without options. */
+/** Returns a tool as it is. Calls a factory without options. */
 export function toTool<Name extends string>(definition: Definition<Name>): Tool<Name> | Promise<Tool<Name>> {
   return isTool(definition) ? definition : (createConfigured(definition, undefined) as Promise<Tool<Name>>)
 }

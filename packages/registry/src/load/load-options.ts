@@ -4,9 +4,9 @@ import type { Waiting } from './waits.ts'
 
 export interface LoaderContext {
   /**
-   * Resolves other tools of the registry that runs the loader. Use it in a loader that depends on other tools: a cycle of loaders
-   * then fails at once with the code `circular` instead of timing out. Concurrent callers share one attempt, so a tool that two
-   * registries share is loaded with the context of the first one.
+   * Resolves other tools of the registry that runs the loader. Use it in a loader that depends on other tools. A cycle of loaders then
+   * fails at once with the code `circular` instead of timing out. Concurrent callers share one attempt, so a tool in two registries is
+   * loaded with the context of the registry that requested it first.
    */
   resolve(...patterns: readonly string[]): Promise<ToolMap>
 }
@@ -14,7 +14,7 @@ export interface LoaderContext {
 export interface LoadOptions {
   /** How long this caller waits for the loader, in milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined
-  /** Resolves tools for the loader's context. Without it, nothing can be resolved. */
+  /** Resolves tools for the loader's context. If it is missing, the loader can't resolve other tools. */
   readonly resolve?: Resolve | undefined
   /** The loader that requested this load. */
   readonly asking?: Waiting | undefined

@@ -11,6 +11,7 @@ export interface Attempt<Loaded> {
 }
 
 /**
+ * Runs one loader:
  * - A failure is not cached: the next call runs the loader again.
  * - Each caller has its own timeout. After a timeout, the attempt continues for the other callers, and the next call starts a new one.
  * - The first result of any attempt is returned to all later callers.
@@ -44,12 +45,12 @@ export class ModuleLoader<Given, Loaded extends object> {
     return holdTo(timeoutMs, attempt.outcome, 'Its loader', () => this.forget(attempt))
   }
 
-  /** The running attempt, or a new one. A caller that stops waiting must call `forget`. */
+  /** Returns the running attempt, or starts a new one. A caller that stops waiting must call `forget`. */
   attempt(options: LoadOptions): Attempt<Loaded> {
     if (this.#attempt !== undefined) return this.#attempt
     if (this.#loaded !== undefined) return { outcome: Promise.resolve(this.#loaded) }
     const attempt = {} as { outcome: Promise<Loaded> }
-    // Set before it runs, so that a loader that throws at once is also forgotten.
+    // Set before the loader runs, so that `forget` also works if the loader throws at once.
     this.#attempt = attempt
     attempt.outcome = this.#run(options, attempt)
     return attempt

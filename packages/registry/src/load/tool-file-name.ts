@@ -13,7 +13,7 @@ export interface NamedFile {
 
 /**
  * Returns the tool files among the paths, in order. Tests, stories and declarations are skipped before `naming` is called. Throws for an
- * invalid name, and for two files whose names are equal or differ only in case.
+ * invalid name, and for two files with names that are equal or differ only in case.
  */
 export function nameFiles(paths: readonly string[], owner: string, naming: FileNaming = toolNameOf): readonly NamedFile[] {
   const known = new Map<string, NamedFile>()
@@ -28,7 +28,10 @@ export function nameFiles(paths: readonly string[], owner: string, naming: FileN
   return [...known.values()]
 }
 
-/** `./tools/web-search.ts` → `web_search`, `./tools/memory/index.ts` → `memory`, `./tools/listURLs.ts` → `list_urls`. */
+/**
+ * Derives the tool name from a path: `./tools/web-search.ts` → `web_search`, `./tools/memory/index.ts` → `memory`, `./tools/listURLs.ts` →
+ * `list_urls`.
+ */
 function toolNameOf(path: string): string {
   const [file = '', folder = ''] = path.split('/').reverse()
   const stem = file.replace(/\.[^.]*$/, '')
@@ -39,7 +42,7 @@ function toolNameOf(path: string): string {
     .toLowerCase()
 }
 
-/** The end of an acronym before a word, except before a plural `s` (`listURLs`, but `parseHTMLAsText`) or a version (`getIPv4`). */
+/** Matches the end of an acronym before a word, except before a plural `s` (`listURLs`, but `parseHTMLAsText`) or a version (`getIPv4`). */
 const ACRONYM_END = /[A-Z](?=[A-Z][a-z])(?!As$|[B-Z]s(?![a-z])|[A-Z]v\d)/g
 
 const NOT_A_TOOL = /\.(?:test|spec|test-d|stories)\.[^./]*$|\.d\.[^./]*$/

@@ -1,4 +1,4 @@
-/** Tracks which loaders wait for each other, so that a cycle fails immediately. */
+/** Tracks which loaders are waiting for each other, so that a cycle fails immediately. */
 import { LoadError } from '../errors.ts'
 
 /** A running loader, identified in errors by the name of its tool. */
@@ -6,15 +6,18 @@ export interface Waiting {
   readonly name: string
 }
 
-/** The loaders that each running loader currently waits for. */
+/** The loaders that each running loader is waiting for. */
 const waits = new WeakMap<Waiting, Set<Waiting>>()
 
-/** Settles like the target. Throws `circular` if the target already waits for `asking`, directly or through others. */
+/**
+ * Runs `start` and settles with its result. Throws `circular` if the target is already waiting for `asking`, directly or through other
+ * loaders.
+ */
 export async function waitFor<T>(asking: Waiting, target: Waiting, start: () => Promise<T>): Promise<T> {
   const path = pathBetween(target, asking)
   if (path !== undefined) {
     const names = [asking, ...path].map(({ name }) => name)
-    throw new LoadError('circular', `Loaders wait for each other: ${names.join(' → ')}.`)
+    throw new LoadError('circular', `Loaders are waiting for each other: ${names.join(' → ')}.`)
   }
   const targets = waits.get(asking) ?? new Set()
   waits.set(asking, targets.add(target))
@@ -25,7 +28,7 @@ export async function waitFor<T>(asking: Waiting, target: Waiting, start: () => 
   }
 }
 
-/** The path from one loader to another, both included. Undefined if the first doesn't wait for the second. */
+/** Returns the path from one loader to another, including both. Undefined if the first isn't waiting for the second. */
 function pathBetween(from: Waiting, to: Waiting, seen = new Set<Waiting>()): readonly Waiting[] | undefined {
   if (from === to) return [to]
   seen.add(from)

@@ -1,15 +1,16 @@
-/** The names of all places that a registry searches, as one list. */
+/** Combines the names of all places that a registry searches into one list. */
 import type { NamedEntry } from '../entries.ts'
 import type { Place } from '../resolve/place.ts'
 import { type FoundName, TolerantNames } from './tolerant-name.ts'
 
 /**
- * Caches the names of each place. A table is read again when its version changes. A resolver with `names()` has no version, so `names()` is
- * called at each look-up and the result is compared with the cached names. The comparison is skipped if it returns the same frozen array.
+ * Caches the names of each place. A table is read again when its version changes. A resolver has no version, so its `names()` is called at
+ * each look-up, and the result is compared with the cached names. If the result is the same frozen array as before, the comparison is
+ * skipped.
  */
 export class KnownNames {
   readonly #places: readonly PlaceNames[]
-  /** The name list of each place, from which `#list` was made. */
+  /** The name lists of the places, from which `#list` was made. */
   #made: readonly (readonly string[])[] | undefined
   #list: readonly string[] = []
   #tolerant: { readonly list: readonly string[]; readonly names: TolerantNames } | undefined
@@ -18,7 +19,7 @@ export class KnownNames {
     this.#places = places.map((place) => new PlaceNames(place))
   }
 
-  /** A frozen array, replaced when something changes. */
+  /** A frozen array of all names. It is replaced when something changes. */
   get list(): readonly string[] {
     const names = this.#places.map((place) => place.read())
     if (this.#made === undefined || names.some((list, index) => list !== this.#made?.[index])) {
@@ -38,7 +39,7 @@ export class KnownNames {
     return undefined
   }
 
-  /** The entry for a name, found without calling a resolver. Undefined when a resolver that lists the name comes first. */
+  /** Returns the entry for a name without calling a resolver. Undefined if a resolver that lists the name comes first. */
   entryOf(name: string): NamedEntry | undefined {
     for (const names of this.#places) {
       const entry = names.place.known(name)
@@ -81,7 +82,7 @@ class PlaceNames {
     this.place = place
   }
 
-  /** Returns a new array after each change. */
+  /** Returns the names. The array stays the same until something changes. */
   read(): readonly string[] {
     const version = this.place.version()
     if (version !== this.#version) {
@@ -109,7 +110,7 @@ class PlaceNames {
   }
 }
 
-/** True for a place that cannot detect changes of its names. */
+/** True for the version of a place that can't detect changes of its names. */
 function isUnversioned(version: number): boolean {
   return Number.isNaN(version)
 }

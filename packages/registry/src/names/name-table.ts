@@ -11,7 +11,7 @@ interface Slot extends Given {
 
 type Unlisted = Given & { readonly entry: LazyToolset }
 
-/** The toolsets whose changes a table follows, and those that have changed since it read them. */
+/** The toolsets that a table listens to, and those that have changed since the table read them. */
 interface Followed {
   readonly all: WeakSet<LazyToolset>
   readonly stale: Set<LazyToolset>
@@ -22,7 +22,7 @@ export class NameTable {
   readonly #slots = new Map<string, Slot>()
   /** Tool names by alias. */
   readonly #aliases = new Map<string, string>()
-  /** Names and aliases that contain capitals, by their lower-case form: names may not differ only in case. */
+  /** Names and aliases that contain capitals, keyed by their lower-case form, because two names must not differ only in case. */
   readonly #capitals = new Map<string, string>()
   readonly #unlisted = new Map<string, Unlisted>()
   readonly #holderOf: (name: string) => string | undefined
@@ -33,19 +33,19 @@ export class NameTable {
   #calls = 0
   #version = 0
 
-  /** `holderOf` returns the place outside this table that has a name, for error messages. */
+  /** `holderOf` returns the name of a place outside this table that has a name, for error messages. */
   constructor(holderOf: (name: string) => string | undefined = () => undefined) {
     this.#holderOf = holderOf
   }
 
-  /** Names in order of registration. A frozen array, replaced when something changes. */
+  /** Names in order of registration. A frozen array, which is replaced when something changes. */
   get names(): readonly string[] {
     this.#upToDate()
     this.#names ??= Object.freeze([...this.#slots.keys()])
     return this.#names
   }
 
-  /** Changes after each modification. */
+  /** A number that changes after each modification. */
   get version(): number {
     this.#upToDate()
     return this.#version
@@ -57,7 +57,7 @@ export class NameTable {
     return [...this.#slots.keys(), ...this.#aliases.keys()]
   }
 
-  /** The lazy toolsets whose tool names are not known yet. */
+  /** The lazy toolsets with tool names that are not known yet. */
   get unlisted(): readonly LazyToolset[] {
     this.#upToDate()
     return [...this.#unlisted.values()].map(({ entry }) => entry)
@@ -103,14 +103,14 @@ export class NameTable {
     return (this.#slots.get(name) ?? this.#slots.get(this.#aliases.get(name) ?? name))?.named
   }
 
-  /** Adds all entries or throws. An entry that is already there under its own name is skipped. */
+  /** Adds all entries, or throws and adds none. An entry that is already in the table under its own name is skipped. */
   add(given: readonly RegistryEntry[], where: string): void {
     if (!Array.isArray(given)) {
       const words = `${where}: entries must be an array, got ${kindOf(given)}. Write ${where}([tool]).`
       throw new RegistryError('invalid_entry', words)
     }
     const entries: readonly RegistryEntry[] = given.map(toEntry)
-    // First, everything that runs user code, because that code may use this table.
+    // User code runs first, because it may use this table.
     const brought = entries.map((entry, position) => namedEntriesOf(entry, position, where))
     const call = where === 'createRegistry' ? undefined : ++this.#calls
     this.#change(() => {
@@ -159,7 +159,7 @@ export class NameTable {
     if (all.length === 0 || new Set(all.map(({ name }) => name.toLowerCase())).size < all.length) {
       throw new RegistryError(
         'invalid_entry',
-        `${where}: ${ownerOf(given)} must provide at least one tool, and each tool must have its own name.`,
+        `${where}: ${ownerOf(given)} must provide at least one tool, and each tool must have a different name.`,
       )
     }
     for (const { name } of all) if (!this.#slots.has(name)) throw this.#unknown(name, where)
@@ -204,7 +204,7 @@ export class NameTable {
     this.#changed()
   }
 
-  /** Applies all or nothing: new keys are at the end of each map, so they can be removed again. */
+  /** Makes a change completely or not at all. New keys are at the end of each map, so they can be removed again. */
   #change(put: () => void): void {
     const sizes = this.#maps().map(({ size }) => size)
     try {
@@ -225,7 +225,7 @@ export class NameTable {
     if (given.entry.names === undefined && given.entry.loaded === undefined) this.#putUnlisted(given as Unlisted, by)
   }
 
-  /** `by` is the method that adds it, for error messages. */
+  /** Adds a slot. `by` is the method that was called, for error messages. */
   #put(slot: Slot, by: string): void {
     const { named } = slot
     const taken = this.#takenAs(named.name)
@@ -256,7 +256,7 @@ export class NameTable {
     }
   }
 
-  /** Returns the existing name or alias that is equal, or differs only in case. */
+  /** Returns the existing name or alias that is equal to a name, or differs from it only in case. */
   #takenAs(name: string): string | undefined {
     const folded = name.toLowerCase()
     return this.#slots.has(folded) || this.#aliases.has(folded) ? folded : this.#capitals.get(folded)
@@ -282,7 +282,7 @@ export class NameTable {
     if (isLazyToolset(entry)) this.#dropped.set(entry, (this.#dropped.get(entry) ?? new Set()).add(name))
   }
 
-  /** Holds this table weakly, because a toolset may outlive the registries that contain it. */
+  /** Listens to a toolset's changes. Refers to this table only weakly, because a toolset may outlive the registries that contain it. */
   #follow(toolset: LazyToolset): void {
     if (this.#followed.all.has(toolset)) return
     this.#followed.all.add(toolset)
@@ -303,8 +303,8 @@ export class NameTable {
   }
 
   /**
-   * Replaces the tools of a toolset, at the same position. If a name is taken, the toolset counts as unlisted: the next look-up of its
-   * names lists it again, and fails with both owners.
+   * Replaces the tools of a toolset, at the same position. If another entry has one of the new names, the toolset counts as unlisted. The
+   * next look-up of its names then lists the toolset again, and fails with an error that names both owners.
    */
   #listAgain(toolset: LazyToolset): void {
     const before = [...this.#slots]
@@ -364,12 +364,12 @@ export class NameTable {
   }
 }
 
-/** The function that lists a toolset, for error messages. */
+/** Names the function that lists a toolset, for error messages. */
 function listerOf({ name }: LazyToolset): string {
   return `lazyToolset("${name}")`
 }
 
-/** An error of a listener must not undo or end a change. */
+/** Calls all listeners. An error in a listener must not undo or interrupt a change, so it is thrown later. */
 function callAll(listeners: Iterable<() => void>): void {
   for (const listener of listeners) {
     try {

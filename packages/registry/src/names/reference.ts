@@ -10,7 +10,7 @@ import type { ToolCard } from '../search/card.ts'
 export type Referable<Name extends string = string> = Tool<Name> | ToolFactory<Name, never> | LazyTool<Name>
 
 export interface ReferenceOptions<Name extends string = string> {
-  /** The name of the tool for the agent. Default: its own name. */
+  /** The tool's name for the agent. Default: the tool's own name. */
   readonly as?: Name | undefined
 }
 
@@ -23,14 +23,14 @@ export type Named<T extends Tool, Name extends string> = T['name'] extends Name 
 /** The options that a reference takes, if it stands for a factory. */
 type OptionsFor<Reference> = Reference extends ToolFactory<string, infer Options> ? OptionsSource<Options> : OptionsSource
 
-/** A set of tools with their own names. */
+/** A group of tools with names of their own. */
 export type ReferableToolset = ToolSource | LazyToolset
 
 /**
  * Creates a reference for an agent's list from a tool, a lazy tool or a factory, with options for a factory and optionally another name.
- * Nothing is imported, and a callback for options isn't called, before the agent is created. Each reference to a factory creates its own
- * tool, for each agent. A toolset is returned as it is; configure it where you create it. Throws `RegistryError('invalid_entry')` for
- * anything else.
+ * Before the agent is created, nothing is imported, and a callback that returns options isn't called. Each reference to a factory creates a
+ * new tool for each agent. A toolset is returned as it is; configure it where you create it. Throws `RegistryError('invalid_entry')` for
+ * any other value.
  */
 export function tool<const Toolset extends ReferableToolset>(toolset: Toolset): Toolset
 export function tool<
@@ -89,7 +89,7 @@ function asItIs<Toolset extends ReferableToolset>(toolset: Toolset, isConfigured
   )
 }
 
-/** Refuses options for a tool that takes none: they would be silently lost. */
+/** Creates the tool with its options. Refuses options for a tool that takes none, because they would be silently lost. */
 async function configured(definition: Definition, options: OptionsSource | undefined): Promise<Tool> {
   if (isToolFactory(definition)) return createConfigured(definition, options)
   if (options === undefined) return definition
@@ -102,7 +102,7 @@ function named(tool: Tool, as: string | undefined): Tool {
   return as === undefined || as === tool.name ? tool : deriveTool(tool, { name: as })
 }
 
-/** The patterns that match a name: `'memory_*'`. */
+/** The patterns that match a name, such as `'memory_*'` for `memory_store`. */
 export type PrefixOf<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}_*` | `${Head}_${PrefixOf<Tail>}`
   : never

@@ -1,8 +1,8 @@
-/** Finds the tool for a name that a model spelled slightly differently. Never chooses between two. */
+/** Finds the tool for a name that a model spelled slightly differently. If two tools match, it finds neither. */
 
 /**
  * How the name in a call differed from the tool's name:
- * - `alias`: it is an alias of the tool (`search` → `web_search`);
+ * - `alias`: the name is an alias of the tool (`search` → `web_search`);
  * - `prefix`: a namespace that models add was removed (`functions.get_weather` → `get_weather`);
  * - `spelling`: only case and punctuation differ (`getWeather`, `get-weather` → `get_weather`).
  */
@@ -18,13 +18,13 @@ export interface FoundName {
 /** Namespaces that models are known to add to a tool name. */
 const PREFIX = /^(?:functions|function|tools|tool|default_api)[.:/]/
 
-/** Characters of names in common conventions. `*` is excluded, so a pattern never matches. */
+/** Matches names in common conventions. `*` is excluded, so that a pattern never matches. */
 const SPELT = /^[\w .:/-]+$/
 
 /** Maximum length of a name to look up. A valid name with a namespace is shorter. */
 const MAX_LENGTH = 256
 
-/** Looks names up by their letters. `nameOf` resolves an alias to the tool's name and returns undefined for an unknown name. */
+/** Looks up names by their letters. `nameOf` resolves an alias to the tool's name, and returns undefined for an unknown name. */
 export class TolerantNames {
   readonly #nameOf: (name: string) => string | undefined
   readonly #names: Iterable<string>
@@ -66,7 +66,7 @@ export class TolerantNames {
 }
 
 function lettersOf(name: string): string {
-  // Punctuation between digits separates numbers: v1_1 is not v11.
+  // Punctuation between digits separates numbers, so v1_1 isn't v11.
   return name
     .toLowerCase()
     .replace(/(?<=\d)[^a-z0-9]+(?=\d)/g, '.')

@@ -8,13 +8,15 @@ import { type FoundFailure, failuresOf } from './found-failures.ts'
 /** The result for a name, or for all names of a pattern. */
 export type Outcome = Tool | readonly (Tool | FoundFailure)[]
 
-/** Promises here never reject. Modules are loaded together, because most agents consist of modules only. */
+/**
+ * A result that may not be available yet. The promises never reject. Modules are loaded together, because most agents have only modules.
+ */
 export type Pending = Outcome | LazyModule | Promise<Outcome>
 
-/** Called for every tool that was loaded from a lazy one. */
+/** Called for every lazy tool that has been loaded. */
 export type OnLoad = (entry: LazyTool, tool: Tool) => void
 
-/** Returns synchronously if everything is already loaded. */
+/** Returns the results, synchronously if everything is already loaded. */
 export function gather(
   all: readonly Pending[],
   options: LoadOptions,
@@ -29,7 +31,7 @@ export function gather(
 }
 
 async function fillIn(all: readonly Pending[], loading: Promise<readonly Outcome[]>): Promise<readonly Outcome[]> {
-  // Awaited in sequence, but still concurrent: all of them are running, and none rejects.
+  // The promises are awaited in sequence, but all of them are already running, and none rejects.
   const loaded = await loading
   const outcomes: Outcome[] = []
   let next = 0
@@ -37,7 +39,10 @@ async function fillIn(all: readonly Pending[], loading: Promise<readonly Outcome
   return outcomes
 }
 
-/** Handles modules one by one only if any of them failed. Creating a closure for every tool would slow down the common case. */
+/**
+ * Loads modules together. Handles them one by one only if one of them failed, because a closure for every tool would slow down the common
+ * case.
+ */
 async function loadTogether(
   modules: readonly LazyModule[],
   options: LoadOptions,

@@ -6,36 +6,38 @@ import { isLazy, type LazyTool, type LoadOptions } from '../load/lazy.ts'
 import type { LazyToolset } from '../load/lazy-toolset.ts'
 import type { NameTable } from '../names/name-table.ts'
 
-/** Finds tools that the registry's list doesn't contain, such as a plugin folder. Resolvers are asked in order, before the parent. */
+/**
+ * Finds tools that the registry's list doesn't contain, such as those in a plugin folder. Resolvers are called in order, before the parent.
+ */
 export interface NamedResolver {
-  /** Name shown in errors as a place that was searched. */
+  /** The resolver's name in error messages. */
   readonly name: string
-  /** Returns undefined for an unknown name. An error it throws is reported as a failure to load, not as "not found". */
+  /** Returns undefined for an unknown name. If it throws, the error is reported as a failure to load, not as "not found". */
   find(name: string): Tool | LazyTool | undefined | Promise<Tool | LazyTool | undefined>
-  /** The names that it can find, for patterns, suggestions and search. Default: none. */
+  /** Returns the names that the resolver can find, for patterns, suggestions and search. Default: none. */
   names?(): Iterable<string>
 }
 
 export interface Place {
-  /** The table of a registry's own list. */
+  /** The table of a registry's own entries. Undefined for a resolver. */
   readonly table?: NameTable | undefined
   /** The name in error messages: `Registry "app"`. */
   readonly label: string
-  /** The label, followed by the place's names. */
+  /** Returns the label, followed by the place's names. */
   describe(): string
   names(): Iterable<string>
-  /** Names and aliases. */
+  /** Returns names and aliases. */
   spellings(): Iterable<string>
   /** Resolves an alias to the tool's name and returns a tool name unchanged. Undefined for an unknown name. */
   nameOf(name: string): string | undefined
   find(name: string): NamedEntry | undefined | Promise<NamedEntry | undefined>
-  /** The entry for a name, if it is known without calling a resolver. */
+  /** Returns the entry for a name, if it is known without calling a resolver. */
   known(name: string): NamedEntry | undefined
-  /** The instructions of its toolsets for the model. */
+  /** Returns the instructions for the model from the place's toolsets. */
   instructions(): readonly string[]
-  /** The instructions of the toolset that a tool belongs to. */
+  /** Returns the instructions of the toolset that a tool belongs to. */
   instructionsFor(name: string): string | undefined
-  /** Changes whenever the names change. */
+  /** Returns a number that changes whenever the names change. */
   version(): number
   /** Imports the toolsets that may contain tools that match a pattern. */
   list(pattern: string, options: LoadOptions): Promise<void> | undefined
@@ -97,13 +99,13 @@ export function resolverPlace(resolver: NamedResolver): Place {
     known: () => undefined,
     instructions: () => [],
     instructionsFor: () => undefined,
-    // Changes to its names cannot be detected. NaN never equals itself, so the names count as changed each time.
+    // Changes to the resolver's names can't be detected. NaN never equals itself, so the names always count as changed.
     version: () => (resolver.names === undefined ? 0 : Number.NaN),
     list: () => undefined,
   }
 }
 
-/** Reports an error that a resolver throws as the resolver's failure, not as a module's. */
+/** Calls a method of a resolver. An error that it throws is reported as the resolver's failure, not as a module's. */
 function asked<Given>(resolver: NamedResolver, method: 'find' | 'names', ask: () => Given): Given {
   try {
     return ask()
@@ -113,14 +115,14 @@ function asked<Given>(resolver: NamedResolver, method: 'find' | 'names', ask: ()
 }
 
 function ofResolver({ name }: NamedResolver, method: 'find' | 'names', cause: unknown): Error {
-  // It may have asked another registry, whose error already has the reason.
+  // The resolver may have called another registry. That registry's error already has the reason.
   if (cause instanceof LoadError || cause instanceof ToolResolutionError) return cause
-  const rest = method === 'find' ? ' and return undefined for an unknown name' : ''
-  const fix = `Make ${method}() of the resolver "${name}" succeed${rest}. The error's cause has the stack.`
+  const rest = method === 'find' ? ', and that it returns undefined for an unknown name' : ''
+  const fix = `Make sure that ${method}() of the resolver "${name}" doesn't throw${rest}. The error's cause has the stack.`
   return new LoadError('load_failed', `${method}() of the resolver "${name}" threw: ${describeThrown(cause)}`, { cause, fix })
 }
 
-/** Refuses a tool with another name, which would hide the tool that has that name. */
+/** Checks what a resolver found. Refuses a tool with another name, which would hide the tool that has that name. */
 function checked(resolver: NamedResolver, name: string, found: unknown): NamedEntry | undefined {
   if (found === undefined) return undefined
   const by = `The resolver "${resolver.name}"`
@@ -129,11 +131,11 @@ function checked(resolver: NamedResolver, name: string, found: unknown): NamedEn
     throw new LoadError('invalid_module', `${by} returned neither a tool nor a lazy() tool, but ${kindOf(found)}.`, { fix })
   }
   if (found.name === name) return found
-  const fix = `Return the tool of the requested name, or undefined, from find() of the resolver "${resolver.name}".`
+  const fix = `Return the tool with the requested name, or undefined, from find() of the resolver "${resolver.name}".`
   throw new LoadError('wrong_name', `${by} returned a tool named "${found.name}".`, { fix })
 }
 
-/** `memory_store`, `memory_*` and `*` may match tools of `memory`. */
+/** True if a pattern may match tools of a toolset. `memory_store`, `memory_*` and `*` may match tools of `memory`. */
 function mayBring(toolset: string, pattern: string): boolean {
   const prefix = `${toolset}_`
   if (!pattern.endsWith('*')) return pattern.startsWith(prefix)

@@ -76,7 +76,7 @@ describe('resolvers', () => {
         .resolve(asked)
         .catch(String)
       expect(error).toContain(`   ${method}() of the resolver "broken" threw: disk`)
-      expect(error).toContain(`1. Make ${method}() of the resolver "broken" succeed`)
+      expect(error).toContain(`1. Make sure that ${method}() of the resolver "broken" doesn't throw`)
     }
   })
 

@@ -2,19 +2,19 @@
 import { isToolName } from '@x/tool-core'
 
 /**
- * The `code` of a `ToolResolutionError` and of each of its failures, meant for the programmer. It is also the `reason` of a call whose tool
- * could not be loaded. The model only reads that the tool isn't available.
+ * The `code` of a `ToolResolutionError` and of each of its failures, meant for the programmer. It is also the `reason` of a call with a
+ * tool that could not be loaded. The model reads only that the tool isn't available.
  *
  * - `not_found`: no searched place has the name. Fix: correct the name, register the tool, or pass the tool itself.
- * - `load_failed`: the module, its loader or a resolver threw. Fix: make it succeed; `cause` has the stack.
+ * - `load_failed`: the module, its loader or a resolver threw an error. Fix: correct the code that threw; `cause` has the stack.
  * - `load_timeout`: the loader didn't settle in time. Fix: make it settle, or raise `loadTimeoutMs`.
- * - `invalid_module`: a loader, factory or resolver returned no tool, or a tool whose schema can't be compiled. Fix: export a tool as
- *   default.
+ * - `invalid_module`: a loader, factory or resolver returned no tool, or a tool with a schema that can't be compiled. Fix: make a valid
+ *   tool the module's default export.
  * - `wrong_kind`: the loader returned a toolset instead of a tool, or vice versa. Fix: use `lazyToolset` for a toolset and `lazy` for a
  *   tool.
  * - `wrong_name`: the tool's name differs from the entry's. Fix: pass the same name to `lazy` and `defineTool`.
  * - `invalid_options`: the options don't match the schema of the factory, or the tool takes none. Fix: correct or remove the options.
- * - `circular`: loaders wait for each other. Fix: resolve the other tools when the tool is called, not while it is loaded.
+ * - `circular`: loaders are waiting for each other. Fix: resolve the other tools when the tool is called, not while it is loaded.
  * - `conflict`: a lazy toolset provides a name that is already taken. Fix: rename or remove one of the two tools.
  */
 export type ResolutionCode =
@@ -37,9 +37,9 @@ export interface ResolutionFailure {
   readonly searched: readonly string[]
   /** Similar names, most similar first, at most three. */
   readonly suggestions: readonly string[]
-  /** What went wrong. Absent when the name is unknown. */
+  /** What went wrong. Absent if the name is unknown. */
   readonly detail?: string | undefined
-  /** How to fix the problem, where the code alone isn't enough. */
+  /** How to fix the problem, if the code alone isn't enough. */
   readonly fix?: string | undefined
   readonly cause?: unknown
 }
@@ -78,7 +78,7 @@ export function renderPlainly(failure: ResolutionFailure, agent: string | undefi
   return lines.map((line) => line.trim()).join(' ')
 }
 
-/** A tool name has at most 64 characters, so a longer identifier isn't one, and is shortened. */
+/** Maximum length of an identifier in a message. A tool name has at most 64 characters, so a longer identifier isn't a name. */
 const MAX_IDENTIFIER = 200
 
 function headlineOf({ code, identifier: whole }: ResolutionFailure, agent: string | undefined): string {
@@ -98,11 +98,11 @@ function fixesOf(failure: ResolutionFailure): readonly string[] {
     case 'not_found':
       return fixesOfName(identifier, failure.suggestions[0])
     case 'load_failed':
-      return [`Make the module of "${identifier}" import without an error. The error's cause has the stack.`]
+      return [`Make sure that the module of "${identifier}" can be imported. The error's cause has the stack.`]
     case 'load_timeout':
       return [`Make the loader of "${identifier}" settle, or raise the timeout: createRegistry([...], { loadTimeoutMs: 30_000 })`]
     case 'invalid_module':
-      return [`Export the tool as default: export default defineTool({ name: '${identifier}', ... })`]
+      return [`Make the tool the module's default export: export default defineTool({ name: '${identifier}', ... })`]
     case 'wrong_kind':
       return ['Use lazyToolset() for a toolset and lazy() for a tool.']
     case 'wrong_name':
@@ -122,7 +122,7 @@ function fixesOfName(identifier: string, similar: string | undefined): readonly 
   return [`Correct the name: '${similar}'`, ...additions(identifier, 'Or register a new tool')]
 }
 
-/** Returns code to paste, or the naming rules for an identifier that cannot be a tool name. */
+/** Returns fixes with code to paste, or the naming rules for an identifier that can't be a tool name. */
 function additions(identifier: string, register: string): readonly string[] {
   const stem = identifier.endsWith('*') ? identifier.slice(0, -1) : identifier
   const prefix = stem !== identifier && stem.endsWith('_') ? stem.slice(0, -1) : stem

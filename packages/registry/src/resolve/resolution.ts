@@ -11,9 +11,9 @@ import { completed, type FoundFailure, failuresOf } from './found-failures.ts'
 import { gather, type OnLoad, type Outcome, type Pending } from './gathering.ts'
 import type { Place } from './place.ts'
 
-/** Emitted after each import. Loader time and registry overhead are separate. */
+/** Emitted after each import. The time in the loader and the time in the registry are reported separately. */
 export interface ResolveEvent {
-  /** Name of the import: the tool's own name, regardless of the name that a reference gives it, or the toolset it belongs to. */
+  /** The tool's own name, even if a reference renames it, or the name of the toolset that it belongs to. */
   readonly name: string
   /** Time in the loader, in milliseconds. */
   readonly loadMs: number
@@ -50,7 +50,7 @@ export async function resolveAll(context: ResolutionContext, patterns: readonly 
   return map
 }
 
-/** Like `resolveAll`, but also returns the failures. */
+/** Like `resolveAll`, but returns the failures instead of rejecting. */
 export async function settleAll(
   context: ResolutionContext,
   patterns: readonly string[],
@@ -85,7 +85,7 @@ interface Running {
   readonly events: ResolveEvent[]
 }
 
-/** Returns synchronously if everything is already loaded. */
+/** Resolves a pattern. Returns the result synchronously if everything is already loaded. */
 function resolvePattern(running: Running, pattern: Pattern): readonly Pending[] {
   try {
     if (typeof pattern !== 'string' && pattern !== EVERYTHING)
@@ -108,7 +108,9 @@ async function resolveListed(running: Running, pattern: Pattern, listing: Promis
   }
 }
 
-/** Imports the unlisted toolsets that may match. For a single name, only if no place has it. */
+/**
+ * Imports the unlisted toolsets that may have a matching tool. If the pattern is a single name, it does so only if no place has that name.
+ */
 function listUnlisted({ context, options, events }: Running, pattern: Pattern): Promise<unknown> | undefined {
   const { places, onResolve } = context
   const text = pattern === EVERYTHING ? '*' : pattern
@@ -118,7 +120,7 @@ function listUnlisted({ context, options, events }: Running, pattern: Pattern): 
   return listings.length === 0 ? undefined : Promise.all(listings)
 }
 
-/** A pattern that matches nothing is kept, so that resolving it reports "not found". */
+/** Returns the names that match a pattern. A pattern that matches nothing is returned itself, so that resolving it reports "not found". */
 function expandPattern({ context: { places } }: Running, pattern: Pattern): readonly string[] {
   if (pattern === EVERYTHING) return [...new Set(places.flatMap((place) => [...place.names()]))]
   if (!pattern.endsWith('*')) return [pattern]
@@ -130,7 +132,7 @@ function resolveNames(running: Running, pattern: Pattern): readonly Pending[] {
   return expandPattern(running, pattern).map((name) => resolveAtHand(running, name) ?? resolveName(running, name))
 }
 
-/** A fast path for entries of the first place, which is all that most agents use. */
+/** A fast path for entries of the first place. Most agents use no other place. */
 function resolveAtHand(running: Running, name: string): Pending | undefined {
   const { context, options } = running
   const entry = context.places[0]?.known(name)
@@ -162,7 +164,7 @@ async function resolveFound(running: Running, entry: NamedEntry): Promise<Outcom
   }
 }
 
-/** Loads the tool of an entry that is already found. Rejects like `resolveAll`. */
+/** Loads the tool of an entry that has been found. Rejects like `resolveAll`. */
 export async function resolveEntry(context: ResolutionContext, entry: NamedEntry): Promise<Tool> {
   const running = begin(context, undefined)
   const [outcome] = [await resolveFound(running, entry)].flat()
@@ -171,7 +173,7 @@ export async function resolveEntry(context: ResolutionContext, entry: NamedEntry
   throw new ToolResolutionError(completed(context.places, [outcome as FoundFailure]))
 }
 
-/** Never rejects. */
+/** Loads a lazy tool. Never rejects: failures are returned. */
 async function loadLazy(running: Running, entry: LazyTool): Promise<Outcome> {
   const { context, options, events } = running
   const began = context.onResolve && performance.now()
@@ -191,7 +193,7 @@ async function loadLazy(running: Running, entry: LazyTool): Promise<Outcome> {
   }
 }
 
-/** The first place that has the name wins. A resolver has the same timeout as a loader. */
+/** Returns the entry from the first place that has the name. A resolver has the same timeout as a loader. */
 export async function findEntry({ places, loadTimeoutMs }: ResolutionContext, name: string): Promise<NamedEntry | undefined> {
   for (const place of places) {
     const found = place.find(name)
@@ -219,7 +221,7 @@ export function loadOptions(context: ResolutionContext, asking: Waiting | undefi
   return { timeoutMs, asking, resolve: (patterns, loader) => resolveAll(context, patterns, { loader }) }
 }
 
-/** Calls the callback last, so that an error that it throws is not mistaken for a failure to load. */
+/** Calls `onResolve` last, so that an error that it throws isn't mistaken for a failure to load. */
 function emitEvents({ context, events }: Running): void {
   if (context.onResolve !== undefined) for (const event of events) context.onResolve(event)
 }

@@ -50,7 +50,7 @@ function groupsOf({ category, tags }: Pick<ToolCard, 'category' | 'tags'>): Pick
   return { ...(category !== undefined && { category }), ...(tags !== undefined && { tags }) }
 }
 
-/** The arguments of a card: its list, or those that its schema declares. */
+/** Returns the arguments of a card: its own list, or those that its schema declares. */
 export function argumentsOf({ arguments: list, args }: ToolCard): readonly CardArgument[] {
   if (list === undefined) return args === undefined ? [] : argumentsIn(args)
   return list.map((argument) => (typeof argument === 'string' ? { name: argument } : argument))
@@ -66,7 +66,9 @@ function argumentsIn(args: object): readonly CardArgument[] {
   }))
 }
 
-/** Throws `RegistryError` with code `invalid_entry`, which names the card and the invalid field of {@link ToolCard}. */
+/**
+ * Throws `RegistryError` with code `invalid_entry` if a {@link ToolCard} has an invalid field. The message names the card and the field.
+ */
 export function assertCard(card: ToolCard): void {
   if (typeof card?.name !== 'string' || card.name === '')
     throw invalid('', `name must be a non-empty string, got ${kindOf(card?.name)}`)
@@ -79,7 +81,7 @@ export function assertCard(card: ToolCard): void {
   if (args !== undefined && !isNode(args)) throw invalid(name, `args must be a JSON Schema, got ${kindOf(args)}`)
   if (output !== undefined && !isNode(output)) throw invalid(name, `output must be a JSON Schema, got ${kindOf(output)}`)
   if (effect !== undefined && !EFFECTS.has(effect))
-    throw invalid(name, `effect must be ${[...EFFECTS].join(', ')}, got ${kindOf(effect)}`)
+    throw invalid(name, `effect must be one of ${[...EFFECTS].join(', ')}, got ${kindOf(effect)}`)
 }
 
 const EFFECTS: ReadonlySet<unknown> = new Set(['read', 'idempotent', 'write', 'destructive'] satisfies Effect[])
@@ -144,7 +146,7 @@ function readSchema(schema: unknown, argument: FoundArgument | undefined, readin
   above.delete(schema)
 }
 
-/** Keywords whose subschemas describe the same argument, or the items of an array argument. */
+/** Keywords with subschemas that describe the same argument, or the items of an array argument. */
 const SAME_VALUE = ['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties']
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {

@@ -1,4 +1,4 @@
-/** Combines ranked lists by rank, so that their scores need not be comparable. */
+/** Combines ranked lists by rank, so their scores don't have to be comparable. */
 
 export interface FusedRank {
   readonly name: string

@@ -11,7 +11,7 @@ export interface Postings {
   rarity: number
   /** Start offset in the packed postings. */
   start: number
-  /** Number of the last search that counted it, so that no search counts it twice. */
+  /** Number of the last search that counted these postings, so that no search counts them twice. */
   countedIn: number
 }
 
@@ -24,7 +24,7 @@ export function addPosting({ slots, weights }: Postings, slot: number, weight: n
   weights.push(weight)
 }
 
-/** Moves the last posting into the place of the removed one. */
+/** Removes a posting by moving the last posting into its place. */
 export function removePosting({ slots, weights }: Postings, slot: number): void {
   const at = slots.indexOf(slot)
   if (at < 0) return
@@ -39,13 +39,13 @@ export function rarityOf({ slots }: Postings, tools: number): number {
   return Math.log(1 + (tools - slots.length + 0.5) / (slots.length + 0.5))
 }
 
-/** A packed posting has the weight in its low bits and the slot above: room for four million tools. */
+/** A packed posting has the weight in its low bits and the slot above them. This leaves room for four million tools. */
 const WEIGHT_BITS = 10
 const WEIGHT_STEPS = 2 ** WEIGHT_BITS - 1
 
 /**
- * Packs all postings into one array of 4 bytes each, because a search is bound by memory access. Also computes the rarity of
- * each.
+ * Packs all postings into one array, with 4 bytes for each, because memory access limits the speed of a search. Also computes the rarity of
+ * each term.
  */
 export function packPostings(all: readonly Postings[], tools: number): Uint32Array {
   const packed = new Uint32Array(all.reduce((size, { slots }) => size + slots.length, 0))
@@ -62,7 +62,7 @@ export function packPostings(all: readonly Postings[], tools: number): Uint32Arr
   return packed
 }
 
-/** Adds `value` times the posting's weight to the sum of each tool. */
+/** For each posting, adds its weight times `value` to the sum of its tool. */
 export function addPacked(packed: Uint32Array, { start, slots }: Postings, value: number, sums: Float32Array): void {
   const end = start + slots.length
   const step = (value * MAX_WEIGHT) / WEIGHT_STEPS

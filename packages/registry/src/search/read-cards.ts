@@ -7,16 +7,16 @@ import { type Pair, type Term, Vocabulary } from './vocabulary.ts'
 export interface Slot {
   readonly card: ToolCard
   readonly terms: readonly Term[]
-  /** The terms of its name. */
+  /** The terms in the card's name. */
   readonly named: readonly Term[]
   readonly pairs: readonly Pair[]
   readonly families: readonly Postings[]
 }
 
 export class ReadCards {
-  /** A removed card's slot is reused. */
+  /** Cards by slot. The slot of a removed card is reused. */
   readonly slots: (Slot | undefined)[] = []
-  /** The total rarity of the terms in each slot's name. */
+  /** For each slot, the total rarity of the terms in the card's name. */
   readonly nameRarities: number[] = []
   /** All postings as of the last `weigh`. */
   packed: Uint32Array = new Uint32Array()

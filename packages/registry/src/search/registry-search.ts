@@ -10,8 +10,8 @@ import { createToolIndex, type SearchHit, type SearchOptions, type ToolIndex } f
 export type { SearchHit } from './tool-index.ts'
 
 /**
- * A second ranking of the cards, for example by embeddings. Returns names of cards that match, best first. It is fused with the
- * order of the index by reciprocal rank.
+ * A second ranking of the cards, for example by embeddings. Returns the names of the cards that match, best first. This ranking and the
+ * order of the index are combined by reciprocal rank.
  */
 export type ToolRanker = (query: string, cards: readonly ToolCard[]) => readonly string[] | Promise<readonly string[]>
 
@@ -19,7 +19,7 @@ export interface RegistrySearchOptions extends SearchOptions {
   readonly rank?: ToolRanker | undefined
 }
 
-/** Number of index hits that take part in a fusion. */
+/** Number of hits from the index that are combined with a ranker's names. */
 const FUSED = 100
 const DEFAULT_LIMIT = 8
 
@@ -71,7 +71,7 @@ export class RegistrySearch {
   /** Replaces the card of a lazy tool once it is loaded. */
   learn(entry: NamedEntry, tool: Tool): void {
     if (this.#index === undefined || !this.#cards.has(tool.name)) return
-    // Another entry may have replaced it during the import.
+    // Another entry may have replaced this one during the import.
     const isThere = this.#places.find((place) => place.nameOf(tool.name) !== undefined)?.known(tool.name) === entry
     if (isThere) this.#add(this.#index, cardOf(tool))
   }
@@ -88,7 +88,7 @@ export class RegistrySearch {
     return this.#index
   }
 
-  /** Applies only the changes, so that one tool doesn't rebuild an index of ten thousand. */
+  /** Applies only the changes, so that a change to one tool doesn't rebuild an index of ten thousand tools. */
   #follow(index: ToolIndex, cards: Map<string, ToolCard>): void {
     for (const name of this.#cards.keys()) if (!cards.has(name)) index.remove(name)
     for (const [name, card] of cards) if (this.#cards.get(name) !== card) index.add(card)
@@ -118,7 +118,7 @@ export class RegistrySearch {
     return card
   }
 
-  /** The card for a name from a resolver. Nothing else is known about its tool. */
+  /** Returns the card for a name from a resolver. Only the name of its tool is known. */
   #bare(name: string): ToolCard {
     return this.#cards.get(name) ?? { name }
   }

@@ -1,7 +1,8 @@
 /** Scores of one search, with a slot for every tool. */
 export class Scores {
-  /** Total score of each slot, and the part of it that comes from the tool's name. */
+  /** Total score of each slot. */
   readonly sums: Float32Array
+  /** The part of each slot's score that comes from the tool's name. */
   readonly named: Float32Array
 
   constructor(slots: number) {

@@ -1,4 +1,4 @@
-/** A tool that lets a model search for other tools. Tools that it finds are revealed to the model, with any provider. */
+/** A tool that lets a model search for other tools. The found tools are revealed to the model, with any provider. */
 import { defineTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import { kindOf } from '../errors.ts'
@@ -50,8 +50,8 @@ export interface SearchToolOptions<Name extends string = string> {
   /** A second ranking, for example by embeddings. */
   readonly rank?: ToolRanker | undefined
   /**
-   * Returns whether another tool may be revealed to the model. Called for each match, best first. A refused tool is listed in `withheld`
-   * and not imported. Default: all tools are admitted.
+   * Returns whether a tool may be revealed to the model. Called for each match, best first. A refused tool is listed in `withheld` and not
+   * imported. Default: all tools are admitted.
    */
   readonly admit?: ((name: string) => boolean) | undefined
 }
@@ -66,8 +66,8 @@ const ARGS = {
 } as unknown as TObject
 
 /**
- * Creates a tool that searches the cards of a registry, imports what matches, and returns names, descriptions and arguments. An
- * agent with `search: registry` uses it, and offers the found tools from its next request on. Tools that failed to load are
+ * Creates a tool that searches the cards of a registry, imports the matching tools, and returns their names, descriptions and arguments. An
+ * agent with `search: registry` uses this tool, and offers the found tools to the model in its next requests. Tools that failed to load are
  * listed, and the others are still usable. Throws `TypeError` or `RangeError` for an invalid option.
  */
 export function searchTool<const Name extends string = 'search_tools'>(
@@ -95,7 +95,7 @@ export function searchTool<const Name extends string = 'search_tools'>(
   } as never) as never
 }
 
-/** A tool that fails to load doesn't affect the others. */
+/** Loads the found tools. If one of them fails to load, the others are still returned. */
 async function loadFound(registry: SearchableRegistry, names: readonly string[]): Promise<FoundTools> {
   const outcomes = await Promise.allSettled(names.map((name) => registry.resolve(name)))
   const tools = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [...outcome.value.values()] : []))
@@ -112,7 +112,7 @@ function withhold(names: readonly string[]): WithheldTools {
   return { code: 'max_revealed', names, message: TOO_MANY_TOOLS }
 }
 
-/** Maximum length of one toolset's instructions. The agent might truncate a longer result, and with it the tool names. */
+/** Maximum length of one toolset's instructions. If the result were longer, the agent might truncate it, and with it the tool names. */
 const MAX_INSTRUCTIONS = 4_000
 const MAX_DESCRIPTION = 300
 const MAX_ARGUMENTS = 50

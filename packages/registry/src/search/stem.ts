@@ -8,13 +8,13 @@ export function stemOf(word: string): string {
   return tidy(withoutLast(replaceLast(replaceLast(plain, DOUBLE_ENDINGS), ENDINGS)))
 }
 
-/** Step 1a. */
+/** Step 1a: removes a plural ending. */
 function withoutPlural(word: string): string {
   if (word.endsWith('sses') || word.endsWith('ies')) return word.slice(0, -2)
   return word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
 }
 
-/** Step 1b. */
+/** Step 1b: removes `ed` and `ing`. */
 function withoutTense(word: string): string {
   if (word.endsWith('eed')) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word
   const ending = ['ed', 'ing'].find((each) => word.endsWith(each))
@@ -25,7 +25,7 @@ function withoutTense(word: string): string {
   return measure(stem) === 1 && endsShort(stem) ? `${stem}e` : stem
 }
 
-/** Step 1c. */
+/** Step 1c: replaces a final `y` with `i`. */
 function withoutFinalY(word: string): string {
   return word.endsWith('y') && hasVowel(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word
 }
@@ -38,7 +38,7 @@ function replaceLast(word: string, endings: ReadonlyMap<string, string>): string
   return measure(stem) > 0 ? stem + endings.get(ending) : word
 }
 
-/** Step 4. */
+/** Step 4: removes the longest matching ending. */
 function withoutLast(word: string): string {
   const ending = longestEnding(word, LAST_ENDINGS)
   if (ending === undefined) return word
@@ -46,7 +46,7 @@ function withoutLast(word: string): string {
   return measure(stem) > 1 && (ending !== 'ion' || /[st]$/.test(stem)) ? stem : word
 }
 
-/** Step 5. */
+/** Step 5: removes a final `e` or a double `l`. */
 function tidy(word: string): string {
   const stem = word.endsWith('e') ? word.slice(0, -1) : word
   const syllables = measure(stem)
@@ -81,14 +81,14 @@ function hasVowel(stem: string): boolean {
   return false
 }
 
-/** Ends in consonant, vowel, consonant, as in `hop`: such a stem usually lost an `e`. */
+/** True if the stem ends in consonant, vowel, consonant, as in `hop`. Such a stem has usually lost an `e`. */
 function endsShort(stem: string): boolean {
   let [first, second, third] = [true, false, true]
   for (let at = 0; at < stem.length; at++) [first, second, third] = [second, third, isVowelAt(stem, at, third)]
   return stem.length > 2 && !first && second && !third && !/[wxy]$/.test(stem)
 }
 
-/** A `y` after a consonant is a vowel. */
+/** True for a vowel. A `y` after a consonant is one. */
 function isVowelAt(stem: string, at: number, isAfterVowel: boolean): boolean {
   const letter = stem[at] as string
   return 'aeiou'.includes(letter) || (letter === 'y' && at > 0 && !isAfterVowel)

@@ -27,7 +27,7 @@ export interface SearchOptions {
 
 export interface SearchHit {
   readonly name: string
-  /** Comparable within one search only; higher is better. */
+  /** Higher is better. Scores are comparable only within one search. */
   readonly score: number
   readonly card: ToolCard
 }
@@ -41,11 +41,11 @@ export function createToolIndex(cards: Iterable<ToolCard> = []): ToolIndex {
   return index
 }
 
-/** Weight of two query terms that are also adjacent in a tool's name or description. */
+/** Weight of a pair of adjacent query terms that are also adjacent in a tool's name or description. */
 const PAIR = 0.35
-/** Maximum weight of a term that is only similar. */
+/** Maximum weight of a term that is only similar to a query term. */
 const SIMILAR = 0.55
-/** Weight of a word family that has a word in the query and one in the tool. */
+/** Weight of a word family if the query and the tool each contain one of its words. */
 const FAMILY = 0.32
 /** Bonus for a score when the query contains all terms of the name. */
 const WHOLE_NAME = 0.3
@@ -83,7 +83,7 @@ class BM25FIndex implements ToolIndex {
     if (typeof query !== 'string') throw new TypeError(`search: query must be a string, got ${typeof query}.`)
     if (!(limit >= 0)) throw new RangeError(`search: limit must be a number of 0 or more, got ${limit}.`)
     this.#readNew()
-    // A filter may itself run a search while the scores are borrowed, and that search gets new ones.
+    // A filter may itself run a search. While the scores are borrowed, that search creates new ones.
     const scores = this.#borrowScores()
     this.#score(query, scores)
     const hits = this.#best(scores, limit, filter)
@@ -119,7 +119,7 @@ class BM25FIndex implements ToolIndex {
     }
   }
 
-  /** Returns false if this search has already counted it. */
+  /** Adds the weights of a term to the scores. Returns false if this search has already done so. */
   #count(postings: Postings, strength: number, scores: Scores): boolean {
     if (postings.countedIn === this.#searches) return false
     postings.countedIn = this.#searches

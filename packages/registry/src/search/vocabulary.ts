@@ -6,11 +6,11 @@ import { FAMILY_COUNT, familiesOf } from './word-families.ts'
 /** A stem, and the tools that contain it. */
 export interface Term extends Postings {
   readonly text: string
-  /** Slots of the tools whose name contains it. */
+  /** Slots of the tools that have this term in their name. */
   readonly named: number[]
   /** The word families of the term, each with the tools that contain any of the family's words. */
   readonly families: readonly Postings[]
-  /** Stems that follow this one somewhere. */
+  /** Pairs that start with this stem, by the second stem. */
   pairs: Map<string, Pair> | undefined
 }
 
@@ -31,7 +31,7 @@ export interface Meaning {
 
 export interface NearTerm {
   readonly term: Term
-  /** Below 1: the share of characters in the common prefix. */
+  /** The share of both stems' characters that are in the common prefix. Always below 1. */
   readonly similarity: number
 }
 
@@ -39,7 +39,7 @@ export interface NearTerm {
 const SHARED_START = 4
 const MAX_NEAR = 4
 const LEAST_SIMILARITY = 0.5
-/** Size of a cache. When it is full, it is cleared. */
+/** Maximum size of each cache. A full cache is cleared. */
 const MAX_KNOWN = 20_000
 
 export class Vocabulary {
@@ -125,7 +125,10 @@ export class Vocabulary {
   }
 }
 
-/** Creates a term with all properties, `rarity` as a double, because engines optimize objects whose shape never changes. */
+/**
+ * Creates a term with all of its properties, and with `rarity` as a double, because engines optimize objects with a shape that never
+ * changes.
+ */
 function createTerm(text: string, families: readonly Postings[]): Term {
   return { slots: [], weights: [], rarity: Number.NaN, start: 0, countedIn: 0, text, named: [], families, pairs: undefined }
 }
@@ -136,7 +139,7 @@ function isNearer(similarity: number, { text }: Term, other: NearTerm): boolean 
   return similarity > other.similarity || (similarity === other.similarity && text < other.term.text)
 }
 
-/** Numbers have no other forms. A word has either digits only or no digits. */
+/** True if a stem may have other forms. Numbers have no other forms. A word consists only of digits or has no digits. */
 function hasForms(stem: string): boolean {
   return stem.length >= SHARED_START && !/^\p{N}/u.test(stem)
 }

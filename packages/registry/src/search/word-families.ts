@@ -9,7 +9,7 @@ export function familiesOf(stem: string): readonly number[] {
 
 const NONE: readonly number[] = []
 
-/** Created at the first search of the process and constant from then on. */
+/** Created by the first search in the process. It never changes after that. */
 let byStem: ReadonlyMap<string, readonly number[]> | undefined
 
 function readFamilies(): ReadonlyMap<string, readonly number[]> {
@@ -26,8 +26,8 @@ function readFamilies(): ReadonlyMap<string, readonly number[]> {
 }
 
 /**
- * Covers what tools are usually about; not derived from any set of queries. A word may be in several families. Words with many
- * meanings are left out.
+ * Families for the usual topics of tools, one on each line. They weren't derived from any set of queries. A word may be in several
+ * families. Words with many meanings are left out.
  */
 const FAMILIES = `
 buy purchase shop shopping store order price product deal ecommerce retail

@@ -1,6 +1,9 @@
 /** Splits any text into words: splits identifiers, normalizes spelling and removes stop words. */
 
-/** Maximum number of characters read. Both ends of a longer text are read, because a request often ends with its question. */
+/**
+ * Maximum number of characters that are read. The start and the end of a longer text are read, because a request often ends with its
+ * question.
+ */
 const MAX_CHARACTERS = 8_000
 const MAX_WORD = 64
 
@@ -65,7 +68,7 @@ function fold(text: string): string {
   return text.normalize('NFKD').replace(LATIN_ACCENTS, '').normalize('NFC')
 }
 
-/** `天气预` becomes `天气`, `气预`, so that a query can match a tool without a dictionary. */
+/** Splits characters into overlapping pairs, so that a query can match a tool without a dictionary: `天气预` becomes `天气`, `气预`. */
 function pairsOf(run: string): readonly string[] {
   const characters = [...run]
   if (characters.length < 2) return characters
@@ -75,7 +78,10 @@ function pairsOf(run: string): readonly string[] {
 const NOT_ASCII = /[\u0080-\uffff]/
 const LATIN_ACCENTS = /[\u0300-\u036f]/g
 
-/** Capitals up to the last one before a lower-case letter, a word with or without its capital, or a number. Unambiguous. */
+/**
+ * Matches capitals up to the last one before a lower-case letter, a word with or without its capital, or a number. No text matches in two
+ * ways.
+ */
 const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|\p{N}+/gu
 
 const UNSPACED =

@@ -1,4 +1,7 @@
-/** Copies arguments, so that a hook or a schema that keeps its return value can't change what is executed. */
+/**
+ * Copies arguments. A hook or a schema may keep a reference to the object that it returned, and must not be able to change what is
+ * executed.
+ */
 import { isInstance } from '../schema/schema.ts'
 
 /**
@@ -28,7 +31,10 @@ export function ownCopy<Value>(value: Value, copies: Map<unknown, unknown> = new
   return copy as Value
 }
 
-/** Undefined for an instance of any other class, including subclasses of these, because only that class can create one. */
+/**
+ * Copies an instance of a built-in class. Returns undefined for any other class, including a subclass of a built-in one, because only the
+ * class itself can create an instance.
+ */
 function copyOfBuiltIn(value: object, copies: Map<unknown, unknown>): object | undefined {
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return copyOfBytes(value)
   const copy = COPIES.get(Object.getPrototypeOf(value))?.(value, (member) => ownCopy(member, copies))
@@ -48,7 +54,7 @@ const COPIES: ReadonlyMap<unknown, CopyOf> = new Map<unknown, CopyOf>([
   [DataView.prototype, (view) => structuredClone(view)],
 ])
 
-/** Uses the `slice` of `Uint8Array`, because the `slice` of a `Buffer` shares its memory. */
+/** Uses the `slice` of `Uint8Array`, because the result of a `Buffer`'s own `slice` shares its memory. */
 function copyOfBytes(value: object): object {
   return Uint8Array.prototype.slice.call(value as Uint8Array)
 }

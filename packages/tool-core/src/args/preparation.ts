@@ -1,4 +1,4 @@
-/** Schema facts that coercion needs on every call, read once per schema object. */
+/** Facts about a schema that coercion needs on every call. They are read once per schema object. */
 
 import { MAX_VALUES } from '../faults.ts'
 import { parserOf } from '../schema/parser.ts'
@@ -13,13 +13,13 @@ import {
   typesOf,
 } from '../schema/schema.ts'
 
-/** The facts about one value. Facts about its members are read lazily, because a schema may refer to itself. */
+/** The facts about the schema of one value. Facts about members are read lazily, because a schema may refer to itself. */
 export class Preparation {
   /** False if a string may be coerced to another type. */
   readonly keepsText: boolean
   readonly types: ReadonlySet<string>
   readonly takesNull: boolean
-  /** False for a schema whose own library fills in the defaults. */
+  /** False for another library's schema, because that library fills in the defaults. */
   readonly fillsDefaults: boolean
   readonly #schema: SchemaNode
   readonly #items: unknown
@@ -40,7 +40,7 @@ export class Preparation {
     return this.#object
   }
 
-  /** The facts for an array item. */
+  /** Returns the facts for an array item. */
   itemAt(index: number): Preparation {
     if (Array.isArray(this.#items)) return preparationOf(this.#items[index])
     this.#everyItem ??= preparationOf(this.#items)
@@ -53,9 +53,9 @@ export interface ObjectPreparation {
   readonly declared: readonly PropertyPreparation[]
   readonly properties: ReadonlyMap<string, PropertyPreparation>
   readonly defaults: readonly Default[]
-  /** True if all properties are known, so that any other one is undeclared. */
+  /** True if the schema lists all allowed properties, so that any other property is undeclared. */
   readonly isClosed: boolean
-  /** Like `isClosed`, but for a strict tool, where an object schema without `properties` allows none. */
+  /** Like `isClosed`, but for a strict tool. There, an object schema without `properties` allows no properties. */
   readonly isClosedIfStrict: boolean
   readonly ofAdditional: () => Preparation
 }
@@ -63,14 +63,15 @@ export interface ObjectPreparation {
 export interface Default {
   readonly name: string
   readonly value: unknown
-  /** Number of values and characters that the default adds. */
+  /** Number of values in the default. */
   readonly values: number
+  /** Number of characters in the default's strings and keys. */
   readonly characters: number
 }
 
 export interface PropertyPreparation {
   readonly name: string
-  /** Position in the schema. */
+  /** Position among the schema's properties. */
   readonly index: number
   /** False for a property with a default. */
   readonly isRequired: boolean

@@ -1,4 +1,6 @@
-/** Coercion: copies the arguments before validation and tags each change. No other code in the project coerces. */
+/**
+ * Coercion: copies the arguments before validation, converts some of them, and tags each change. All coercion in the project happens here.
+ */
 
 import { ToolError } from '../errors.ts'
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from '../faults.ts'
@@ -13,11 +15,12 @@ import { readBoolean, readContainer, readNumber } from './whole-text.ts'
 
 /**
  * A change to an argument:
- * - `defaulted`: missing, filled in from the schema's default (`{}` → `{ "unit": "c" }`). With an empty path: there was no text, read as `{}`;
- * - `stripped`: not declared by the schema, removed (`{ "city": "Rome", "note": "…" }` → `{ "city": "Rome" }`);
- * - `null_dropped`: `null` for an optional property that doesn't allow it, removed (`{ "unit": null }` → `{}`);
- * - `coerced`: a whole string converted to the expected number or boolean (`"2"` → `2`, `"True"` → `true`);
- * - `parsed_json`: a whole string parsed as the expected array or object (`"[1, 2]"` → `[1, 2]`).
+ * - `defaulted`: a missing argument was filled in with the schema's default (`{}` → `{ "unit": "c" }`). With an empty path: there was no
+ *   argument text, which is read as `{}`;
+ * - `stripped`: an argument that the schema doesn't declare was removed (`{ "city": "Rome", "note": "…" }` → `{ "city": "Rome" }`);
+ * - `null_dropped`: `null` was removed from an optional property that doesn't allow it (`{ "unit": null }` → `{}`);
+ * - `coerced`: a whole string was converted to the expected number or boolean (`"2"` → `2`, `"True"` → `true`);
+ * - `parsed_json`: a whole string was parsed as the expected array or object (`"[1, 2]"` → `[1, 2]`).
  */
 export type ArgumentTagName = 'defaulted' | 'stripped' | 'null_dropped' | 'coerced' | 'parsed_json'
 
@@ -32,8 +35,8 @@ export interface Prepared {
   /** The first hundred changes. Further changes are made without a tag. */
   readonly tags: readonly ArgumentTag[]
   /**
-   * Issues that validation doesn't report: a forbidden key, an undeclared argument that was meant as a declared one, and any undeclared
-   * argument of a strict tool.
+   * Issues that validation doesn't report: a forbidden key, an undeclared argument that was probably meant as a declared one, and any
+   * undeclared argument of a strict tool.
    */
   readonly issues: readonly Issue[]
 }
@@ -47,15 +50,18 @@ export interface CoercedValue {
 export interface PrepareOptions {
   /** Reports undeclared arguments as issues instead of removing them. Default: false. */
   readonly strict?: boolean | undefined
-  /** The value is the output of code, so undeclared members are removed, regardless of their names. Default: false. */
+  /**
+   * True if the value is the output of code, not of a model. Undeclared members are then removed even if their names resemble declared
+   * ones. Default: false.
+   */
   readonly isOutput?: boolean | undefined
 }
 
 /**
- * Copies a call's arguments and makes only changes that preserve their meaning, each with a tag. The caller's object isn't changed. `null`
- * is kept or counts as missing. A string is converted only as a whole, and only if no number or key in it changes. Class instances within
- * the arguments aren't copied. Throws `invalid_arguments` for arguments that aren't an object, are nested deeper than 512 levels, or
- * contain more than a million values or 16 Mi characters.
+ * Copies a call's arguments, makes the few changes that preserve their meaning, and tags each change. The caller's object isn't changed.
+ * `null` is either kept or treated as missing. A string is converted only as a whole, and only if the conversion changes no number or key
+ * in it. Class instances within the arguments aren't copied. Throws `invalid_arguments` for arguments that aren't an object, are nested
+ * deeper than 512 levels, or contain more than a million values or 16 Mi characters.
  */
 export function prepareArgs(schema: object, args: object, options?: PrepareOptions): Prepared {
   if (!isSchemaNode(args)) throw noObject(args)
@@ -68,13 +74,17 @@ export function prepareArgs(schema: object, args: object, options?: PrepareOptio
 
 function noObject(args: unknown): ToolError {
   const rest =
-    typeof args === 'string' ? ', not a string: parse it first' : args === undefined ? ': a call is { id, name, args }' : ''
+    typeof args === 'string'
+      ? ', not a string. Parse the string first'
+      : args === undefined
+        ? '. A call has the form { id, name, args }'
+        : ''
   return new ToolError('invalid_arguments', `The arguments must be an object${rest}.`)
 }
 
 /**
- * Coerces any single value, such as an output field that was written as text: `coerceValue(Type.Integer(), '2')` returns 2, tagged
- * `coerced`. Paths of tags are relative to the value. Throws like `prepareArgs`.
+ * Coerces a single value, such as an output field that was written as text: `coerceValue(Type.Integer(), '2')` returns 2, tagged `coerced`.
+ * The paths in tags are relative to the value. Throws like `prepareArgs`.
  */
 export function coerceValue(schema: object, value: unknown, options?: PrepareOptions): CoercedValue {
   const preparation = preparationOf(schema)
@@ -84,7 +94,10 @@ export function coerceValue(schema: object, value: unknown, options?: PrepareOpt
   return { value: copy, tags, issues }
 }
 
-/** Reports removed arguments that were meant as declared ones. Needs the complete copy, which shows which ones are missing. */
+/**
+ * Reports removed arguments that were probably meant as declared ones. Needs the complete copy, because it shows which declared arguments
+ * are missing.
+ */
 function withMeant(
   { tags, issues }: Walk,
   stripped: readonly Stripped[],
@@ -105,16 +118,16 @@ interface Walk {
   readonly isStrict: boolean
   readonly isOutput: boolean
   readonly fillsDefaults: boolean
-  /** Removed arguments. Undefined for nearly all values. */
+  /** Removed arguments. Undefined if there are none, as in nearly all calls. */
   stripped: Stripped[] | undefined
   readonly tags: ArgumentTag[]
   readonly issues: Issue[]
-  /** The current path: the first `depth` of these keys. */
+  /** The first `depth` keys are the current path. */
   readonly keys: (string | number)[]
   depth: number
   values: number
   characters: number
-  /** Number of strings in place of an array or object that didn't parse as one. */
+  /** Number of strings that should be an array or an object but couldn't be parsed as one. */
   unread: number
 }
 
@@ -140,7 +153,7 @@ function copyValue(preparation: Preparation, value: unknown, walk: Walk): unknow
   if (typeof value !== 'object' || value === null) return value
   if (walk.depth > MAX_DEPTH) refuse(`are nested deeper than ${MAX_DEPTH} levels`)
   if (Array.isArray(value)) return copyList(preparation, value, walk)
-  // An instance never comes from a model, but may come from a previous step.
+  // A model never sends a class instance, but a previous step may.
   return isInstance(value) ? value : copyObject(preparation.object, value as Record<string, unknown>, walk)
 }
 
@@ -164,7 +177,7 @@ function copyList(preparation: Preparation, list: readonly unknown[], walk: Walk
   return copy
 }
 
-/** Costs nothing within a `for … in` loop, where `Object.hasOwn` would take 10% of a call. */
+/** Costs nothing within a `for … in` loop. `Object.hasOwn` would take 10% of the time of a call. */
 const hasOwn = Object.prototype.hasOwnProperty
 
 function copyObject(
@@ -178,7 +191,7 @@ function copyObject(
   for (const key in value) {
     if (!hasOwn.call(value, key)) continue
     walk.characters += key.length
-    // Most calls have the properties in the order of the schema, so the next one is tried before a look-up.
+    // Most calls have their properties in the schema's order, so the next declared one is tried before a look-up.
     const expected = declared[next]
     const property = expected !== undefined && expected.name === key ? expected : properties.get(key)
     if (property !== undefined) next = property.index + 1
@@ -249,7 +262,7 @@ function copyText(preparation: Preparation, value: string, walk: Walk): unknown 
   return copyValue(preparation, tagged('parsed_json', container, walk), walk)
 }
 
-/** Maximum number of failed parses, which take microseconds each. With so many of them, the value is invalid anyway. */
+/** Maximum number of failed attempts to parse a string. Each takes microseconds, and a value with more of them is invalid anyway. */
 const MAX_UNREAD = 1_000
 
 function refuseCharacters(): never {

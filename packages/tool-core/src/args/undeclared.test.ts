@@ -24,13 +24,13 @@ describe('undeclared arguments that were meant', () => {
       'a call',
       { city: text },
       { name: 'weather', arguments: { city: 'Rome' } },
-      ['/name is not declared (declared: city)', '/arguments is not declared: put its members in its place'],
+      ['/name is not declared (declared: city)', '/arguments is not declared: move its members up one level'],
     ],
     [
       'a call in JSON text',
       { city: text },
       { input: '{"city":"Rome"}' },
-      ['/input is not declared: put its members in its place'],
+      ['/input is not declared: move its members up one level'],
     ],
     [
       'a schema',
@@ -83,7 +83,7 @@ describe('undeclared arguments that were meant', () => {
 
   it('are refused where a property of the wrapper is declared as well', () => {
     expect(prepare({ name: text, to: text }, { name: 'send', arguments: { name: 'Bo' } }).issues).toEqual([
-      '/arguments is not declared: put its members in its place',
+      '/arguments is not declared: move its members up one level',
     ])
   })
 

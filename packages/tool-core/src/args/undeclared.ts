@@ -1,4 +1,7 @@
-/** Finds undeclared arguments that were meant as declared ones. Without them, the call wouldn't be the one that the model wrote. */
+/**
+ * Finds undeclared arguments that were probably meant as declared ones. If they were just removed, the call would do something that the
+ * model didn't intend.
+ */
 import { nearestNames } from '../nearest-names.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../schema/issue.ts'
 import { pointerOf } from '../schema/pointer.ts'
@@ -17,12 +20,12 @@ export interface Stripped {
   readonly copy: Readonly<Record<string, unknown>>
 }
 
-/** Maximum number of removed arguments that are examined: mistakes in the rows of a list already appear in the first ones. */
+/** Maximum number of removed arguments that are examined. In a long list, the first rows already show the mistake. */
 export const MAX_COMPARED = 1_000
-/** Comparing two names takes about three microseconds. */
+/** Maximum number of pairs of names that are compared. Each takes about three microseconds. */
 const MAX_PAIRS = 30_000
 
-/** Returns issues for the first ten removed arguments that were meant as declared ones. `root` is the copy of the whole value. */
+/** Returns issues for the first ten removed arguments that were probably meant as declared ones. `root` is the copy of the whole value. */
 export function meantIssues(all: readonly Stripped[], preparation: Preparation, root: unknown): Issue[] {
   const issues: Issue[] = []
   const nearest = toNearest()
@@ -36,7 +39,7 @@ export function meantIssues(all: readonly Stripped[], preparation: Preparation, 
 
 type Nearest = (key: string, names: readonly string[]) => string | undefined
 
-/** Finds the nearest name, and caches the result, because the rows of a list have the same keys. */
+/** Returns a function that finds the nearest name. Results are cached, because the rows of a list have the same keys. */
 function toNearest(): Nearest {
   const known = new Map<string, string | undefined>()
   let left = MAX_PAIRS
@@ -50,7 +53,7 @@ function toNearest(): Nearest {
   }
 }
 
-/** Prefers a name with the same letters: `dryRun`, `dry_run` and `dry-run:`. */
+/** Returns the name that is nearest to a key. Prefers a name with the same letters: `dryRun`, `dry_run` and `dry-run:` are the same. */
 function nearestOf(key: string, names: readonly string[]): string | undefined {
   const letters = lettersOf(key)
   return names.find((name) => lettersOf(name) === letters) ?? nearestNames(key, names, 1)[0]
@@ -76,20 +79,20 @@ function namesOf({ declared }: ObjectPreparation): readonly string[] {
   return declared.map(({ name }) => name)
 }
 
-/** Suggests what the argument was meant as. Undefined if it can be removed. */
+/** Suggests what the argument was probably meant as. Undefined if it can be removed. */
 function hintFor(stripped: Stripped, preparation: Preparation, root: unknown, nearest: Nearest): string | undefined {
   const { key, object, given } = stripped
   if (object.declared.length === 0) return undefined
-  if (hasDeclared(object, memberOf(given[key]))) return ': put its members in its place'
+  if (hasDeclared(object, memberOf(given[key]))) return ': move its members up one level'
   const names = namesOf(object)
-  // A wrong name, or the arguments are wrapped in a call or a schema.
+  // No declared argument is present: the name is wrong, or the arguments are wrapped in a call or a schema.
   if (!hasDeclared(object, given)) return didYouMean(key, names) || ` (declared: ${shorten(names.join(', '), MAX_NAMES)})`
   const absent = names.filter((name) => !isFilled(stripped, name))
   const meant = nearest(key, absent) ?? pointerElsewhere(stripped, preparation, root)
   return meant === undefined ? undefined : ` (did you mean ${JSON.stringify(meant)}?)`
 }
 
-/** An argument's value if it's an object, which may be written as a JSON string. */
+/** Returns an argument's value if it's an object or the JSON text of one, otherwise an empty object. */
 function memberOf(value: unknown): Readonly<Record<string, unknown>> {
   const member = typeof value === 'string' && value.startsWith('{') ? readContainer(value) : value
   return isRecord(member) ? member : {}
@@ -99,7 +102,7 @@ function hasDeclared({ declared }: ObjectPreparation, given: Readonly<Record<str
   return declared.some(({ name }) => Object.hasOwn(given, name) && given[name] !== undefined)
 }
 
-/** Also false for a property whose value equals its default, because it may have been filled in. */
+/** True if the call has a value for the property. False if the value equals the default, because it may have been filled in. */
 function isFilled({ object, copy }: Pick<Stripped, 'object' | 'copy'>, name: string): boolean {
   if (!Object.hasOwn(copy, name)) return false
   const fallback = object.defaults.find((one) => one.name === name)
@@ -109,7 +112,8 @@ function isFilled({ object, copy }: Pick<Stripped, 'object' | 'copy'>, name: str
 type Place = Pick<Stripped, 'path' | 'object' | 'copy'>
 
 /**
- * Pointer to the same argument in an outer or inner object that declares but lacks it: the model closed a bracket too late or too early.
+ * Looks for an outer or inner object that declares the argument but lacks it, because the model may have closed a bracket too late or too
+ * early. Returns the pointer to the argument in that object.
  */
 function pointerElsewhere({ key, path, object, copy }: Stripped, preparation: Preparation, root: unknown): string | undefined {
   const lacks = (place: Pick<Stripped, 'object' | 'copy'>) => place.object.properties.has(key) && !isFilled(place, key)
@@ -121,7 +125,7 @@ function pointerElsewhere({ key, path, object, copy }: Stripped, preparation: Pr
   return inner && pointerOf([...path, inner.name, key])
 }
 
-/** The objects along a path, except the last one. */
+/** Returns the objects along a path, except the last one. */
 function placesAlong(path: readonly (string | number)[], preparation: Preparation, root: unknown): Place[] {
   const places: Place[] = []
   let next = preparation

@@ -1,26 +1,26 @@
-/** Converts a whole string to the number, boolean, array or object that it spells, and never to another value. */
+/** Converts a whole string to the number, boolean, array or object that it represents, but only if the conversion is exact. */
 import { ToolError } from '../errors.ts'
 import { MAX_DEPTH } from '../faults.ts'
 
 const NUMBER = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** Maximum length of a number. A double needs no more. */
+/** Maximum length of the text of a number. A double never needs more. */
 const MAX_NUMBER = 400
 /** A double preserves every integer with at most this many significant digits, however large it is. */
 const EXACT_DIGITS = 15
 
-/** Returns the number that a string spells in JSON. `undefined` for any other string, and if the number would change. */
+/** Returns the number that a string represents in JSON. Undefined for any other string, and for a number that a double would change. */
 export function readNumber(text: string): number | undefined {
   if (text.length > MAX_NUMBER || !NUMBER.test(text)) return undefined
   const number = Number(text)
   if (!Number.isFinite(number)) return undefined
-  // 1e-999 would become zero, 4503599627370497.3 a whole number.
+  // 1e-999 would become zero, and 4503599627370497.3 a whole number.
   if (!isSameNumber(text, String(number))) return undefined
   // An id such as 36028797018963970 is printed unchanged, although the double is a different number.
   const isLargeInteger = Number.isInteger(number) && !Number.isSafeInteger(number)
   return isLargeInteger && normalFormOf(text).digits.length > EXACT_DIGITS ? undefined : number
 }
 
-/** Returns the boolean that a string spells in JSON, Python or YAML. */
+/** Returns the boolean that a string represents in JSON, Python or YAML. */
 export function readBoolean(text: string): boolean | undefined {
   if (text === 'true' || text === 'True' || text === 'TRUE') return true
   return text === 'false' || text === 'False' || text === 'FALSE' ? false : undefined
@@ -32,7 +32,10 @@ function isSameNumber(text: string, written: string): boolean {
   return asked.digits === kept.digits && asked.exponent === kept.exponent
 }
 
-/** Significant digits and exponent: `-0.50e3` is 5 with the exponent 2. Equal for all spellings of a number, without its sign. */
+/**
+ * Returns the significant digits and the exponent of a number: `-0.50e3` has the digits 5 and the exponent 2. The result is the same for
+ * every spelling of a number, and ignores its sign.
+ */
 function normalFormOf(text: string): { readonly digits: string; readonly exponent: number } {
   const [, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
@@ -43,8 +46,8 @@ function normalFormOf(text: string): { readonly digits: string; readonly exponen
 }
 
 /**
- * Returns the array or object that a string spells. `undefined` for any other string, and if a number in it would change or a key is
- * duplicated. Throws `invalid_arguments` if it's nested deeper than 512 levels.
+ * Returns the array or object that a string represents. Undefined for any other string, and if a number in it would change or a key occurs
+ * twice in an object. Throws `invalid_arguments` if it's nested deeper than 512 levels.
  */
 export function readContainer(text: string): object | undefined {
   try {
@@ -57,9 +60,12 @@ export function readContainer(text: string): object | undefined {
   }
 }
 
-/** Checks the numbers and keys of a string that is valid JSON. Uses an explicit stack, because recursion would overflow. */
+/**
+ * Returns true if `JSON.parse` keeps every number and every key of a string that is valid JSON. Uses an explicit stack, because recursion
+ * could overflow.
+ */
 function keepsAll(text: string): boolean {
-  /** For each open container, its keys; undefined for an array. */
+  /** The keys of each open container; undefined for an array. */
   const open: (Set<string> | undefined)[] = []
   for (let at = 0; at < text.length; at++) {
     const character = text.charAt(at)
@@ -83,28 +89,28 @@ function refuseDepth(): never {
   throw new ToolError('invalid_arguments', `The arguments are nested deeper than ${MAX_DEPTH} levels.`)
 }
 
-/** The position after the closing quote. */
+/** Returns the position after the closing quote. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
   return end + 1
 }
 
-/** True after an odd number of backslashes. */
+/** True if an odd number of backslashes precedes the character. */
 function isEscaped(text: string, at: number): boolean {
   let start = at
   while (text.charAt(start - 1) === '\\') start--
   return (at - start) % 2 === 1
 }
 
-/** True when a colon follows. */
+/** True if the string is a key: a colon follows it. */
 function isName(text: string, end: number): boolean {
   let next = end
   while (next < text.length && ' \t\r\n'.includes(text.charAt(next))) next++
   return text.charAt(next) === ':'
 }
 
-/** False for a duplicate key, even if one of the two contains escapes. */
+/** Adds a key. Returns false for a duplicate key, even if one of the two contains escapes. */
 function addName(names: Set<string> | undefined, quoted: string): boolean {
   if (names === undefined) return true
   const name: string = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1)

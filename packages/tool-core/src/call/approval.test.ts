@@ -193,7 +193,7 @@ describe('a tool that requires approval', () => {
 
   it('keeps requiring approval in every derived tool', () => {
     expect(() => deriveTool(pay().action, { needsApproval: false as never })).toThrow(
-      /needsApproval must be true, got false\. A derived tool can't remove it/,
+      /needsApproval must be true, got false\. A derived tool can't remove this requirement/,
     )
     expect(deriveTool(pay().action, { name: 'pay_now' }).needsApproval).toBe(true)
   })

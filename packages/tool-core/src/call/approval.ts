@@ -9,14 +9,14 @@ import type { Invocation } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
 
 /**
- * Returns the args to execute, once the caller's `approve` has returned true for the shown args. The returned args are a copy, because a
- * hook may keep the object that it returned. Rejects with `approval_required` otherwise, and with `aborted` when the caller aborts while
- * `approve` is pending. There is no deadline, because a person may have to decide.
+ * Returns the args to execute once the caller's `approve` has returned true for the shown args. Rejects with `approval_required` if it
+ * returns anything else, and with `aborted` if the caller aborts while `approve` is pending. There is no deadline, because a person may
+ * have to decide. The returned args are a copy, because a hook may have kept a reference to the original.
  */
 export async function assertApproved({ tool, options }: Invocation, args: object, toShow: object): Promise<object> {
   const { approve, callId = '', signal } = options
   if (approve === undefined) throw refused(tool.name, REFUSALS.unavailable)
-  // Copies, so that the approved args are executed. A getter is read only once, not again for the shown args.
+  // Copied first, so that exactly the approved args are executed. A getter is read only once, not again for the shown args.
   const own = ownCopy(args)
   const { value, tags } = boundOutput(ownCopy(toShow === args ? own : toShow), MAX_ARGS_LENGTH)
   if (tags.some(({ tag }) => tag === 'truncated')) throw refused(tool.name, REFUSALS.tooLong)

@@ -4,18 +4,18 @@ import { type CallOptions, createContext, type ToolContext } from '../define/con
 import type { Tool } from '../define/tool.ts'
 import { withDeadline } from './deadline.ts'
 
-/** A call that passes through the stages. */
+/** A call with its tool and options, as it is passed from stage to stage. */
 export interface Invocation {
   readonly tool: Tool
   readonly options: CallOptions
-  /** True if its args are the output of another step, which may have undeclared members. */
+  /** True if the args are the output of another step, which may have undeclared members. */
   readonly isFedByAnother?: boolean | undefined
 }
 
 /** Default of `timeoutMs`. */
 export const DEFAULT_TIMEOUT_MS = 60_000
 
-/** Settles as `work` does, or rejects with `timeout` or `aborted`. Progress that `work` reports later is dropped. */
+/** Runs `work` and settles with its result, or rejects with `timeout` or `aborted`. Progress that `work` reports after that is dropped. */
 export function attempt<T>(
   { tool, options }: Invocation,
   subject: string,

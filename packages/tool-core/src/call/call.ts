@@ -18,22 +18,22 @@ import { attempt, type Invocation } from './attempt.ts'
 import { toFailure } from './failure.ts'
 import { assertContext, finish, prepare, reported } from './pipeline.ts'
 
-/** A model's request to run one tool: arguments parsed, not yet validated. */
+/** A model's request to run one tool. Its arguments are parsed, but not yet validated. */
 export interface ToolCall {
   readonly id: string
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** A call result. A failure is a value, so that it can be returned to the model. */
+/** The result of a call. A failure is a value, so that it can be returned to the model. */
 export type ToolResult<Output = unknown> = ToolSuccess<Output> | ToolFailure
 
 export interface ToolSuccess<Output = unknown> {
   readonly ok: true
   readonly call: ToolCall
-  /** A JSON value: `undefined` becomes `null`, and a value without a JSON form is converted or described, with a tag for each. */
+  /** A JSON value: `undefined` becomes `null`. A value without a JSON form is converted or described, and each such change is tagged. */
   readonly output: Output
-  /** The executed arguments. Present only if they may differ from those in the call: see `tags`, hooks and the schema. */
+  /** The executed arguments. Present only if coercion, a hook or the schema may have changed the arguments of the call. */
   readonly args?: object | undefined
   /** What the model sees instead of the output: content parts, or any other JSON value. Present only if the tool has `toModelOutput`. */
   readonly modelOutput?: unknown
@@ -41,7 +41,7 @@ export interface ToolSuccess<Output = unknown> {
   readonly modelOutputError?: ToolError
   /** Changes that were made to the arguments before validation. */
   readonly tags: readonly ArgumentTag[]
-  /** Changes that made the output, or `modelOutput`, a bounded JSON value. */
+  /** Changes that were made to the output, or to `modelOutput`, to make it a bounded JSON value. */
   readonly outputTags: readonly OutputTag[]
 }
 
@@ -51,7 +51,7 @@ export interface ToolFailure {
   readonly error: ToolError
 }
 
-/** Calls the tool that the call names. Never rejects; throws `invalid_definition` if `tools` isn't a Map. */
+/** Finds the tool by the name in the call, and calls it. Never rejects. Throws `invalid_definition` if `tools` isn't a Map. */
 export function dispatch(tools: ToolMap, call: ToolCall, options?: CallOptions): Promise<ToolResult> {
   if (typeof tools?.get !== 'function' || typeof tools.keys !== 'function')
     throw new ToolError('invalid_definition', noMap(tools))
@@ -66,7 +66,7 @@ function noMap(given: unknown): string {
   return `dispatch: tools must be a Map of tools by name, got ${shown(given)}. ${fix}`
 }
 
-/** A call that is ready to be executed: its arguments are valid, and the hooks that precede the execution have run. */
+/** A call that is ready to be executed: its arguments are valid, and the hooks that run before the execution have run. */
 export interface PreparedCall<T extends Tool = Tool> {
   readonly ok: true
   readonly tool: T
@@ -74,8 +74,8 @@ export interface PreparedCall<T extends Tool = Tool> {
   /** The args that `executePrepared` executes, after the schema and the hooks have changed them. */
   readonly args: object
   /**
-   * The args to show to an approver. Usually `args`. If a schema transforms its input and would reject its own output, or transform it
-   * again, this is the schema's input instead.
+   * The args to show to an approver, usually the same as `args`. If a schema transforms its input and would reject its own output, or
+   * transform it again, this is the schema's input.
    */
   readonly shown: object
   /** Changes that were made to the arguments before validation. */
@@ -83,9 +83,9 @@ export interface PreparedCall<T extends Tool = Tool> {
 }
 
 /**
- * Prepares a call's arguments, requests approval if the tool needs it, and executes the call. Never rejects. Hooks, validation by
- * other libraries and each attempt are each limited to the tool's `timeoutMs`. `options.approve` has no deadline, because a person may
- * have to decide: pass `signal` to cancel.
+ * Prepares a call's arguments, requests approval if the tool needs it, and executes the call. Never rejects. The tool's `timeoutMs` applies
+ * separately to each hook, to each attempt, and to validation by another library. `options.approve` has no deadline, because a person may
+ * have to decide. To cancel, pass `signal`.
  */
 export async function callTool<T extends Tool>(
   tool: T,
@@ -107,8 +107,8 @@ export async function callTool<T extends Tool>(
 }
 
 /**
- * The first half of `callTool`: coerces and validates the arguments, and runs the hooks that precede the execution. Never rejects, and
- * executes nothing. Use it to request an approval that arrives later: `executePrepared` then executes what was shown.
+ * The first half of `callTool`: coerces and validates the arguments, and runs the hooks that precede the execution. Executes nothing and
+ * never rejects. Use it if approval may take a while: `executePrepared` then executes exactly what was shown.
  */
 export async function prepareCall<T extends Tool>(
   tool: T,
@@ -134,7 +134,7 @@ export async function executePrepared<T extends Tool>(
   prepared: Pick<PreparedCall<T>, 'tool' | 'call' | 'args' | 'tags'>,
   options: CallOptions = {},
 ): Promise<ToolResult<OutputOf<T>>> {
-  // A caller without types may pass nothing.
+  // A caller that isn't type-checked may pass nothing.
   const { tool, call, args, tags } = prepared ?? ({} as typeof prepared)
   let invocation: Invocation | undefined
   try {
@@ -160,7 +160,7 @@ function isAsWritten({ hooks, parse }: Tool, tags: readonly ArgumentTag[]): bool
 
 interface Executed {
   readonly call: ToolCall
-  /** Undefined if they are those of the call. */
+  /** Undefined if the call's own arguments were executed. */
   readonly args: object | undefined
   readonly tags: readonly ArgumentTag[]
 }
@@ -177,8 +177,8 @@ function succeed<T extends Tool>(
 }
 
 /**
- * Adds what `toModelOutput` returns for the original output. If `toModelOutput` fails, the call still counts as successful: reporting a failure
- * would make the model repeat a write.
+ * Adds what `toModelOutput` returns for the original output. If `toModelOutput` fails, the call still counts as successful, because a
+ * reported failure would make the model repeat a write.
  */
 async function withModelOutput<Success extends ToolSuccess>(
   invocation: Invocation,
@@ -201,10 +201,10 @@ async function withModelOutput<Success extends ToolSuccess>(
   }
 }
 
-/** Copies the options field by field: they may be the context of an outer call, in which an inner call needs its own idempotency key. */
+/** Copies the options field by field. They may be the context of an outer call, and the inner call then needs its own idempotency key. */
 function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocation {
   if (!isTool(tool))
-    throw new ToolError('invalid_definition', `The call's tool must be a tool, got ${shown(tool)}. ${insteadOf(tool)}`)
+    throw new ToolError('invalid_definition', `The value to call must be a tool, got ${shown(tool)}. ${insteadOf(tool)}`)
   const { idempotencyKey, values } = options
   const progress = options.progress && ((update: unknown) => options.progress?.(update))
   const own: CallOptions = {
@@ -214,8 +214,9 @@ function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocat
     values,
     progress,
     approve: approveOf(options),
-    // Not that of an outer call whose context is passed on: the outer tool's list of permitted tools doesn't apply to this tool.
+    // Not taken from the context of an outer call, because the outer tool's list of permitted tools doesn't apply to this tool.
     nested: tool.nested === undefined ? undefined : options.nested,
+    input: options.input,
   }
   return { tool, options: own }
 }

@@ -107,7 +107,11 @@ describe('the abort of the caller', () => {
   it('prevents the start when it came before', async () => {
     const start = vi.fn()
     const waiting = wait(start, { subject, timeoutMs: 10, signal: AbortSignal.abort('why') })
-    await expect(waiting).rejects.toMatchObject({ code: 'aborted', cause: 'why', message: '"slow" was aborted by the caller.' })
+    await expect(waiting).rejects.toMatchObject({
+      code: 'aborted',
+      cause: 'why',
+      message: '"slow" was aborted by the application.',
+    })
     expect(start).not.toHaveBeenCalled()
   })
 

@@ -1,9 +1,9 @@
-/** Enforces the deadline and the caller's abort, even if the execution ignores its signal. */
+/** Enforces the deadline and the caller's abort, even if the implementation ignores its signal. */
 import { ToolError } from '../errors.ts'
 import { abortedText, timedOutText } from '../prompts.ts'
 
 export interface DeadlineOptions {
-  /** The operation that is executed, as the error message names it. */
+  /** The name of the operation in the error message. */
   readonly subject: string
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
@@ -13,15 +13,15 @@ const LONGEST_TIMER = 2 ** 31 - 1
 
 /** Lets the execution observe its own deadline. */
 export interface Watch {
-  /** Returns a signal that is aborted when the deadline passes or the caller aborts. Created at the first call. */
+  /** Returns a signal that is aborted when the deadline passes or the caller aborts. The signal is created at the first call. */
   readonly signal: () => AbortSignal
   /** True once the execution has settled, timed out or been aborted. */
   readonly isOver: () => boolean
 }
 
 /**
- * Runs `start` and settles like its result, or rejects with `timeout` or `aborted`, whichever comes first. A later result is dropped. A
- * value that `start` returns or throws synchronously is returned or thrown synchronously.
+ * Runs `start` and settles with its result, or rejects with `timeout` or `aborted`, whichever comes first. A later result is dropped. If
+ * `start` returns or throws synchronously, so does this function.
  */
 export function withDeadline<T>(start: (watch: Watch) => T | Promise<T>, options: DeadlineOptions): T | Promise<T> {
   const { subject, timeoutMs, signal } = options
@@ -59,12 +59,13 @@ export function withDeadline<T>(start: (watch: Watch) => T | Promise<T>, options
       stopListening?.()
       finish()
     }
-    // Promise.resolve, because a thenable may resolve with another promise, which counts toward the deadline.
+    // Uses `Promise.resolve`, because a thenable may resolve with another promise. The deadline covers that promise too.
     Promise.resolve(started).then(
       (value) => settle(() => resolve(value)),
       (error) => settle(() => reject(error)),
     )
-    // One microtask later: an already settled promise has been handled by then and needs no timer, which costs 10% of a call.
+    // Starts the timer one microtask later. By then, a promise that was already settled has been handled. It needs no timer, which would
+    // take 10% of the time of a call.
     SETTLED.then(arm)
   })
 }
@@ -79,8 +80,8 @@ interface Waiters {
 const waiting = new WeakMap<AbortSignal, Waiters>()
 
 /**
- * Calls `callback` when the signal is aborted. Returns a function that removes the callback. A signal gets a single listener, because
- * Node warns of a leak at the eleventh.
+ * Calls `callback` when the signal is aborted. Returns a function that removes the callback. All callbacks of a signal share one listener,
+ * because Node warns of a leak at the eleventh.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const { callbacks, fire } = waiting.get(signal) ?? listen(signal)

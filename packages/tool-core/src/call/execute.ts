@@ -15,7 +15,7 @@ export function execute(invocation: Invocation, args: object): unknown {
 
 function executeOnce(invocation: Invocation, args: object): unknown {
   const { tool, options } = invocation
-  // The host of nested calls has its own deadline, which stops while a person decides.
+  // The host of nested calls has its own deadline, which is suspended while a person decides.
   const timeoutMs = options.nested === undefined ? undefined : Number.POSITIVE_INFINITY
   return attempt(invocation, `"${tool.name}"`, (context) => tool.execute(args, context), timeoutMs)
 }
@@ -37,7 +37,7 @@ async function executeAgain(invocation: Invocation, args: object, retries: numbe
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
 
-/** Waits before a retry. An abort ends the pause. */
+/** Waits before a retry. An abort ends the wait. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -50,7 +50,10 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
-/** After a timeout it's unknown whether the effect took place, so only a `read` or `idempotent` tool is retried. */
+/**
+ * True if the call may be retried after this error. After a timeout, it's unknown whether the call took effect, so only a `read` or
+ * `idempotent` tool is retried.
+ */
 function mayRepeat({ effect }: Tool, error: unknown): boolean {
   if (isToolError(error) && error.code === 'timeout') return isRepeatable(effect)
   return isRetryable(error)

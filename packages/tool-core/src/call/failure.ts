@@ -18,7 +18,7 @@ export function toFailure({ name }: Pick<Tool, 'name'>, thrown: unknown): ToolEr
   })
 }
 
-/** Undefined for an object that only has the marker of a `ToolError` and throws when it's read. */
+/** Returns the error with its message truncated. Undefined if the value only has the marker of a `ToolError` and throws when it's read. */
 function bounded(error: ToolError): ToolError | undefined {
   try {
     const { code, message, issues, retryable, reason } = error

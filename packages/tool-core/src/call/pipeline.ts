@@ -2,6 +2,7 @@
 import { assertFits } from '../args/check-args.ts'
 import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts'
 import { checkContext } from '../define/context.ts'
+import { isInputRequired } from '../define/input.ts'
 import type { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
 import { filledIn } from '../schema/own-schema.ts'
@@ -23,23 +24,23 @@ export interface PreparedArgs {
   readonly tags: readonly ArgumentTag[]
 }
 
-/** Converts a thrown value to a `ToolError`, and calls `onError` with it. */
+/** Converts a thrown value to a `ToolError`, and calls `onError` with it. A request for input isn't an error of the tool. */
 export async function reported(invocation: Invocation, thrown: unknown): Promise<ToolError> {
   const error = toFailure(invocation.tool, thrown)
-  if (invocation.tool.hooks?.onError) await reportError(invocation, error)
+  if (invocation.tool.hooks?.onError && !isInputRequired(error)) await reportError(invocation, error)
   return error
 }
 
 /**
- * Runs the stages coerce → beforeValidate → validate → afterValidate → context → beforeExecute. Each hook and each attempt has the tool's
- * deadline. Throws synchronously or rejects.
+ * Runs the stages coerce → beforeValidate → validate → afterValidate → context → beforeExecute. The tool's deadline applies to each hook
+ * and each attempt separately. Throws synchronously or rejects.
  */
 export function prepare(invocation: Invocation, args: object): PreparedArgs | Promise<PreparedArgs> {
   const { tool } = invocation
   const prepared = prepareArgs(tool.args, args, invocation.isFedByAnother ? { strict: tool.strict, isOutput: true } : tool)
   assertFits(prepared.issues, 'invalid_arguments', tool)
   const check = tool.hooks || tool.parse || tool.context ? undefined : checkOf(tool.args)
-  // From the second call on, most tools have nothing to await. Each await takes 2% of a call.
+  // After the first call, most tools have nothing to await. Each await would take 2% of the time of a call.
   if (typeof check !== 'function') return prepareInStages(invocation, prepared)
   assertFits(check(prepared.args), 'invalid_arguments', tool, prepared.tags)
   return { args: prepared.args, shown: prepared.args, tags: prepared.tags }
@@ -99,8 +100,9 @@ async function parse(
 }
 
 /**
- * True if the output of a validator can be shown and edited in place of its input: the validator accepts the output as JSON and returns
- * it unchanged. Trimming `" a"` to `"a"` qualifies. Converting `"1"` to 1 if only strings are accepted doesn't, nor does doubling 5.
+ * True if a validator's output can be shown and edited instead of its input. This requires that the validator accepts its own output as
+ * JSON and returns it unchanged. Trimming `" a"` to `"a"` qualifies. Doubling 5 doesn't, and neither does converting `"1"` to 1 if only
+ * strings are accepted.
  */
 async function isSettled(invocation: Invocation, input: object, output: object, parser: ArgsParser): Promise<boolean> {
   const { value, tags } = boundOutput(output)

@@ -1,4 +1,4 @@
-/** Calls the hooks of an action. A hook that throws or times out fails the call, and the error names it. */
+/** Calls the hooks of an action. If a hook throws or times out, the call fails with an error that names the hook. */
 
 import type { ToolContext } from '../define/context.ts'
 import type { ActionHooks } from '../define/hooks.ts'
@@ -9,7 +9,7 @@ import { toModelText } from './model-text.ts'
 
 type Stage = Exclude<keyof ActionHooks, 'onError'>
 
-/** Returns the hook's replacement of the value, or the value itself. */
+/** Runs a hook, and returns its replacement for the value, or the value itself. */
 export async function runHook(invocation: Invocation, stage: Stage, value: unknown): Promise<unknown> {
   const { tool, options } = invocation
   const hook = tool.hooks?.[stage] as ((value: unknown, context: ToolContext) => unknown) | undefined
@@ -23,7 +23,7 @@ export async function runHook(invocation: Invocation, stage: Stage, value: unkno
   }
 }
 
-/** Maximum duration of `onError` in milliseconds, even for a tool without a deadline, because it can't be aborted. */
+/** Maximum duration of `onError`, in milliseconds. It applies even to a tool without a deadline, because `onError` can't be aborted. */
 const LONGEST_REPORT_MS = 60_000
 
 /** Calls `onError`. If the hook itself fails, its failure is attached to the error as `hookError`. */

@@ -1,10 +1,10 @@
-/** One object schema for several actions that are called with the same arguments. */
+/** Combines the args of several actions that are called with the same arguments into one object schema. */
 import type { TObject } from 'typebox'
 import type { Action } from '../define/action.ts'
 import { ToolError } from '../errors.ts'
 import { propertiesOf, requiredOf, type SchemaNode } from '../schema/schema.ts'
 
-/** Merges the args schemas. Throws `invalid_definition`, which names both actions, if they declare the same argument differently. */
+/** Merges the args schemas. Throws `invalid_definition` if two actions declare the same argument differently. The message names both. */
 export function mergeArgs(owner: string, actions: readonly Action[]): TObject {
   const properties = new Map<string, SchemaNode>()
   const declaredBy = new Map<string, string>()

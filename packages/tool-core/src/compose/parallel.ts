@@ -9,7 +9,7 @@ import { assertActions, callStep, demandsOf, parserFor, type Step, stoppedAt } f
 
 type Actions = { readonly [place: string]: Action }
 
-/** The intersection of all args, inferred from the parameters of functions. */
+/** The intersection of the args of all actions. The compiler infers an intersection only for parameters of functions. */
 type ArgsOfAll<All extends Actions> = { [Place in keyof All]: (args: ArgsOf<All[Place]>) => void }[keyof All] extends (
   args: infer Args,
 ) => void
@@ -19,9 +19,9 @@ type ArgsOfAll<All extends Actions> = { [Place in keyof All]: (args: ArgsOf<All[
 type OutputsOf<All extends Actions> = { [Place in keyof All]: OutputOf<All[Place]> }
 
 /**
- * Combines actions into one that runs them at the same time, each with the arguments that it declares. The output contains their outputs by
- * key. The first failure aborts the other steps through their signal. Completed steps aren't undone; the error names them and the failed
- * step. Throws `invalid_definition` if two actions declare the same argument differently.
+ * Combines actions into one action that runs them at the same time. Each receives the arguments that it declares. The output contains their
+ * outputs by key. The first failure aborts the other steps through their signal. Completed steps aren't undone; the error names them and
+ * the failed step. Throws `invalid_definition` if two actions declare the same argument differently.
  */
 export function parallel<const Name extends string, const All extends Actions>(
   name: Name,

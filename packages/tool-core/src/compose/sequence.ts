@@ -5,14 +5,14 @@ import type { ToolContext } from '../define/context.ts'
 import { createTool } from '../define/tool.ts'
 import { assertActions, callStep, demandsOf, parserFor, type Step, stoppedAt } from './step.ts'
 
-// A step's args are inferred from that step alone, so the compiler compares the output of the step before (covariant) with them.
+// With `NoInfer`, a step's args are inferred from that step alone, and the compiler compares the previous step's output with them.
 type Link<Args extends object, Output extends object> = Action<string, Args, NoInfer<Output>>
 
 /**
- * Combines actions into one that runs them in order, each with the output of the previous one as its arguments. The compiler checks that
- * these match. Each step runs its own hooks and validation, even if `execute` of the sequence is called directly. The first error stops
- * the sequence, and names the failed step and the completed ones. If a step needs approval, the whole sequence requires approval before
- * its first step runs, and the step itself requires approval again with its own args.
+ * Combines actions into one action that runs them in order. Each receives the output of the previous one as its arguments, and the compiler
+ * checks that the two match. Each step runs its own hooks and validation, even if `execute` of the sequence is called directly. The first
+ * error stops the sequence. Its message names the failed step and the completed ones. If a step needs approval, the whole sequence requires
+ * approval before its first step runs, and the step requires it again for its own args.
  */
 export function sequence<const Name extends string, A extends object, B extends object, Out extends object>(
   name: Name,

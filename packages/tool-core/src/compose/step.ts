@@ -1,4 +1,4 @@
-/** Steps of a composition of actions: how a step runs, and the combined traits of all steps. */
+/** Steps of a sequence or a parallel action: runs a step, and combines the traits of all steps. */
 import type { TObject } from 'typebox'
 import { assertApproved } from '../call/approval.ts'
 import type { Invocation } from '../call/attempt.ts'
@@ -15,16 +15,16 @@ import type { SchemaNode } from '../schema/schema.ts'
 
 export interface Step {
   readonly action: Action
-  /** Position or key; part of the step's own idempotency key. */
+  /** The step's position in a sequence, or its key in a parallel action. Part of the step's own idempotency key. */
   readonly place: string | number
   /** True if the args are the output of another step, not the caller's args. */
   readonly isFedByAnother: boolean
 }
 
 /**
- * Runs a step with its own hooks and validation. Each step has its own idempotency key, because a service must not mistake the second step
- * for a repetition of the first. If the step needs approval, the caller's `approve` is called with the step's args. Rejects as the step
- * does.
+ * Runs a step with its own hooks and validation. Each step has its own idempotency key, so that a service doesn't mistake the second step
+ * for a repetition of the first. If the step needs approval, the caller's `approve` is called with the step's args. Rejects with the step's
+ * error.
  */
 export async function callStep(
   { action, place, isFedByAnother }: Step,
@@ -65,8 +65,8 @@ export interface Others {
 }
 
 /**
- * The error of a stopped composition. Invalid args that came from another step aren't the model's mistake, so they become
- * `execution_failed`.
+ * Creates the error of a sequence or a parallel action that stopped. Invalid args that came from another step aren't the model's mistake,
+ * so the code is then `execution_failed`.
  */
 export function stoppedAt(composition: string, step: Step, cause: unknown, { finished, unknown = [] }: Others): ToolError {
   const { code, message, issues, reason } = toFailure(step.action, cause)
@@ -79,7 +79,7 @@ function labelOf({ action, place }: Step): string {
   return typeof place === 'number' || place === action.name ? action.name : `${place} (${action.name})`
 }
 
-/** The combined traits of all steps. */
+/** Combines the traits of all steps. */
 export function demandsOf(actions: readonly Action[]): ToolTraits & { context: TObject | undefined } {
   return {
     context: contextOf(actions),
@@ -89,12 +89,15 @@ export function demandsOf(actions: readonly Action[]): ToolTraits & { context: T
   }
 }
 
-/** Skips validation of the whole if a step has `beforeValidate`, because that hook may repair the args before the step validates them. */
+/**
+ * Returns a parser that accepts any args if a step has `beforeValidate`, because that hook may repair the args before the step validates
+ * them.
+ */
 export function parserFor(takers: readonly Action[]): ArgsParser | undefined {
   return takers.some(({ hooks }) => hooks?.beforeValidate) ? (args) => ({ args }) : undefined
 }
 
-/** The combined `context` schema, so that a missing value is reported before the first step takes effect. */
+/** Combines the `context` schemas, so that a missing value is reported before the first step takes effect. */
 function contextOf(actions: readonly Action[]): TObject | undefined {
   const contexts = actions.flatMap(({ context }) => context ?? []) as unknown as readonly SchemaNode[]
   if (contexts.length < 2) return contexts[0] as TObject | undefined

@@ -1,12 +1,12 @@
-/** Keeps the content parts of a result within their limits. */
+/** Limits the size and the number of a result's content parts. */
 import { boundOutput, MAX_OUTPUT_LENGTH, type OutputTag } from '../output/output.ts'
 import { leftOutMedia, truncatedMark } from '../prompts.ts'
 import type { ContentPart } from './content.ts'
 import { mediaSize } from './media.ts'
 
-/** Maximum size of all images and files of one result, in bytes. */
+/** Maximum total size of the images and files in one result, in bytes. */
 export const MAX_MEDIA_BYTES = 10 * 1024 * 1024
-/** Maximum number of parts of one result. */
+/** Maximum number of parts in one result. */
 export const MAX_PARTS = 100
 
 export interface BoundedContent {
@@ -16,7 +16,8 @@ export interface BoundedContent {
 
 /**
  * Returns parts within the limits. An image or a file that would exceed `maxMediaBytes` is replaced with text that describes it, and long
- * text is truncated, each with the tag `truncated`. Parts after the hundredth are truncated too.
+ * text is truncated. If there are more than a hundred parts, the hundredth is replaced with a mark and the rest is left out. Each change
+ * has the tag `truncated`.
  */
 export function boundContent(
   parts: readonly ContentPart[],

@@ -39,7 +39,7 @@ function mediaTypeOf(builder: string, { mediaType }: { readonly mediaType: unkno
   return mediaType
 }
 
-/** The data as a caller without types may pass it. */
+/** The data as a caller that isn't type-checked may pass it. */
 interface GivenData {
   readonly data?: unknown
   readonly base64?: unknown
@@ -52,13 +52,13 @@ function toSource(builder: string, media: MediaData): MediaSource {
   if (data instanceof Uint8Array) return { base64: toBase64(data) }
   if (data instanceof ArrayBuffer) return { base64: toBase64(new Uint8Array(data)) }
   if (typeof base64 === 'string') return { base64 }
-  if (typeof url !== 'string' && !(url instanceof URL)) throw invalid(builder, 'pass its bytes as data, or base64, or a url')
+  if (typeof url !== 'string' && !(url instanceof URL)) throw invalid(builder, 'pass data (the bytes), base64 or url')
   const address = String(url)
   const inline = /^data:[^,]*;base64,/i.exec(address)
   return inline === null ? { url: address } : { base64: address.slice(inline[0].length) }
 }
 
-/** Converts in pieces, because a call can't have a million arguments. `apply` is five times as fast as a spread. */
+/** Converts the bytes in pieces, because a function can't take a million arguments. `apply` is five times as fast as a spread. */
 function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = []
   for (let start = 0; start < bytes.length; start += PIECE)

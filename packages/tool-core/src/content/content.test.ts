@@ -51,7 +51,7 @@ describe('the builders of content parts', () => {
     ],
     ['a relative URL', () => image({ mediaType: 'image/png', url: '/a.png' }), 'must start with one of'],
     ['an empty name', () => file({ mediaType: 'text/csv', base64: 'AAAA', name: ' ' }), 'must have 1 to 255 characters'],
-    ['no data', () => image({ mediaType: 'image/png' } as never), 'pass its bytes as data'],
+    ['no data', () => image({ mediaType: 'image/png' } as never), 'pass data (the bytes), base64 or url'],
     ['no media', () => file(undefined as never), 'pass { mediaType, data }'],
     ['no media type', () => image({ base64: 'AAAA' } as never), 'mediaType must be a string'],
   ])('refuse %s', (_what, build, words) => {

@@ -2,7 +2,10 @@
 
 import type { FilePart, ImagePart } from './content.ts'
 
-/** Describes what is wrong with an image or a file, as the rest of a sentence. The message contains none of its data. */
+/**
+ * Returns what is wrong with an image or a file, as a sentence without its full stop. Undefined if nothing is wrong. The text contains no
+ * data of the image or file.
+ */
 export function mediaFault({ type, mediaType, source, ...rest }: ImagePart | FilePart): string | undefined {
   const owner = type === 'image' ? 'an image' : 'a file'
   if (!MEDIA_TYPE.test(mediaType)) return `the mediaType of ${owner} must have the form type/subtype, such as image/png`
@@ -36,7 +39,7 @@ function isFetched(url: string): boolean {
   return URL.canParse(url) && SCHEMES.has(new URL(url).protocol)
 }
 
-/** With padding, and without line breaks: the only form that all providers accept. */
+/** True for base64 with padding and without line breaks, the only form that all providers accept. */
 function isBase64(text: string): boolean {
   return text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 }

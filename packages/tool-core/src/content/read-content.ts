@@ -4,8 +4,8 @@ import type { ContentPart, MediaSource } from './content.ts'
 import { mediaFault } from './media.ts'
 
 /**
- * Returns true for a content part, and for a non-empty list of them. Any other member makes an object or a list plain data. The sources of
- * images and files aren't checked: `readContent` does that. Never throws.
+ * Returns true for a content part, and for a non-empty list of content parts. An object or a list with any other member is plain data. The
+ * sources of images and files are checked by `readContent`, not here. Never throws.
  */
 export function isContent(value: unknown): value is ContentPart | readonly ContentPart[] {
   try {
@@ -30,7 +30,7 @@ export function readContent(value: unknown): readonly ContentPart[] | undefined 
   return parts
 }
 
-/** Refuses other members, so that no data is lost. */
+/** True for a content part without any other members, because those would be lost. */
 function isPart(value: unknown): value is ContentPart {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const { type, ...rest } = value as Record<string, unknown>

@@ -125,7 +125,7 @@ describe('tool arguments', () => {
     ['one twice', [{ name: 'city' }, { name: 'city' }], '"city" is listed twice'],
     ['a required one as optional', [{ name: 'city', required: false }], '"city" is required in args'],
     ['an optional one as required', [{ name: 'city' }, { name: 'days', type: 'integer' }], '"days" is optional in args'],
-    ['another type', [{ name: 'city', type: 'integer' }], '"city" has the type string in args'],
+    ['another type', [{ name: 'city', type: 'integer' }], '"city" has type string in args'],
     ['no required one', [], '"city" is missing from the list'],
     [
       'another default',
@@ -133,11 +133,11 @@ describe('tool arguments', () => {
       '"days" has the default 1 in args',
     ],
     ['a default that the schema lacks', [{ name: 'city', default: 'Oslo' }], '"city" has no default in args'],
-    ['one item of a list', [{ name: 'city' }, { name: 'tags', required: false }], '"tags" has the type string[] in args'],
+    ['one item of a list', [{ name: 'city' }, { name: 'tags', required: false }], '"tags" has type string[] in args'],
     [
       'a type that a union lacks',
       [{ name: 'city' }, { name: 'unit', type: 'number', required: false }],
-      '"unit" has the type "c" | "f" | null in args',
+      '"unit" has type "c" | "f" | null in args',
     ],
     [
       'no description',
@@ -146,7 +146,7 @@ describe('tool arguments', () => {
     ],
   ])('are refused when they declare %s', (_, list, words) => {
     expect(() => listed(list)).toThrow(
-      `defineTool("probe"): arguments and args disagree: ${words}. Correct the list, or omit it: it is derived from args.`,
+      `defineTool("probe"): arguments and args disagree: ${words}. Correct the list, or omit it to derive it from args.`,
     )
   })
 
@@ -173,7 +173,7 @@ describe('tool arguments', () => {
     ['integer[]', Type.String(), 'string'],
     ['boolean', mixed, 'string | integer[]'],
   ])('are refused when they declare %s, which has no value of the schema', (type, schema, own) => {
-    expect(defining(schema, type)).toThrow(`arguments and args disagree: "it" has the type ${own} in args.`)
+    expect(defining(schema, type)).toThrow(`arguments and args disagree: "it" has type ${own} in args.`)
   })
 
   it.each<[string, TSchema]>([

@@ -5,7 +5,7 @@ import { hasDefault, isClosedIfStrict, isSchemaNode, propertiesOf, requiredOf, t
 import { isEqual } from '../schema/validators/equal.ts'
 import { isToolName } from './name.ts'
 
-/** An argument of a handwritten list. */
+/** An argument in a handwritten list. */
 export interface StatedArgument {
   readonly name: string
   /** Rendered type: `integer`, `string[]`, `number | null`, `"a" | "b"`. */
@@ -34,9 +34,9 @@ export function toArguments(schema: object): readonly ToolArgument[] {
 }
 
 /**
- * Returns a handwritten list. Throws `invalid_definition` if it contradicts the schema: the model would pass an argument that the tool never receives,
- * or omit a required one. A type may have any wording, but if it names a JSON type, the schema must allow it. A description may be reworded,
- * but not left out.
+ * Reads a handwritten list of arguments. Throws `invalid_definition` if the list contradicts the schema, because the model would then pass
+ * an argument that the tool never receives, or omit a required one. A type may have any wording, but if it names a JSON type, the schema
+ * must allow that type. A description may be reworded, but not left out.
  */
 export function readArguments(stated: readonly StatedArgument[], schema: object, owner: string): readonly ToolArgument[] {
   const list = stated.map((argument) => ({ ...argument, required: argument.required ?? argument.default === undefined }))
@@ -56,7 +56,7 @@ export function readArguments(stated: readonly StatedArgument[], schema: object,
     if (own === undefined) continue
     if (description.trim() === '' && own.description !== '') throw fault(name, 'has a description in args, but not in the list')
     if (required !== own.required) throw fault(name, `is ${own.required ? 'required' : 'optional'} in args`)
-    if (contradicts(type, own.type)) throw fault(name, `has the type ${own.type} in args`)
+    if (contradicts(type, own.type)) throw fault(name, `has type ${own.type} in args`)
     if (value !== undefined && !isEqual(value, own.default))
       throw fault(name, `has ${own.default === undefined ? 'no default' : `the default ${JSON.stringify(own.default)}`} in args`)
   }
@@ -65,9 +65,9 @@ export function readArguments(stated: readonly StatedArgument[], schema: object,
   return Object.freeze(list)
 }
 
-const FIX = 'Correct the list, or omit it: it is derived from args.'
+const FIX = 'Correct the list, or omit it to derive it from args.'
 
-/** True if both are JSON types, or arrays of them, without a common value. False for any other wording. */
+/** True if both are JSON types, or arrays of JSON types, and no value has both types. False for any other wording. */
 function contradicts(written: string, own: string): boolean {
   const [items, ownItems] = [itemOf(written), itemOf(own)]
   if (items !== undefined && ownItems !== undefined) return contradicts(items, ownItems)
@@ -78,15 +78,17 @@ function contradicts(written: string, own: string): boolean {
   return owned.length > 0 && !owned.includes('any') && !owned.includes(types)
 }
 
-/** `string` for `string[]`; undefined for a union such as `string | string[]`. */
+/**
+ * Returns the item type of an array: `string` for `string[]`. Undefined for any other type, including a union such as `string | string[]`.
+ */
 function itemOf(type: string): string | undefined {
   const [, union, one] = /^(?:\((.*)\)|([^|]*))\[\]$/.exec(type) ?? []
   return union ?? one
 }
 
 /**
- * The types that one part of a rendered union stands for: a type name, an array or a literal. A string literal that contains ` | ` counts
- * as any type.
+ * Returns the types that one part of a rendered union stands for. A part is a type name, an array or a literal. A string literal that
+ * contains ` | ` counts as any type.
  */
 function typesOfPart(part: string): readonly string[] {
   if (JSON_TYPES.has(part)) return [part]

@@ -4,6 +4,7 @@ import type { Issue } from '../schema/issue.ts'
 import type { SchemaOutput } from '../schema/kinds.ts'
 import { declaredBy, type SchemaNode } from '../schema/schema.ts'
 import { issuesOf } from '../schema/validate.ts'
+import type { InputRounds } from './input.ts'
 import type { NestedCall, NestedHost, Question } from './nested.ts'
 
 /** What `execute` receives besides its arguments. `Values` is inferred from the tool's `context` schema. */
@@ -11,8 +12,8 @@ export interface ToolContext<Values extends object = object> {
   /** Id of the call. Empty when your own code calls `execute` directly. */
   readonly callId: string
   /**
-   * Idempotency key: the same for every attempt at the same call, even after a crash. Pass it to services that accept one. Empty unless the
-   * caller passes one. An agent does, because call ids alone may repeat in another run.
+   * Idempotency key: the same for every attempt at a call, even after a crash. Pass it to services that accept idempotency keys. Empty
+   * unless the caller passes one. Agents always pass one, because a call id may occur again in another run.
    */
   readonly idempotencyKey: string
   /** Aborted when the caller aborts or the deadline passes. */
@@ -23,25 +24,28 @@ export interface ToolContext<Values extends object = object> {
   progress(update: unknown): void
   /**
    * Calls another tool of the run and returns its output. Rejects with a `NestedCallError`, for example if the arguments are invalid or the
-   * call is rejected. Throws in a tool that isn't defined with `nested`, and in a call that no agent makes.
+   * call is rejected. Throws if this tool isn't defined with `nested`, or if no agent called it.
    *
-   * The call passes the same stages as a call made by the model: validation, approval, the write barrier, deadline, journal. While it waits
-   * for an approval, the run may pause and continue in another process. `execute` is then called again from its beginning, and gets the
-   * recorded results in the recorded order. So it must make the same calls again: have no effect except by calls, await nothing but calls,
-   * and read no clock and no random number.
+   * The call passes through the same stages as a call made by the model: validation, approval, the write barrier, the deadline and the
+   * journal. While the call is waiting for approval, the run may pause and continue in another process. `execute` then runs again from the
+   * start, and receives the recorded results in the recorded order. It must therefore make the same calls again, and must not have other
+   * side effects, await anything else, read the clock, or use random numbers.
    */
   call(request: NestedCall): Promise<unknown>
-  /** Asks the user a question, and returns the validated answer. Pauses the run until it is answered. Otherwise like `call`. */
+  /**
+   * Asks the user a question, and returns the validated answer. Pauses the run until the user answers. In all other respects, it works like
+   * `call`.
+   */
   ask<Schema>(question: Question<Schema>): Promise<SchemaOutput<Schema>>
 }
 
-/** A call that awaits approval. */
+/** A call that is waiting for approval. */
 export interface ApprovalRequest {
   readonly callId: string
   readonly name: string
   /**
-   * The args to be executed, validated and with defaults. The schema's input instead, if the schema transforms it and the output can't be
-   * edited.
+   * The validated args that will be executed, with defaults filled in. If the schema transforms its input and the result can't be edited,
+   * these are the args before the transformation.
    */
   readonly args: Readonly<Record<string, unknown>>
 }
@@ -53,26 +57,31 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   readonly values?: object | undefined
   readonly progress?: ((update: unknown) => void) | undefined
-  /** Called before a tool with `needsApproval` runs. Without it, such a call is refused. It has no deadline. */
+  /** Called before a tool with `needsApproval` runs. If it is missing, such calls are refused. It has no deadline. */
   readonly approve?: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined
-  /** Makes the calls of a tool with `nested`, and limits its time. Agents pass it. A context doesn't carry it into `callTool`. */
+  /**
+   * Makes the nested calls of a tool with `nested`, and enforces its deadline. Agents pass it. A tool that passes its context to `callTool`
+   * as options doesn't pass it on.
+   */
   readonly nested?: NestedHost | undefined
+  /** Lets the tool end its execution with `InputRequired`. Agents pass it. A context doesn't carry it into `callTool`. */
+  readonly input?: InputRounds | undefined
 }
 
-/** Property of a context, also copied by a spread, that refers to the context itself. */
+/** Property with which a context refers to itself. A spread copies it, so the context can be found from the copy. */
 const SELF: unique symbol = Symbol.for('@x/tool-core/context') as never
 
-/** The state of an attempt that its context reads. */
+/** The state of an attempt, which its context reads. */
 export interface ContextSource {
   /** Called only when the signal is read. */
   readonly signal: () => AbortSignal
-  /** True once progress is no longer reported. */
+  /** True once the attempt is over, and its progress is no longer reported. */
   readonly isOver: () => boolean
 }
 
 /**
- * A complete context. `signal` is a getter of the class, because a getter on each object makes a call 10% slower. A spread doesn't copy
- * it, so read the signal of options with `signalOf`.
+ * A complete context. `signal` is a getter on the class, because a getter on each object would make a call 10% slower. A spread doesn't
+ * copy it, so use `signalOf` to read the signal of options.
  */
 class CallContext implements ToolContext {
   readonly callId: string
@@ -106,11 +115,16 @@ class CallContext implements ToolContext {
     return approveOf(this.#options)
   }
 
+  /** Not named like the option, so that a context that is passed on as options doesn't carry it. */
+  get inputRounds(): InputRounds | undefined {
+    return this.#options.input
+  }
+
   get host(): NestedHost | undefined {
     return nestedHostOf(this.#options)
   }
 
-  // Getters, so that a tool can destructure them.
+  // Getters that return functions, so that a tool can destructure them.
   get call() {
     return (request: NestedCall) => assertHost(this.host, 'call').call(request)
   }
@@ -133,34 +147,40 @@ export function toContext(options: CallOptions = {}): ToolContext {
   return selfOf(options) === options ? (options as CallContext) : createContext(options)
 }
 
-/** Creates a context. An attempt passes its `source`. */
+/** Creates a context. `source` is the state of the attempt that the context is for. */
 export function createContext(options: CallOptions, source?: ContextSource): ToolContext {
   return new CallContext(options, source)
 }
 
-/** True for a tool's context and for a spread of it: options of a call that is made within another call. */
+/** True if the options are a tool's context or a spread of one. The call is then made within another call. */
 export function isContext(options: CallOptions): boolean {
   return selfOf(options) !== undefined
 }
 
-/** The signal of the options. For a spread context without its own signal, the context's signal. */
+/** Returns the signal of the options. For a spread of a context, this is the context's signal, unless the spread has its own. */
 export function signalOf(options: CallOptions): AbortSignal | undefined {
   return options.signal ?? selfOf(options)?.signal
 }
 
-/** The `approve` callback of the options. A tool's context carries it too, although its type doesn't declare it. */
+/** Returns the `approve` callback of the options. A tool's context has one too, although its type doesn't declare it. */
 export function approveOf(options: CallOptions | undefined): CallOptions['approve'] {
   return options && (options.approve ?? selfOf(options)?.approve)
 }
 
-/** The host of a tool's nested calls, from the options or from the context passed as options. */
+/** Returns the host that makes a tool's nested calls, from the options of a call or from a tool's context. */
 export function nestedHostOf(options: CallOptions | undefined): NestedHost | undefined {
   return options && (options.nested ?? selfOf(options)?.host)
 }
 
-/** Returns a copy of the context with different run-scoped values. Its ids, signal, progress and approval are kept. */
+/** Returns how a tool can ask for input by `InputRequired`. Undefined if its caller can't wait for the answers. */
+export function inputOf(context: ToolContext): InputRounds | undefined {
+  return selfOf(context)?.inputRounds
+}
+
+/** Returns a copy of the context with different run-scoped values. Its ids, signal, progress, approval and input are kept. */
 export function withValues(context: CallOptions | undefined, values: object): ToolContext {
-  return createContext({ ...toContext(context), values })
+  const complete = toContext(context)
+  return createContext({ ...complete, values, input: inputOf(complete) })
 }
 
 function selfOf(options: CallOptions): CallContext | undefined {
@@ -168,9 +188,9 @@ function selfOf(options: CallOptions): CallContext | undefined {
 }
 
 /**
- * Validates the values that a tool's `context` schema declares, and returns the issues; the list is empty if they are valid. Undeclared
- * values are ignored, even if the schema is closed, because several tools share the values. Issues have no `got`, because values are never
- * logged.
+ * Validates the values that a tool's `context` schema declares, and returns the issues, or an empty list if the values are valid.
+ * Undeclared values are ignored, even if the schema is closed, because several tools share the values. Issues have no `got`, because values
+ * are never logged.
  */
 export async function checkContext(schema: object, values: object): Promise<readonly Issue[]> {
   const isClosed = (schema as SchemaNode).additionalProperties === false

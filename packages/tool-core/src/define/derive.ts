@@ -1,4 +1,4 @@
-/** Derives a tool from another one: the same schema and implementation under another name, or with a wrapper around `execute`. */
+/** Derives a tool from another one, with the same schema and implementation but another name, or with a wrapper around `execute`. */
 import type { TObject } from 'typebox'
 import { ToolError } from '../errors.ts'
 import type { TypedSchema } from '../schema/kinds.ts'
@@ -24,12 +24,12 @@ import { assertTraits } from './traits.ts'
 
 export interface ToolChanges<Name extends string = string, T extends Tool = Tool, Kind extends string = string> {
   name?: Name | undefined
-  /** A custom kind: `agent`, `workflow`, `prompt`. A registry lists the tool as one of that kind. */
+  /** A custom kind, such as `agent`, `workflow` or `prompt`. A registry lists the tool under this kind. */
   kind?: Kind | undefined
   description?: string | undefined
   category?: string | undefined
   tags?: readonly string[] | undefined
-  /** Makes the derived tool require approval. A requirement can't be removed. */
+  /** Makes the derived tool require approval. If the original tool requires approval, so does the derived tool. */
   needsApproval?: true | undefined
   /** Schema for the run-scoped values that the derived tool needs; `null` for none. */
   context?: TObject | TypedSchema | null | undefined
@@ -38,7 +38,7 @@ export interface ToolChanges<Name extends string = string, T extends Tool = Tool
   execute?: ((args: ArgsOf<T>, context: ToolContext) => Execution<OutputOf<T>>) | undefined
 }
 
-/** The same tool under another name. An action of another kind isn't an action. */
+/** The same tool under another name. An action that gets a custom kind is no longer an `Action`. */
 type Renamed<T extends Tool, Name extends string, Kind extends string> =
   T extends Action<string, infer Args, infer Output>
     ? 'action' extends Kind
@@ -47,8 +47,8 @@ type Renamed<T extends Tool, Name extends string, Kind extends string> =
     : Tool<Name, ArgsOf<T>, OutputOf<T>>
 
 /**
- * Returns a copy of a tool with these changes. Everything else is kept, including its hooks and validation. The original tool isn't
- * changed. Throws `invalid_definition` like `defineTool`.
+ * Returns a copy of a tool with these changes. Everything else is kept, including hooks and validation. The original tool isn't changed.
+ * Throws `invalid_definition` like `defineTool`.
  */
 export function deriveTool<T extends Tool, const Name extends string = NameOf<T>, const Kind extends string = 'action'>(
   tool: T,
@@ -60,7 +60,7 @@ export function deriveTool<T extends Tool, const Name extends string = NameOf<T>
   const { context, execute, ...others } = changes as ToolChanges
   const changed = Object.entries(others).filter(([, value]) => value !== undefined)
   const descriptors = {
-    // Descriptors, because the list of arguments is derived when it's first read.
+    // Copies property descriptors, because `arguments` is a getter that derives the list when it's first read.
     ...Object.getOwnPropertyDescriptors(tool as object),
     ...Object.fromEntries(changed.map(([key, value]) => [key, { value, enumerable: true }])),
     ...(context !== undefined && {
@@ -90,7 +90,7 @@ function assertChanges(owner: string, changes: ToolChanges): void {
     )
   const unknown = Object.keys(changes).find((key) => !CHANGES.has(key))
   if (unknown !== undefined) {
-    const words = `${unknown} can't be changed, only ${[...CHANGES].join(', ')}. Define a new tool instead`
+    const words = `${unknown} can't be changed. The possible changes are ${[...CHANGES].join(', ')}. For any other change, define a new tool`
     throw new ToolError('invalid_definition', `${owner}: ${words}.`)
   }
   const { name, kind, description, hooks, execute, needsApproval, ...traits } = changes
@@ -99,14 +99,14 @@ function assertChanges(owner: string, changes: ToolChanges): void {
   if (kind !== undefined && (!isToolName(kind) || OWN_KINDS.has(kind)))
     throw new ToolError(
       'invalid_definition',
-      `${owner}: kind must be a word of your own, such as "workflow", got ${shown(kind)}. A registry uses ${[...OWN_KINDS].join(', ')} itself.`,
+      `${owner}: kind must be your own word, such as "workflow", got ${shown(kind)}. These kinds are reserved: ${[...OWN_KINDS].join(', ')}.`,
     )
   if (description !== undefined) assertDescription(description, owner)
   if (execute !== undefined) assertFunction(execute, owner, 'execute')
   if (needsApproval !== undefined && needsApproval !== true) {
     throw new ToolError(
       'invalid_definition',
-      `${owner}: needsApproval must be true, got ${shown(needsApproval)}. A derived tool can't remove it.`,
+      `${owner}: needsApproval must be true, got ${shown(needsApproval)}. A derived tool can't remove this requirement.`,
     )
   }
   assertTraits(traits, owner)

@@ -1,14 +1,14 @@
-/** Defaults for a direct call, `tool.execute({})`. In a model's call, they are filled in before the call reaches the tool. */
+/** Fills in the defaults of a direct call, such as `tool.execute({})`. In a model's call, they are already filled in. */
 
 import { ownCopy } from '../args/own-copy.ts'
 import { preparationOf } from '../args/preparation.ts'
 import { defaultedBy } from '../schema/own-schema.ts'
 import { parserOf } from '../schema/parser.ts'
 
-/** Returns the args with the properties that have a default: the same object if it has them all. */
+/** Returns the args with missing defaults filled in, or the same object if none are missing. */
 export type FillDefaults = (args: object) => object | Promise<object>
 
-/** Returns a function that fills in the defaults of the args' own properties. Undefined for a schema without defaults. */
+/** Returns a function that fills in the defaults of the args' top-level properties. Undefined for a schema without defaults. */
 export function defaultsOf(schema: object): FillDefaults | undefined {
   const { defaults } = preparationOf(schema).object
   const constants = Object.fromEntries(defaults.map(({ name, value }) => [name, value]))
@@ -19,7 +19,7 @@ export function defaultsOf(schema: object): FillDefaults | undefined {
   return (args) => {
     const missing = missingFrom(args, names)
     if (missing.length === 0) return args
-    // Only the library can produce defaults that change with each call or that it transforms.
+    // A default may change with each call or be transformed, so the library has to produce it.
     const outcome = validate(args)
     const fill = (result: object) => filled(args, missing, { ...constants, ...(result as { readonly value?: object }).value })
     return outcome instanceof Promise ? outcome.then(fill) : fill(outcome)

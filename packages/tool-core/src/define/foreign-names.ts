@@ -1,4 +1,4 @@
-/** Tool names for external names, such as `math.factorial` in a catalog or `get-sum` on an MCP server. */
+/** Converts external names, such as `math.factorial` in a catalog or `get-sum` on an MCP server, to tool names. */
 import { ToolError } from '../errors.ts'
 import { isToolName } from './name.ts'
 
@@ -12,8 +12,8 @@ export interface ForeignNames {
 
 /**
  * Maps each name in a list to a tool name. A valid tool name is kept. In any other name, each character that tool names can't contain
- * becomes `_`: `math.factorial` becomes `math_factorial`. If the result is too long, or clashes with that of another name in the list, it
- * is shortened and ends with a hash of the name. The order of the list doesn't matter.
+ * becomes `_`: `math.factorial` becomes `math_factorial`. If the result is too long, or clashes with another name, it is shortened and a
+ * hash of the original name is appended. The order of the list doesn't matter.
  */
 export function foreignNames(list: Iterable<string>): ForeignNames {
   const names = new Set(list)

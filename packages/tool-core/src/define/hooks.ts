@@ -1,4 +1,4 @@
-/** Hooks for an action: functions that are called at the stages of a call. */
+/** Hooks of an action: functions that run at the stages of a call. */
 
 import { ToolError } from '../errors.ts'
 import type { ToolContext } from './context.ts'
@@ -8,8 +8,8 @@ import { shown } from './shown.ts'
 type Replacement<Value> = Value | undefined | void | Promise<Value | undefined | void>
 
 /**
- * Hooks run in the order in which they are declared here. Each may return a replacement for the value it received, or nothing. A hook
- * that throws fails the call with `hook_failed`, and the error names the hook. A replacement from `afterValidate`, `beforeExecute`,
+ * Hooks run in the order in which they are declared here. Each may return a replacement for the value it received, or nothing. If a hook
+ * throws, the call fails with `hook_failed`, and the message names the hook. A replacement from `afterValidate`, `beforeExecute`,
  * `afterValidateOutput` or `afterExecute` isn't validated again. Calling `execute` directly runs no hooks.
  */
 export interface ActionHooks<Args extends object = object, Output = unknown> {

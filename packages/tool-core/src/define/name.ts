@@ -1,4 +1,4 @@
-/** Valid tool names. */
+/** The rules for tool names. */
 
 import { ToolError } from '../errors.ts'
 
@@ -8,10 +8,10 @@ export function isToolName(name: unknown): name is string {
   return typeof name === 'string' && TOOL_NAME.test(name)
 }
 
-/** What to write instead of a value that isn't a tool. A name alone doesn't say which registry has the tool. */
+/** Suggests what to pass instead of a value that isn't a tool. For a tool name, shows how to get the tool from a registry. */
 export function insteadOf(given: unknown): string {
   if (!isToolName(given)) return 'Create it with defineTool.'
-  return `Pass the tool itself. For a tool of a registry: (await registry.resolve('${given}')).get('${given}').`
+  return `Pass the tool itself. To get it from a registry, write (await registry.resolve('${given}')).get('${given}').`
 }
 
 /** Throws `invalid_definition` unless the name is an identifier of at most 64 characters, which every provider accepts. */

@@ -1,4 +1,4 @@
-/** Calls that a tool makes while it runs, and the host that makes them. */
+/** Nested calls: the calls that a tool makes while it runs, and the host that makes them for the tool. */
 import type { ToolErrorCode } from '../errors.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { Accepted } from '../schema/kinds.ts'
@@ -12,21 +12,24 @@ export interface NestedCall {
 
 /** A question to the user. */
 export interface Question<Schema = unknown> {
-  /** Identifies the question among those of its call: letters, digits, `_` and `-`, starting with a letter. */
+  /** Identifies the question among those of the same call. Consists of letters, digits, `_` and `-`, and starts with a letter. */
   readonly key: string
   /** The question, written for the user. */
   readonly message: string
-  /** An object schema of the answer. */
+  /** An object schema for the answer. */
   readonly schema: Accepted<Schema>
 }
 
-/** Makes the calls of a tool with `nested`, and enforces the deadline of `execute`, in which waiting for a person doesn't count. */
+/**
+ * Makes the nested calls of a tool with `nested`, and enforces the deadline of its `execute`. Time spent waiting for a person doesn't
+ * count.
+ */
 export interface NestedHost {
   call(request: NestedCall): Promise<unknown>
   ask(question: Question): Promise<unknown>
 }
 
-/** A code of this package, or of the agent that made the call. */
+/** A code from this package, or from the agent that made the call. */
 type AnyCode = ToolErrorCode | (string & Record<never, never>)
 
 export interface NestedCallErrorOptions {
@@ -36,13 +39,13 @@ export interface NestedCallErrorOptions {
   /** The tool that was called. */
   readonly tool: string
   readonly issues?: readonly Issue[] | undefined
-  /** The reason of a rejection, or the subcode of a tool's error. */
+  /** The reason for a rejection, or the subcode of a tool's error. */
   readonly reason?: string | undefined
 }
 
 /**
- * Error of a nested call. `code` is the code of a failed call: a `ToolErrorCode`, or that of a refusal, such as `rejected`. If `execute`
- * doesn't catch it, the outer call fails with `execution_failed`.
+ * Error of a failed nested call. `code` is a `ToolErrorCode`, or the code of a refusal, such as `rejected`. If `execute` doesn't catch the
+ * error, the outer call fails with `execution_failed`.
  */
 export class NestedCallError extends Error {
   readonly code: ToolErrorCode | AnyCode

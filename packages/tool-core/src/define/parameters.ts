@@ -3,14 +3,14 @@ import { isClosedIfStrict, isSchemaNode, propertiesOf, requiredOf, type SchemaNo
 
 /**
  * Returns a copy in which every object schema has `properties`, and properties with a default aren't required. For a strict tool, every
- * object gets `additionalProperties: false`, unless its schema itself constrains other properties.
+ * object schema gets `additionalProperties: false`, unless one of its keywords may need undeclared properties.
  */
 export function toParameters(args: object, strict = false): Record<string, unknown> {
   return toNode(args, { filled: true, strict }) as Record<string, unknown>
 }
 
 interface Manner {
-  /** False where defaults aren't filled in, as in a union of objects: there, `required` is kept. */
+  /** False where defaults aren't filled in, such as in a union of objects. `required` is kept there. */
   readonly filled: boolean
   readonly strict: boolean
 }
@@ -41,7 +41,7 @@ function toMap(nodes: SchemaNode, manner: Manner): Record<string, unknown> {
 
 function toMembers(schema: SchemaNode, keyword: string, members: readonly unknown[], manner: Manner): unknown[] {
   const sole: unknown[] = [soleMember(schema, 'object'), soleMember(schema, 'array')]
-  // A part of an intersection doesn't declare the properties of the other parts.
+  // A part of an intersection stays open, because it doesn't declare the properties of the other parts.
   const isPart = keyword === 'allOf'
   return members.map((member) => toNode(member, { ...manner, filled: manner.filled && sole.includes(member) }, isPart))
 }

@@ -1,20 +1,23 @@
-/** Implementations that are async generators: they yield progress and return the output. */
+/** Runs implementations that are async generators, which yield progress and return the output. */
 import type { ToolContext } from './context.ts'
 
 /** What `execute` may return. */
 export type Execution<Output> = Output | Promise<Output> | AsyncGenerator<unknown, Output>
 
-/** Returns the output of an execution. Runs a generator to its end, and reports each yielded value to `context.progress`. */
+/** Returns the output of an execution. Runs a generator to its end, and passes each yielded value to `context.progress`. */
 export function settleExecution<Output>(execution: Execution<Output>, context: ToolContext): Output | Promise<Output> {
   return isAsyncGenerator(execution) ? drain(execution, context) : execution
 }
 
-/** How long a generator that never awaits may block the event loop, and with it the timer of its deadline. */
+/**
+ * Time in milliseconds after which a generator that never awaits is paused for a moment. It would otherwise block the event loop, and with
+ * it the timer of its deadline.
+ */
 const TURN_MS = 10
 
 /**
- * Stops the generator between two yields when the call has timed out or been aborted, or when `progress` throws. Its `finally` blocks
- * run. A generator that is awaiting something is stopped once it continues.
+ * Runs a generator to its end. Stops it after a yield if the call has timed out or was aborted, or if `progress` throws. Its `finally`
+ * blocks still run. A generator that is awaiting something is stopped once it continues.
  */
 async function drain<Output>(generator: AsyncGenerator<unknown, Output>, context: ToolContext): Promise<Output> {
   const { signal } = context

@@ -19,8 +19,8 @@ import { assertTraits, type ToolTraits } from './traits.ts'
 export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
 
 /**
- * A tool. `execute` is the implementation: it fills in defaults, but doesn't validate its arguments. Run a model's calls through `callTool`
- * or `dispatch`, which do.
+ * A tool. `execute` is the implementation. It fills in defaults, but doesn't validate its arguments. To validate a model's call and run it,
+ * use `callTool` or `dispatch`.
  */
 export interface Tool<Name extends string = string, Args extends object = object, Output = unknown> extends ToolTraits {
   readonly [TOOL]: true
@@ -28,11 +28,11 @@ export interface Tool<Name extends string = string, Args extends object = object
   readonly kind: string
   readonly name: Name
   readonly description: string
-  /** JSON Schema of the arguments, which is also a Standard Schema. */
+  /** JSON Schema of the arguments. It is also a Standard Schema. */
   readonly args: ToolArgs<Args>
-  /** The arguments as a list: the one passed to `defineTool`, or derived from `args` when first read. */
+  /** The arguments as a list: the list passed to `defineTool`, or one that is derived from `args` when it's first read. */
   readonly arguments: readonly ToolArgument[]
-  /** Validates the arguments in place of the JSON Schema, and may transform them: the validator of another schema library. */
+  /** Another schema library's validator, which is used instead of the JSON Schema. It may transform the arguments. */
   readonly parse?: ArgsParser | undefined
   /** JSON Schema that the value returned by `execute` must match. */
   readonly output?: TObject | undefined
@@ -45,7 +45,7 @@ export interface Tool<Name extends string = string, Args extends object = object
   execute(args: Args, context?: CallOptions): Output | Promise<Output>
 }
 
-/** Has a bivariant parameter, so that every tool is assignable to plain `Tool`. */
+/** Takes its type from a method, because only a method's parameter is bivariant. So every tool is assignable to plain `Tool`. */
 type OutputReader<Output> = { read(output: Output): ModelOutput | Promise<ModelOutput> }['read']
 
 export interface ToolOptions<Name extends string, Args, Output, Values> extends ToolTraits {
@@ -59,7 +59,7 @@ export interface ToolOptions<Name extends string, Args, Output, Values> extends 
   execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
   /**
    * Returns what the model sees instead of the output: text, content parts, or `undefined` for the output itself. Write it after `execute`,
-   * which determines its type.
+   * because its parameter type is inferred from `execute`.
    */
   toModelOutput?: OutputReader<NoInfer<Output>> | undefined
 }
@@ -86,7 +86,7 @@ export type NameOf<T> = T extends Tool<infer Name> ? Name : never
 export type ArgsOf<T> = T extends { execute(args: infer Args extends object, context?: CallOptions): unknown } ? Args : never
 export type OutputOf<T> = T extends { execute(...args: never[]): infer Output } ? Awaited<Output> : never
 
-/** A definition without its generic types: what `defineTool` and `defineAction` have in common. */
+/** A definition without generic types, for both `defineTool` and `defineAction`. */
 export interface ToolParts extends ToolTraits {
   description: string
   args: TObject
@@ -127,7 +127,7 @@ export function createTool<Name extends string>(name: Name, kind: 'tool' | 'acti
 export function toExecute(execute: ToolParts['execute'], schema: object): Tool['execute'] {
   let fill: FillDefaults | null | undefined
   return (args, context) => {
-    // Read at the first call, because most tools in a program are never called.
+    // Computed at the first call, because most tools in a program are never called.
     if (fill === undefined) fill = defaultsOf(schema) ?? null
     const complete = toContext(context)
     const run = (whole: object) => settleExecution(execute(whole, complete), complete)
@@ -136,7 +136,7 @@ export function toExecute(execute: ToolParts['execute'], schema: object): Tool['
   }
 }
 
-/** The schemas other than the args, as JSON Schema. */
+/** Returns the output and context schemas, as JSON Schema. */
 function schemasOf({ output, context }: ToolParts, kind: string, owner: string): Pick<ToolParts, 'output' | 'context'> {
   return {
     ...((kind === 'action' || output !== undefined) && { output: toObjectSchema(output, owner, 'output') }),
@@ -164,7 +164,7 @@ export function assertFunction(value: unknown, owner: string, field: string): vo
   throw new ToolError('invalid_definition', `${owner}: ${field} must be a function, got ${shown(value)}.`)
 }
 
-/** Names of options in other libraries. */
+/** Names that other libraries use for our options. */
 const OTHER_NAMES: { readonly [name: string]: string } = {
   inputSchema: 'args',
   input_schema: 'args',
@@ -176,7 +176,10 @@ const OTHER_NAMES: { readonly [name: string]: string } = {
   run: 'execute',
 }
 
-/** Throws `invalid_definition` unless the definition is an object, and for an option under its name in another library. */
+/**
+ * Throws `invalid_definition` if the definition isn't an object, or if it uses another library's name for an option, such as `parameters`
+ * for `args`.
+ */
 export function assertOptions(options: unknown, define: string): void {
   if (typeof options === 'object' && options !== null) {
     for (const other in OTHER_NAMES) {

@@ -4,7 +4,7 @@ import { ToolError } from '../errors.ts'
 import type { StatedArgument } from './argument.ts'
 import { shown } from './shown.ts'
 
-/** Side effect of a tool. `idempotent` may be repeated with the same key; `destructive` can't be undone. */
+/** Side effect of a tool. An `idempotent` call may be repeated with the same key. A `destructive` call can't be undone. */
 export type Effect = 'read' | 'idempotent' | 'write' | 'destructive'
 
 /** An example call. */
@@ -19,7 +19,7 @@ export function declaresWrite(effect: Effect | undefined): boolean {
   return effect === 'write' || effect === 'destructive'
 }
 
-/** True if a call may be repeated when it is unknown whether it took effect. False for an undeclared effect. */
+/** True if a call may be repeated even if it may already have taken effect. False for an undeclared effect. */
 export function isRepeatable(effect: Effect | undefined): boolean {
   return effect === 'read' || effect === 'idempotent'
 }
@@ -29,7 +29,7 @@ export interface ToolTraits {
   readonly arguments?: readonly StatedArgument[] | undefined
   readonly category?: string | undefined
   readonly tags?: readonly string[] | undefined
-  /** What the tool changes. When it matters whether a call may be repeated, an undeclared effect counts as `write`. */
+  /** What the tool changes. A tool without a declared effect is treated as `write` when it matters whether a call may be repeated. */
   readonly effect?: Effect | undefined
   /** Timeout for each attempt, in milliseconds; `Infinity` for none. Default: 60,000. */
   readonly timeoutMs?: number | undefined
@@ -38,22 +38,22 @@ export interface ToolTraits {
   /** Origin of the tool, e.g. `tools/weather`. Shown in errors and listings, never loaded. */
   readonly module?: string | undefined
   readonly examples?: readonly ToolExample[] | undefined
-  /** Refuses undeclared arguments instead of removing them, at every level whose schema doesn't allow them. Default: false. */
+  /** Refuses undeclared arguments instead of removing them, wherever the schema doesn't allow them. Default: false. */
   readonly strict?: boolean | undefined
   /** Runs a call only after the caller's `approve` has returned true. Default: false. */
   readonly needsApproval?: boolean | undefined
   /** Approximate maximum length of the output in a result of `callTool`, in characters of JSON. Default: 1,000,000. */
   readonly maxOutputLength?: number | undefined
   /**
-   * Permits `context.call` and `context.ask` in `execute`, which then runs again from its beginning whenever its run is resumed. `true` for
-   * all tools of the run, or a list of names and patterns such as `get_*`.
+   * Permits `context.call` and `context.ask` in `execute`. `execute` then runs again from the start whenever its run is resumed. `true`
+   * permits calls to all tools of the run. A list permits only the tools that match its names and patterns, such as `get_*`.
    */
   readonly nested?: true | readonly string[] | undefined
   /** Maximum size of the images and files that `toModelOutput` returns, in bytes. Default: 10 MiB. */
   readonly maxMediaBytes?: number | undefined
 }
 
-/** A description of the valid values of each trait, and the check. */
+/** For each trait, a description of its valid values, and a check for them. */
 const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, holds: (value: unknown) => boolean] } = {
   arguments: ['a list of { name, type, description }', (value) => isListOf(value, isArgument)],
   category: ['a non-empty string', isText],

@@ -10,12 +10,12 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 /**
  * A change to an output:
  * - `converted`: replaced by the nearest JSON value: `10n` → `"10"`; a `Map` with string keys → an object, any other `Map` → an array of
- *   pairs; a `Set` or another iterable → an array; `NaN` or an invalid `Date` → `null`; a lone surrogate → `\uFFFD`; a duplicate key →
- *   `key (2)`;
- * - `described`: has no JSON form; replaced by a string such as `[binary, 1024 bytes]`, `[function]`, or the class of an instance without
- *   visible members, `[Response]`;
- * - `circular`: a reference to a value that contains it; replaced by `[circular]`;
- * - `too_deep`: nested deeper than 512 levels; replaced by `[too deep]`;
+ *   pairs; a `Set` or another iterable → an array; `NaN` or an invalid `Date` → `null`; a lone surrogate → `\uFFFD`; a duplicate key → `key
+ *   (2)`;
+ * - `described`: has no JSON form, and is replaced by a string such as `[binary, 1024 bytes]` or `[function]`, or by the class of an
+ *   instance without visible members, such as `[Response]`;
+ * - `circular`: a reference to a value that contains it, replaced by `[circular]`;
+ * - `too_deep`: nested deeper than 512 levels, replaced by `[too deep]`;
  * - `truncated`: over the limit; the marker `[truncated: … in total]` contains the original size.
  */
 export type OutputTagName = 'converted' | 'described' | 'circular' | 'too_deep' | 'truncated'
@@ -52,7 +52,9 @@ interface Budget {
   left: number
 }
 
-/** True for a value that `JSON.stringify` writes without changes. Depth and size are bounded, so it ends for circular values too. */
+/**
+ * True for a value that `JSON.stringify` writes without changes. Depth and size are limited, so the check also ends for circular values.
+ */
 function isPlain(value: unknown, depth: number, budget: Budget): boolean {
   budget.left -= typeof value === 'string' ? value.length + 1 : 1
   if (budget.left < 0) return false
@@ -129,7 +131,7 @@ function copyObject(value: object, path: string, copy: Copy): JsonValue {
 }
 
 function copyMembers(value: object, path: string, copy: Copy): JsonValue {
-  // Before `toJSON`, which binary data and errors may have too.
+  // Checked before `toJSON`, because binary data and errors may have that method too.
   const description = descriptionOf(value)
   if (description !== undefined) return tagged('described', description, path, copy)
   const scalar = unboxed(value)
@@ -153,7 +155,7 @@ function copyMembers(value: object, path: string, copy: Copy): JsonValue {
   return isInstance(value) ? tagged('described', classOf(value), path, copy) : {}
 }
 
-/** The primitive value of `new String('a')` and other wrapper objects. */
+/** Returns the primitive value of `new String('a')` and other wrapper objects. Undefined for any other object. */
 function unboxed(value: object): unknown {
   const isBoxed = [String, Number, Boolean, BigInt, Symbol].some((type) => value instanceof type)
   return isBoxed ? value.valueOf() : undefined
@@ -175,7 +177,7 @@ function copyList(items: readonly unknown[], path: string, copy: Copy): JsonValu
   return list
 }
 
-/** An iterable may be endless, so its size is unknown. */
+/** Copies an iterable up to the limit. It may be endless, so its size is unknown. */
 function copyIterable(items: Iterable<unknown>, path: string, copy: Copy): JsonValue {
   const list: JsonValue[] = []
   for (const item of items) {

@@ -8,10 +8,10 @@ const refers = (to: string) => ({ type: 'object', properties: { city: { $ref: to
 describe('a tool with a reference that does not resolve', () => {
   it('is refused at its definition, with the reference and the fix', () => {
     expect(() => defineTool({ ...parts, args: refers('#/$defs/city') })).toThrow(
-      'defineTool("probe"): args refers to "#/$defs/city" at /properties/city/$ref. The schema contains nothing there: add it to $defs, and refer to it as "#/$defs/name".',
+      'defineTool("probe"): args refers to "#/$defs/city" at /properties/city/$ref. The schema contains nothing there. Add the target to $defs, and refer to it as "#/$defs/name".',
     )
     expect(() => defineTool({ ...parts, args: refers('https://example.org/city.json') })).toThrow(
-      'defineTool("probe"): args refers to "https://example.org/city.json" at /properties/city/$ref. Documents are never fetched: copy the schema into $defs, keep its $id, or refer to it as "#/$defs/name".',
+      'defineTool("probe"): args refers to "https://example.org/city.json" at /properties/city/$ref. Documents are never fetched: copy the schema into $defs, and keep its $id or refer to it as "#/$defs/name".',
     )
   })
 
@@ -47,18 +47,18 @@ describe('a tool with a keyword that no validator accepts', () => {
   it.each<[object, string]>([
     [
       { city: { type: 'string', required: true } },
-      'args has the required true at /properties/city. List the names of required properties in the object around them: required: ["name"].',
+      'args has the required true at /properties/city. List the names of required properties in the schema of the enclosing object, e.g. required: ["name"].',
     ],
-    [{ city: { minLength: '1' } }, 'args has the minLength "1" at /properties/city. It must be of the type number.'],
+    [{ city: { minLength: '1' } }, 'args has the minLength "1" at /properties/city. It must be of type number.'],
     [
       { city: { items: 'string' } },
-      'args has the items "string" at /properties/city. It must be of the type object or array or boolean.',
+      'args has the items "string" at /properties/city. It must be of type object or array or boolean.',
     ],
     [
       { city: Type.String({ pattern: /^[a-z]+$/ }) },
       'args has the pattern /^[a-z]+$/ at /properties/city. Write its source: "^[a-z]+$".',
     ],
-    [{ city: { pattern: null } }, 'args has the pattern null at /properties/city. It must be of the type string.'],
+    [{ city: { pattern: null } }, 'args has the pattern null at /properties/city. It must be of type string.'],
   ])('is refused at its definition: %j', (properties, words) => {
     expect(() => defineTool({ ...parts, args: { type: 'object', properties } })).toThrow(`defineTool("probe"): ${words}`)
   })

@@ -1,4 +1,4 @@
-/** Rejects schemas that would fail on first use, already at definition. */
+/** Rejects schemas at definition if they would otherwise fail at their first use. */
 import { assertSafePatterns } from './pattern.ts'
 import { foreignVendorOf, type SchemaNode } from './schema.ts'
 import { assertKeywords } from './validators/assert-keywords.ts'
@@ -8,8 +8,9 @@ import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
 import { isTypeName } from './validators/type-names.ts'
 
 /**
- * Throws `invalid_definition` for an unknown type, a keyword with a value of the wrong type, a reference that doesn't resolve, a pattern that
- * isn't safe, a schema that contains itself, another library's schema, and a property without a schema. Neither loads nor compiles a validator.
+ * Throws `invalid_definition` for an unknown type, a keyword with a value of the wrong type, a reference that doesn't resolve, a pattern
+ * that isn't safe, a schema that contains itself, another library's schema, and a property without a schema. Neither loads nor compiles a
+ * validator.
  */
 export function assertSound(schema: object, owner: string, field: string): void {
   if (objectsLeft(schema, FEW_OBJECTS) > 0) return
@@ -24,9 +25,9 @@ const FEW_OBJECTS = 100
 const CLOSER: ReadonlySet<string> = new Set(['pattern', 'patternProperties', ...REFERENCES])
 
 /**
- * Returns the number of allowed objects that a schema leaves unused, or 0 if it needs a closer look: it may contain a pattern, a reference,
- * a wrong keyword, itself, or a value that isn't a schema. This fast path allocates nothing and suffices for nearly all schemas, because a program may define
- * a thousand tools before it calls the first one.
+ * Returns how many of the allowed objects are left after reading a schema, or 0 if the schema needs a closer look because it may contain a
+ * pattern, a reference, a wrong keyword, itself, or a value that isn't a schema. This fast path suffices for nearly all schemas. It
+ * allocates nothing, because a program may define a thousand tools before it calls the first one.
  */
 function objectsLeft(node: object, allowed: number, isMap = false): number {
   let left = allowed - 1

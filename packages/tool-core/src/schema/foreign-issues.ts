@@ -1,4 +1,4 @@
-/** Issues from another library's validator. Libraries repeat values in their messages, and a value may be a password. */
+/** Converts issues from another library's validator. Libraries repeat values in their messages, and a value may be a password. */
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { type Issue, MAX_ISSUES, NO_ISSUES, shorten } from './issue.ts'
 import { pointerOf, valueAt } from './pointer.ts'
@@ -9,9 +9,10 @@ import { schemasAt } from './validators/issues/places.ts'
 const MAX_MESSAGE = 500
 
 /**
- * Converts issues to those that the JSON Schema reports at the same place, so that the same arguments fail alike for every kind of schema. The
- * library's message is kept for a limit, which may have its own message, and for what only the library checks. A message that repeats a value is
- * replaced: with the JSON Schema's message, with what the library expected, or with the message without the value.
+ * Converts a library's issues. If the JSON Schema reports an issue at the same place, that issue is used, so that the same arguments fail
+ * in the same way for every kind of schema. The library's message is kept for a limit, because limits may have messages of their own, and
+ * for a rule that only the library checks. A message that repeats a value is replaced: with the JSON Schema's message, with what the
+ * library expected, or with the message without the value.
  */
 export async function toForeignIssues(
   found: readonly StandardSchemaV1.Issue[],
@@ -22,7 +23,7 @@ export async function toForeignIssues(
   const own = await issuesOf(jsonSchema, value)
   const issues = new Map<string, Issue>()
   for (const issue of found.slice(0, MAX_ISSUES)) {
-    // A copy: arktype's paths are arrays of a class whose `slice` returns something else.
+    // Copied, because arktype's paths belong to a subclass of `Array` with a different `slice`.
     const keys: string[] = []
     for (const segment of issue.path ?? []) keys.push(String(typeof segment === 'object' ? segment.key : segment))
     const path = pointerOf(keys)
@@ -38,12 +39,12 @@ export async function toForeignIssues(
 }
 
 const FOREIGN = 'standard-schema'
-/** Keywords about which a library's message says no more than the JSON Schema. */
+/** Keywords for which a library's message says no more than the JSON Schema's. */
 const STRUCTURE: ReadonlySet<string> = new Set(['type', 'required', 'enum', 'const', 'anyOf', 'oneOf', 'additionalProperties'])
 
 /**
- * The JSON Schema's issues at a place. For a missing value they may be at the list or the value that should contain it. For a union, whose
- * library may report it as a whole, they may be inside.
+ * Returns the JSON Schema's issues for a place. If the value there is missing, they may be at the list or object that should contain it. If
+ * the library reports a union as a whole, they may be inside the union's value.
  */
 function issuesAt(own: readonly Issue[], keys: readonly string[], value: unknown): readonly Issue[] {
   const path = pointerOf(keys)
@@ -54,16 +55,16 @@ function issuesAt(own: readonly Issue[], keys: readonly string[], value: unknown
   return own.filter((candidate) => candidate.path === above && CONTAINERS.has(candidate.keyword))
 }
 
-/** Keywords of a value that isn't the list or the object that it should be. */
+/** Keywords that fail if a value isn't the expected list or object, or if a list has too few items. */
 const CONTAINERS: ReadonlySet<string> = new Set(['type', 'anyOf', 'oneOf', 'minItems'])
 
-/** A library reports a missing property at the place of its value. */
+/** True if the issue is about a missing property at this place. The JSON Schema reports it for the object, a library for the property. */
 function isMissing({ path, keyword, message }: Issue, keys: readonly string[]): boolean {
   const words = `must have required property '${keys.at(-1)}'`
   return keyword === 'required' && message === words && path === pointerOf(keys.slice(0, -1))
 }
 
-/** True for an arktype message with a description in place of a rule: `city must be City of the hotel`. */
+/** True for an arktype message that contains a description instead of a rule: `city must be City of the hotel`. */
 function repeatsDescription(message: string, jsonSchema: object, keys: readonly string[]): boolean {
   return schemasAt(jsonSchema, keys).some(
     ({ description }) => typeof description === 'string' && description !== '' && message.includes(description),
@@ -77,7 +78,7 @@ function wordsOf(issue: object, message: string, repeated: RepeatedTexts): { mes
   return isSafe ? { message: `must be ${shorten(expected, MAX_MESSAGE)}`, expected } : { message: repeated.removedFrom(message) }
 }
 
-/** Empty if the JSON Schema can't be compiled: its patterns are the library's responsibility. */
+/** Returns the JSON Schema's issues. Empty if the JSON Schema can't be compiled, because its patterns are the library's responsibility. */
 async function issuesOf(schema: object, value: unknown): Promise<readonly Issue[]> {
   try {
     return await validate(schema, value)

@@ -1,18 +1,18 @@
-/** JSON Schemas that were not written with a library, as typed schemas. */
+/** Turns JSON Schemas that weren't written with a library into typed schemas. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { ToolError } from '../errors.ts'
 import { foreignVendorOf, isSchemaNode, type VENDOR } from './schema.ts'
 import { withStandard } from './standard-args.ts'
 
-/** A JSON Schema that declares the type of its values. It is a Standard Schema too. */
+/** A JSON Schema with a type for its values. It is also a Standard Schema. */
 export interface JsonSchema<Out = unknown, In = Out> {
   readonly '~standard': StandardSchemaV1.Props<In, Out> & StandardJSONSchemaV1.Props<In, Out> & { readonly vendor: typeof VENDOR }
 }
 
 /**
- * Returns a copy of a JSON Schema that a definition accepts like any other schema. The type argument is the type of its values:
- * `jsonSchema<{ city: string }>(schema)`. Without one, the type is inferred from a schema that is written inline, with `unknown` for the
- * parts that other keywords describe. Throws `invalid_definition` for anything but a JSON Schema.
+ * Returns a copy of a JSON Schema that a definition accepts like any other schema. The type argument is the type of the schema's values:
+ * `jsonSchema<{ city: string }>(schema)`. Without a type argument, the type is inferred from a schema that is written inline. Parts that
+ * can't be inferred, such as a `$ref`, are `unknown`. Throws `invalid_definition` for a value that isn't a JSON Schema.
  */
 export function jsonSchema<T = never, const Schema extends object = object>(
   schema: Schema,

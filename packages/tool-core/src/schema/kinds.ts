@@ -1,10 +1,10 @@
-/** Types of the schemas that a definition accepts: TypeBox, Standard Schemas with a JSON form, and those of `jsonSchema`. */
+/** Types of the schemas that a definition accepts: TypeBox, Standard Schemas with a JSON form, and the results of `jsonSchema`. */
 import type { TProperties } from 'typebox'
 import type { ValueOf, VENDOR } from './schema.ts'
 
 /**
- * A schema that declares the types of its values and has a JSON form: zod 4.2, arktype 2.1.28, valibot with `toStandardJsonSchema`, or
- * what `jsonSchema` returns.
+ * A schema that declares the types of its values and has a JSON form. It comes from zod 4.2, arktype 2.1.28, valibot with
+ * `toStandardJsonSchema`, or `jsonSchema`.
  */
 export interface TypedSchema<In = unknown, Out = unknown> {
   readonly '~standard': {
@@ -24,20 +24,20 @@ export type SchemaOutput<Schema> =
         : never
       : never
 
-/** The objects that the schema accepts. A property whose default is part of the type is optional. */
+/** The objects that the schema accepts. A property is optional if its type includes a default. */
 export type SchemaInput<Schema> = Schema extends TypedSchema<infer In> ? Members<In> : TypeBoxArgs<Schema>
 
-/** The objects that code passes to a tool directly: not transformed again, but with defaults filled in. */
+/** The objects that code passes to a tool's `execute`. They are not transformed, but defaults are filled in. */
 export type SchemaArgs<Schema> =
   Schema extends TypedSchema<infer In, infer Out> ? WithOptional<Members<Out>, OptionalIn<In>> : TypeBoxArgs<Schema>
 
-/** The objects that code returns. Nothing is filled in. */
+/** The objects that `execute` returns for an output schema. Defaults aren't filled in. */
 export type SchemaResult<Schema> =
   Schema extends TypedSchema<infer In, infer Out>
     ? Members<Schema extends { '~standard': { vendor: typeof VENDOR } } ? Out : In>
     : SchemaOutput<Schema>
 
-/** TypeBox keeps a default in the type only with `Type.With`. */
+/** A TypeBox type includes a default only if it is written with `Type.With`. */
 type TypeBoxArgs<Schema> = Schema extends { '~kind': 'Object'; properties: infer Properties }
   ? WithOptional<SchemaOutput<Schema>, Defaulted<Properties>>
   : never
@@ -65,7 +65,7 @@ type WhatToWrite<Schema> = Schema extends { '~standard': { jsonSchema: unknown }
   : Schema extends { '~standard': unknown }
     ? 'This schema has no JSON form. Use zod 4.2, arktype 2.1.28, or toStandardJsonSchema(schema) for valibot'
     : Schema extends { readonly [name: string]: { '~standard': unknown } | { '~kind': unknown } }
-      ? 'Write z.object({ … }) or Type.Object({ … }) around the properties'
+      ? 'Wrap the properties in z.object({ … }) or Type.Object({ … })'
       : Schema extends object
-        ? 'Write jsonSchema({ … }) around a JSON Schema'
+        ? 'Wrap the JSON Schema in jsonSchema({ … })'
         : 'Write a schema, such as Type.Object({ … }) or z.object({ … })'

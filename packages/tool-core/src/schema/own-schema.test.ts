@@ -65,12 +65,12 @@ it('a default that a library fills in is tagged, and safe integers have no limit
 })
 
 it.each<[string, Loose, string]>([
-  ['properties of zod', { city: z.string() }, 'Write z.object({ … }) or Type.Object({ … }) around the properties.'],
-  ['properties of TypeBox', { city: Type.String() }, 'Write z.object({ … }) or Type.Object({ … }) around the properties.'],
+  ['properties of zod', { city: z.string() }, 'Wrap the properties in z.object({ … }) or Type.Object({ … }).'],
+  ['properties of TypeBox', { city: Type.String() }, 'Wrap the properties in z.object({ … }) or Type.Object({ … }).'],
   [
     'a union',
     z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
-    'APIs accept no union at the root: put it into a property.',
+    "APIs don't accept a union at the root. Put the union into a property.",
   ],
   ['no type', { properties: {} }, `got {"properties":{}}. Add type: 'object'.`],
   ['a string of zod', z.string(), 'got {"type":"string"}. Write e.g. Type.Object({ … })'],
@@ -362,7 +362,7 @@ describe('the args of a tool', () => {
       ],
     })
     expect(await standard.validate('text')).toMatchObject({
-      issues: [{ message: 'The arguments must be an object, not a string: parse it first.' }],
+      issues: [{ message: 'The arguments must be an object, not a string. Parse the string first.' }],
     })
   })
 

@@ -19,14 +19,14 @@ import {
 import { isEqual } from './validators/equal.ts'
 import { isDataKeyword, isMapKeyword } from './validators/subschemas.ts'
 
-/** A JSON Schema, or what is wrong with the given schema: `is a schema from …`. */
+/** A JSON Schema, or what is wrong with the given schema, e.g. `is a schema from …`. */
 export type ReadSchema =
   | { readonly schema: SchemaNode; readonly fault?: undefined }
   | { readonly schema?: undefined; readonly fault: string; readonly cause?: unknown }
 
 type Standard = StandardSchemaV1.Props & StandardJSONSchemaV1.Props
 
-/** Property of a converted schema: the names of its properties with a default, including defaults that the JSON Schema lacks. */
+/** Property of a converted schema that lists the properties with a default, even if the JSON Schema lacks the default. */
 const DEFAULTED: unique symbol = Symbol.for('@x/tool-core/defaulted') as never
 
 interface Converted {
@@ -35,7 +35,7 @@ interface Converted {
   readonly [DEFAULTED]: readonly string[]
 }
 
-/** A schema that `~standard` or arktype's own method can convert. */
+/** A schema that can be converted through `~standard` or through arktype's own method. */
 interface Convertible {
   readonly '~standard': Standard
   toJsonSchema?(options: { fallback: (context: { readonly base: unknown }) => unknown }): unknown
@@ -58,7 +58,7 @@ export function readSchema(given: unknown): ReadSchema {
     conversions.set(given, schema)
     return { schema }
   } catch (cause) {
-    return { fault: `can't be converted to JSON Schema: ${String(cause)}. Use types that JSON Schema has.`, cause }
+    return { fault: `can't be converted to JSON Schema: ${String(cause)}. Use types that JSON Schema can express.`, cause }
   }
 }
 
@@ -72,7 +72,7 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ['valibot', ' without a JSON form. Write toStandardJsonSchema(schema), from @valibot/to-json-schema.'],
 ])
 
-/** Returns the JSON Schema of an object. Throws `invalid_definition`, which suggests what to write instead. */
+/** Returns an object schema as JSON Schema. Throws `invalid_definition` for any other value, and suggests what to write instead. */
 export function toObjectSchema(given: unknown, owner: string, field: string): TObject {
   const { schema, fault, ...more } = readSchema(given)
   if (fault !== undefined && fault !== NO_SCHEMA) throw new ToolError('invalid_definition', `${owner}: ${field} ${fault}`, more)
@@ -81,7 +81,7 @@ export function toObjectSchema(given: unknown, owner: string, field: string): TO
       'invalid_definition',
       `${owner}: ${field} must be an object schema, got ${shown(withoutDraftOf(schema) ?? given)}. ${objectFix(schema)}`,
     )
-  // Another library matches its own patterns.
+  // A schema from another library is validated by that library, so its JSON form isn't checked.
   if (parserOf(schema) === undefined) assertSound(schema, owner, field)
   return schema as unknown as TObject
 }
@@ -93,9 +93,9 @@ function objectFix(schema: SchemaNode | undefined): string {
     members++
     if (foreignVendorOf(schema[name]) !== undefined || isTypeBox(schema[name])) schemas++
   }
-  if (members > 0 && members === schemas) return 'Write z.object({ … }) or Type.Object({ … }) around the properties.'
+  if (members > 0 && members === schemas) return 'Wrap the properties in z.object({ … }) or Type.Object({ … }).'
   if (schema?.anyOf !== undefined || schema?.oneOf !== undefined)
-    return 'APIs accept no union at the root: put it into a property.'
+    return "APIs don't accept a union at the root. Put the union into a property."
   if (isSchemaNode(schema?.properties) && schema.type === undefined) return "Add type: 'object'."
   return "Write e.g. Type.Object({ … }), z.object({ … }) or jsonSchema({ type: 'object', … })."
 }
@@ -108,7 +108,7 @@ function withoutDraftOf(schema: SchemaNode | undefined): object | undefined {
   return schema && { ...schema, $schema: undefined }
 }
 
-/** True if a converted schema is optional as a property. False if its validator is asynchronous. */
+/** True if a property with this converted schema is optional. False if the schema's validator is asynchronous. */
 export function takesUndefined(schema: object): boolean {
   try {
     const result = (schema as Converted)['~standard'].validate(undefined)
@@ -120,13 +120,13 @@ export function takesUndefined(schema: object): boolean {
   }
 }
 
-/** The properties of a converted schema that have a default, and its library's validator. */
+/** Returns the properties of a converted schema that have a default, and its library's validator. */
 export function defaultedBy(schema: object): { readonly names: readonly string[]; readonly validate: Standard['validate'] } {
   const { [DEFAULTED]: names, '~standard': standard } = schema as Converted
   return { names, validate: standard.validate }
 }
 
-/** The names of a converted schema's properties that its library filled in. Empty for any other schema. */
+/** Returns the names of the properties that a converted schema's library has filled in. Empty for any other schema. */
 export function filledIn(schema: object, input: object, output: object): readonly string[] {
   const { [DEFAULTED]: names = [] } = schema as Partial<Converted>
   return names.filter((name) => !Object.hasOwn(input, name) && Object.hasOwn(output, name))
@@ -141,7 +141,7 @@ function convert(given: Convertible): SchemaNode {
   const standard = given['~standard']
   const { jsonSchema } = standard
   const validate: Standard['validate'] = (value) => standard.validate(value)
-  // Twice, because a default may be a function.
+  // Converted twice, because a default may be a function that returns a different value each time.
   const input = toInput(given) as SchemaNode
   const schema = withFixedDefaults(input, toInput(given)) as SchemaNode
   const jsonForm = { $schema: DRAFT_2020, ...schema }
@@ -160,7 +160,7 @@ function convert(given: Convertible): SchemaNode {
   )
 }
 
-/** Hides the validator from code that reads or writes the schema. */
+/** Adds the validator in hidden properties, so that code that reads or writes the schema doesn't see it. */
 function withValidator(schema: SchemaNode, hidden: Converted): SchemaNode {
   for (const key of HIDDEN) Object.defineProperty(schema, key, { value: hidden[key] })
   return schema
@@ -168,7 +168,7 @@ function withValidator(schema: SchemaNode, hidden: Converted): SchemaNode {
 
 const HIDDEN = ['~standard', PARSER, DEFAULTED] as const
 
-/** Removes the draft from a converted schema that becomes part of a larger one. */
+/** Returns a copy of a converted schema without `$schema`, for use as a part of a larger schema. */
 export function withoutDraft(converted: object): object {
   const { $schema: _, ...part } = converted as SchemaNode
   return withValidator(part, converted as Converted)
@@ -177,8 +177,8 @@ export function withoutDraft(converted: object): object {
 const DRAFT_2020 = 'https://json-schema.org/draft/2020-12/schema'
 
 /**
- * The properties that may be missing in the input, but not in the output. With a transformation, the output may have no JSON Schema: then
- * any optional property may have a default.
+ * Returns the properties that may be missing in the input but not in the output. If a transformation leaves the output without a JSON
+ * Schema, returns all optional properties, because each may have a default.
  */
 function defaultedIn(input: SchemaNode, { jsonSchema }: Standard): readonly string[] {
   const required = new Set(requiredOf(input))
@@ -209,8 +209,8 @@ function inTarget(convertTo: Standard['jsonSchema']['input']): unknown {
 }
 
 /**
- * Removes a default that changes, and one that isn't valid input, such as the default of a transformed value. Also removes the limits of safe
- * integers, which zod writes for each integer and checks itself.
+ * Removes defaults that change from one conversion to the next, and defaults that aren't valid input, such as the default of a transformed
+ * value. Also removes the safe-integer limits that zod writes for every integer, because zod checks them itself.
  */
 function withFixedDefaults(node: unknown, again: unknown, isSchema = true): unknown {
   if (Array.isArray(node)) return node.map((item, index) => withFixedDefaults(item, (again as unknown[] | undefined)?.[index]))

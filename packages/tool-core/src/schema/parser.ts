@@ -6,10 +6,10 @@ export type ArgsParser = (args: object) => ParsedArgs | Promise<ParsedArgs>
 
 export type ParsedArgs = { readonly args: object; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
 
-/** Property of a converted schema: the validator of its library. */
+/** Property of a converted schema that contains its library's validator. */
 export const PARSER: unique symbol = Symbol.for('@x/tool-core/parser') as never
 
-/** Undefined for a JSON Schema, which AJV validates. */
+/** Returns the validator of a converted schema. Undefined for a JSON Schema, which AJV validates. */
 export function parserOf(schema: object): ArgsParser | undefined {
   return (schema as { readonly [PARSER]?: ArgsParser })[PARSER]
 }

@@ -20,7 +20,7 @@ export interface Matcher {
   readonly engine: LinearPattern
   /** False if it may take quadratic time, because of lookarounds or back-references that RE2 doesn't support. */
   readonly isLinear: boolean
-  /** Number of steps to test a string of this length. */
+  /** Returns the number of steps that it takes to test a string of this length. */
   readonly stepsFor: (length: number) => number
 }
 
@@ -40,7 +40,7 @@ export function assertSafePatterns(schema: object, owner: string, field: string)
   if (engines !== undefined) for (const pattern of doubtful) assertMatched(pattern, engines)
 }
 
-/** Compiles a schema's patterns. Rejects with the errors of `assertSafePatterns` that it had postponed. */
+/** Compiles a schema's patterns. Rejects with any error that `assertSafePatterns` has postponed. */
 export async function matchersOf(schema: object): Promise<ReadonlyMap<string, Matcher>> {
   const known = matchers.get(schema)
   if (known !== undefined) return known
@@ -57,7 +57,7 @@ export async function matchersOf(schema: object): Promise<ReadonlyMap<string, Ma
 
 interface Pattern {
   readonly source: string
-  /** JSON pointer of its keyword. */
+  /** JSON pointer to the keyword that contains it. */
   readonly pointer: string
 }
 
@@ -146,14 +146,14 @@ function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines 
   }
 }
 
-/** Steps to start a test in RE2. */
+/** Steps that RE2 takes to start a test. */
 const STEPS_OF_RE2 = 40
 
 function native(expression: RegExp, visits: number): Matcher {
   return { engine: expression, isLinear: true, stepsFor: (length) => (length * (1 + visits)) / 8 }
 }
 
-/** Returns a test that counts its steps, and throws `TooManySteps`. */
+/** Returns a test that counts its steps, and throws `TooManySteps` if it takes too many. */
 export function countingTest({ engine, stepsFor }: Matcher, counter: StepCounter): (text: string) => boolean {
   return (text) => {
     counter.take(stepsFor(text.length))
@@ -168,8 +168,8 @@ export function countingTest({ engine, stepsFor }: Matcher, counter: StepCounter
 }
 
 /**
- * False if a match begins only between the two halves of a surrogate pair. No flag `u` allows that, but V8 also tries these places, where
- * `\B` and negative lookarounds match. Takes as long as the first match.
+ * False if a match begins only between the two halves of a surrogate pair. The flag `u` doesn't allow such a match, but V8 tries these
+ * places anyway, and `\B` and negative lookarounds match there. Takes as long as the first match.
  */
 function matchesAtCharacter(expression: RegExp, text: string): boolean {
   if (!expression.unicode || !PAIR.test(text)) return true

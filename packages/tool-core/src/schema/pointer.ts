@@ -21,7 +21,7 @@ export function valueAt(root: unknown, pointer: string | readonly string[]): unk
   return (typeof pointer === 'string' ? segmentsOf(pointer) : pointer).reduce(memberOf, root)
 }
 
-/** Returns an own member of a value. Undefined if it has none with that name. */
+/** Returns a value's own member. Undefined if there is no own member with that name. */
 export function memberOf(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as Readonly<Record<string, unknown>>)[key]

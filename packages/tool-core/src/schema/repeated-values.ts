@@ -1,11 +1,11 @@
-/** Finds argument values in a validator's messages. */
+/** Finds and removes argument values in a validator's messages. */
 import { valueAt } from './pointer.ts'
 
-/** With more strings than this, every message counts as one that repeats a value. */
+/** If the arguments contain more strings, every message is treated as one that repeats a value. */
 const MAX_TEXTS = 1_000
-/** A shorter string is searched for only in messages about its own place, and only as a whole word, because it may occur by chance. */
+/** A shorter string may occur in a message by chance. It is searched for only in messages about its own place, and only as a whole word. */
 const MIN_LENGTH = 4
-/** A message may repeat only the start of a value. */
+/** Number of characters at the start of a string that are searched for, because a message may repeat only the start of a value. */
 const START = 8
 const MAX_LENGTH = 100
 
@@ -18,9 +18,9 @@ export class RepeatedValues {
     this.#long = textsIn([root], MIN_LENGTH)
   }
 
-  /** The values that a message about this place may repeat. `issue` may have the value as the library transformed it. */
+  /** Returns the values that a message about this place may repeat. `issue` may contain the value as the library has transformed it. */
   at(keys: readonly string[], issue: object): RepeatedTexts {
-    // arktype calls it `data`; its `input` is something else.
+    // In an issue from arktype, the value is `data`, and `input` is something else.
     const { input, data = input } = issue as { readonly input?: unknown; readonly data?: unknown }
     const here = textsIn([valueAt(this.#root, keys), data], 1)
     return new RepeatedTexts(here && this.#long && new Set([...this.#long, ...here]))
@@ -30,7 +30,7 @@ export class RepeatedValues {
 export class RepeatedTexts {
   readonly #texts: readonly string[] | undefined
 
-  /** Undefined for too many strings. */
+  /** `texts` is undefined if there are too many strings. */
   constructor(texts: ReadonlySet<string> | undefined) {
     this.#texts = texts && [...texts].flatMap(formsOf)
   }
@@ -39,7 +39,10 @@ export class RepeatedTexts {
     return this.#texts === undefined || this.#foundIn(message).length > 0
   }
 
-  /** Replaces each string with `…`. A message that repeats a part of a string, or of a long one, ends there. */
+  /**
+   * Replaces each repeated string with `…`. If the message repeats only a part of a string, or a very long string, the message is cut off
+   * there.
+   */
   removedFrom(message: string): string {
     if (this.#texts === undefined) return 'must fit the schema'
     const whole = this.#foundIn(message).filter(({ length }) => length < MAX_LENGTH)
@@ -48,7 +51,10 @@ export class RepeatedTexts {
     return starts.length === 0 ? rest : `${rest.slice(0, Math.max(0, Math.min(...starts)))}…`
   }
 
-  /** Ignores case. Finds a long string by its start and a short one as a whole word, longest first. */
+  /**
+   * Returns the strings that a message repeats, longest first. Ignores case. Finds a long string by its start, and a short one as a whole
+   * word.
+   */
   #foundIn(message: string): readonly string[] {
     const lower = message.toLowerCase()
     const found = (this.#texts ?? []).filter((text) => lower.includes(startOf(text).toLowerCase()))
@@ -72,13 +78,13 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** The string as it is, trimmed, and as JSON. */
+/** Returns the forms in which a message may repeat a string: as it is, trimmed, and as JSON. */
 function formsOf(text: string): readonly string[] {
   const start = text.slice(0, MAX_LENGTH)
   return [...new Set([start, start.trim(), JSON.stringify(start).slice(1, -1)])].filter((form) => form !== '')
 }
 
-/** The strings and numbers in some values, of at least this length. Undefined for too many. */
+/** Returns the strings and numbers of at least this length in some values. Undefined if there are too many. */
 function textsIn(values: readonly unknown[], minLength: number): ReadonlySet<string> | undefined {
   const texts = new Set<string>()
   const seen = new Set<object>()

@@ -1,4 +1,4 @@
-/** TypeBox schemas as TypeScript types, and helpers that read JSON Schema nodes. */
+/** The TypeScript types of TypeBox schemas, and functions that read JSON Schema nodes. */
 import type { Static, TObject, TProperties } from 'typebox'
 
 /** The type of values that match an object schema with these properties. */
@@ -11,12 +11,12 @@ export function isSchemaNode(value: unknown): value is SchemaNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The property schemas of an object schema. Empty if it declares none. */
+/** Returns the property schemas of an object schema. Empty if it declares none. */
 export function propertiesOf(schema: SchemaNode): Readonly<Record<string, SchemaNode>> {
   return isSchemaNode(schema.properties) ? (schema.properties as Record<string, SchemaNode>) : {}
 }
 
-/** The names in `required` without a default: a property with a default is optional. */
+/** Returns the names in `required`, except those of properties with a default, which are optional. */
 export function requiredOf(schema: SchemaNode): readonly string[] {
   if (!Array.isArray(schema.required)) return []
   const properties = propertiesOf(schema)
@@ -29,8 +29,8 @@ export function requiredOf(schema: SchemaNode): readonly string[] {
 export const VENDOR = '@x/tool-core'
 
 /**
- * Returns the library of a schema that isn't JSON Schema, such as zod, or the class of the schema in an older version. Such a schema may
- * look like JSON Schema and would be misread.
+ * Returns the library of a schema that isn't JSON Schema, such as zod. For a schema from an older version of a library, returns the
+ * schema's class. Such schemas may look like JSON Schema and would be misread.
  */
 export function foreignVendorOf(value: unknown): string | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
@@ -43,7 +43,7 @@ export function foreignVendorOf(value: unknown): string | undefined {
   return vendor === undefined || vendor === VENDOR ? undefined : String(vendor)
 }
 
-/** `Type.Optional` and a spread copy a schema's own properties but lose `~standard`. */
+/** True for a zod schema that has lost `~standard`, because `Type.Optional` or a spread has copied only its own properties. */
 function isCopyOfZod(value: object): boolean {
   const { _zod, def, type } = value as { readonly _zod?: unknown; readonly def?: unknown; readonly type?: unknown }
   return _zod !== undefined || (typeof def === 'object' && def !== null && typeof type === 'string')
@@ -66,7 +66,7 @@ export function hasDefault(schema: unknown): boolean {
   return isSchemaNode(schema) && schema.default !== undefined
 }
 
-/** The JSON types that a node allows by its `type` keyword or a union of plain types. Empty if any type is allowed. */
+/** Returns the JSON types that a node allows through its `type` keyword or a union of plain types. Empty if any type is allowed. */
 export function typesOf(schema: SchemaNode): readonly string[] {
   if (typeof schema.type === 'string') return [schema.type]
   if (Array.isArray(schema.type)) return schema.type.filter((type) => typeof type === 'string')
@@ -87,7 +87,7 @@ export function soleMember(schema: SchemaNode, type: 'object' | 'array'): Schema
   return member?.type === type && another === undefined ? member : schema
 }
 
-/** The properties of a value that an object schema declares. */
+/** Returns a copy of a value with only the properties that an object schema declares. */
 export function declaredBy(schema: object, value: object): object {
   const properties = propertiesOf(schema as SchemaNode)
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)))
@@ -99,7 +99,10 @@ const SILENT = new Set([
   ...['readOnly', 'writeOnly', '$id', '$schema', '$defs', 'definitions', '$comment'],
 ])
 
-/** False if another keyword, such as `additionalProperties`, `anyOf` or `minProperties`, may need undeclared properties. */
+/**
+ * True if a strict tool may refuse undeclared properties here. False if a keyword may need them, such as `additionalProperties`, `anyOf` or
+ * `minProperties`.
+ */
 export function isClosedIfStrict(schema: SchemaNode): boolean {
   if (schema.type !== 'object') return false
   const isSilent = (keyword: string) => SILENT.has(keyword) || keyword.startsWith('x-') || schema[keyword] === undefined

@@ -8,7 +8,7 @@ import { segmentsOf } from './pointer.ts'
 import { VENDOR } from './schema.ts'
 import { checkOf } from './validate.ts'
 
-/** The JSON Schema of a tool's args, which is also a Standard Schema. Its `validate` coerces and fills in defaults like a call. */
+/** The JSON Schema of a tool's args. It is also a Standard Schema: `validate` coerces and fills in defaults, as a call does. */
 export interface ToolArgs<Args extends object = object> extends TObject {
   readonly '~standard': StandardSchemaV1.Props<Args, Args> & StandardJSONSchemaV1.Props<Args, Args>
 }
@@ -16,8 +16,8 @@ export interface ToolArgs<Args extends object = object> extends TObject {
 const known = new WeakMap<object, ToolArgs>()
 
 /**
- * Returns a copy of the schema with `~standard`, which is hidden from `JSON.stringify` and `Object.keys`: one copy per schema object. The
- * schema itself isn't changed. A schema that already has `~standard` is returned as it is.
+ * Returns a copy of the schema with the property `~standard`, which `JSON.stringify` and `Object.keys` don't see. Returns the same copy
+ * each time for a schema object, and doesn't change the schema itself. A schema that already has `~standard` is returned as it is.
  */
 export function withStandard(schema: TObject): ToolArgs {
   if ('~standard' in schema) return schema as ToolArgs
@@ -35,7 +35,7 @@ export function withStandard(schema: TObject): ToolArgs {
 
 const standards = new WeakMap<ToolArgs, ToolArgs['~standard']>()
 
-/** One getter for all schemas: objects with their own getters share no hidden class and are slow. */
+/** One getter for all schemas. Objects with getters of their own would share no hidden class, which makes them slow. */
 const STANDARD = {
   get(this: ToolArgs): ToolArgs['~standard'] {
     const standard = standards.get(this) ?? standardOf(this)
@@ -76,7 +76,7 @@ function coerce(schema: ToolArgs, value: unknown): Pick<CoercedValue, 'value' | 
   return { value: args, issues }
 }
 
-/** Both drafts read TypeBox's schemas alike, except tuples. */
+/** Returns a copy of the schema for a draft. TypeBox's schemas mean the same in both drafts, except for tuples. */
 function toTarget(schema: object, target: StandardJSONSchemaV1.Target): Record<string, unknown> {
   if (target === 'draft-07' || (target === 'draft-2020-12' && !hasTuple(schema))) return { ...schema }
   throw new ToolError('invalid_definition', `The args can't be converted to JSON Schema "${target}". Request "draft-07".`)

@@ -1,4 +1,4 @@
-/** Validation. A schema's check is compiled once per schema object, at its first use, so that importing a tool stays fast. */
+/** Validates values. A schema's check is compiled at its first use, once per schema object, so that importing a tool stays fast. */
 import { isToolError } from '../errors.ts'
 import { type Issue, NO_ISSUES } from './issue.ts'
 import { parserOf } from './parser.ts'
@@ -12,10 +12,10 @@ import { loadInterpreter } from './validators/interpreter/interpreter.ts'
 export type { Check } from './validators/check.ts'
 
 /**
- * Validates a value and returns at most ten issues: an empty list if the value is valid. Only own properties count. Nothing is coerced or
- * filled in, and neither the value nor the schema is changed. A value that exceeds a limit gets a single issue: 512 levels, a million
- * values, or 16 Mi characters. So does a value with a key that reaches prototypes. Rejects with `invalid_definition` if the schema is wrong.
- * A schema that was converted from another library is checked by that library.
+ * Validates a value and returns at most ten issues, or an empty list if the value is valid. Only own properties count. Nothing is coerced
+ * or filled in, and neither the value nor the schema is changed. A value that exceeds a limit (512 levels, a million values or 16 Mi
+ * characters) gets a single issue. So does a value with a key that reaches a prototype. Rejects with `invalid_definition` if the schema is
+ * wrong. If the schema was converted from another library, that library validates the value.
  */
 export async function validate(schema: object, value: unknown): Promise<readonly Issue[]> {
   const check = parserOf(schema) === undefined ? await checkOf(schema) : undefined
@@ -33,8 +33,8 @@ export async function issuesOf(schema: object, value: unknown): Promise<readonly
 const checks = new WeakMap<object, Check | Promise<Check>>()
 
 /**
- * Returns a schema's check: a promise at its first use, the check itself from then on. Rejects like `validate`. The check doesn't
- * limit depth or size, because `prepareArgs` has already done so.
+ * Returns a schema's check. The first call returns a promise; once the check is compiled, it is returned directly. Rejects like `validate`.
+ * The check doesn't limit depth or size, because `prepareArgs` has already done so.
  */
 export function checkOf(schema: object): Check | Promise<Check> {
   return checks.get(schema) ?? compileOnce(schema)
@@ -47,7 +47,7 @@ function compileOnce(schema: object): Promise<Check> {
       return check
     },
     (error) => {
-      // A wrong schema stays wrong, and locating the error is slow. A failed import may succeed the next time.
+      // The error of a wrong schema stays cached, because locating the mistake is slow. A failed import may succeed the next time.
       if (!isToolError(error)) checks.delete(schema)
       throw error
     },

@@ -1,11 +1,11 @@
-/** Counts a source's users: the first one opens it, the last one closes it. */
+/** Counts a source's users. The first user opens the source, and the last one closes it. */
 import type { ToolSource } from './source.ts'
 
 interface Usage {
   users: number
-  /** Identifies the opening that the current users await. */
+  /** Identifies the opening that the current users are waiting for. */
   opening: object
-  /** The last open or close. The next one waits for it. */
+  /** Settles with the last open or close. The next one waits for it. */
   changed: Promise<void>
 }
 
@@ -15,11 +15,11 @@ const usages = new WeakMap<ToolSource, Usage>()
 export interface SourceHold {
   /** Opens the source, unless another user has opened it. Resolves when it's open. A second call has no effect. */
   open(): Promise<void>
-  /** Closes the source, unless another user holds it. A second call doesn't close a source that others hold. */
+  /** Closes the source, unless another user still holds it. A second call doesn't close a source that others hold. */
   close(): Promise<void>
 }
 
-/** Creates a user of the source. It counts once, however often it is opened and closed. */
+/** Creates one user of the source. It counts as one user, however often it opens and closes the source. */
 export function holdSource(source: ToolSource): SourceHold {
   let held: Promise<void> | undefined
   return {
@@ -44,7 +44,7 @@ export function holdSource(source: ToolSource): SourceHold {
   }
 }
 
-/** Opens the source, unless another user has opened it. Resolves when it's open. A source that failed to open has no users. */
+/** Opens the source, unless another user has opened it. Resolves when it's open. If opening fails, the source has no users. */
 export function openSource(source: ToolSource): Promise<void> {
   const usage = usages.get(source) ?? { users: 0, opening: {}, changed: Promise.resolve() }
   usages.set(source, usage)

@@ -1,4 +1,4 @@
-/** Contracts for sources and resolvers of tools, which the other packages share. */
+/** Contracts for sources and resolvers of tools. The other packages share them. */
 import type { Tool } from '../define/tool.ts'
 
 /** Provides tools: a toolset, an MCP client, a plugin. An agent opens and closes its sources. */
@@ -26,8 +26,8 @@ export interface ToolResolver {
   /** Instructions for the model about the resolver's groups of tools. */
   readonly instructions?: readonly string[] | undefined
   /**
-   * Returns the named tools. Without `names`, returns all tools; for an empty list, none. Rejects with a single error that names the agent
-   * and contains every failure.
+   * Returns the tools with these names. Without `names`, returns all tools; for an empty list, none. Rejects with a single error that names
+   * the agent and contains every failure.
    */
   resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap>
 }

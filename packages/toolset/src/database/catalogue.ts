@@ -4,7 +4,7 @@ import { databaseError } from './database-error.ts'
 import type { SqlClient, SqlDialect, SqlResult, SqlStatement, SqlValue } from './sql-client.ts'
 
 export interface TableEntry {
-  /** Name as written in statements, with the schema only where it is needed. */
+  /** Name as written in statements, with the schema only if it is needed. */
   readonly name: string
   readonly kind: 'table' | 'view'
 }
@@ -19,7 +19,7 @@ export interface TableDescription extends TableEntry {
   readonly columns: readonly ColumnEntry[]
   /** Column names. Empty for a table without a primary key. */
   readonly primaryKey: readonly string[]
-  /** `FOREIGN KEY (user_id) REFERENCES users(id)`. */
+  /** Foreign keys as text: `FOREIGN KEY (user_id) REFERENCES users(id)`. */
   readonly foreignKeys: readonly string[]
 }
 
@@ -43,7 +43,7 @@ const TABLES: Readonly<Record<SqlDialect, string>> = {
     AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') ORDER BY nspname, relname`,
 }
 
-/** Lists the tables and views that the client may read. With `allowed`, only those named there. */
+/** Lists the tables and views that the client may read. If `allowed` is given, lists only those named in it. */
 export async function listTables(
   client: SqlClient,
   allowed: readonly string[] | undefined,
@@ -61,7 +61,7 @@ function toTables(rows: SqlResult['rows'], allowed: readonly string[] | undefine
     .filter(({ name }) => allowed === undefined || allowed.includes(name))
 }
 
-/** Finds a table by its exact name among those of `listTables`. Throws `unknown_identifier` with the nearest names. */
+/** Finds a table by its exact name among those that `listTables` returns. Throws `unknown_identifier` with the nearest names. */
 export async function findTable(
   client: SqlClient,
   allowed: readonly string[] | undefined,

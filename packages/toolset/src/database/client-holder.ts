@@ -1,4 +1,4 @@
-/** Opens a client on first use, once for concurrent callers, checks it, and closes only clients that it opened. */
+/** Opens a client on first use, only once for concurrent callers. Checks the client, and closes it only if it was opened here. */
 import { databaseError } from './database-error.ts'
 import type { SqlClient } from './sql-client.ts'
 
@@ -28,7 +28,7 @@ export class ClientHolder {
     return this.get()
   }
 
-  /** Rejects with `closed` after `close`, because nothing would close a client that a late call opens. */
+  /** Rejects with `closed` after `close`, because a client opened by a late call would never be closed. */
   get(): Promise<SqlClient> {
     const source = this.#source
     const isOurs = typeof source === 'function'

@@ -7,17 +7,17 @@ import { ToolError } from '@x/tool-core'
  *
  * - `read_only_violation`: the statement would change data. It didn't run. Fix: pass `access: 'execute'` if the model may change data.
  * - `multi_statement`: the text contains more than one statement. None ran. Fix: send them one by one.
- * - `statement_not_allowed`: a statement or function that controls the session, the server or files. It didn't run. Fix: allow a function
- *   or type of your own with `functions`.
- * - `unknown_identifier`: the table or column doesn't exist. Fix: use a name that `list` or `describe` returns.
+ * - `statement_not_allowed`: the statement, or a function, operator or type in it, isn't allowed, or the database user lacks the privilege.
+ *   It changed nothing. Fix: rewrite the statement. On PostgreSQL, allow functions and types of your own with `functions`.
+ * - `unknown_identifier`: the table or column doesn't exist. Fix: use a name that `tables` or `describe` returns.
  * - `sql_error`: the database rejected the statement. Fix: correct the statement; the message contains the database's error.
  * - `timeout`: the statement was stopped and rolled back. Fix: read less, or raise `timeoutMs`.
  * - `outcome_unknown`: the statement was stopped, or its connection was lost, during the commit. Its changes may or may not be saved. Fix:
  *   check before you repeat it.
  * - `too_large`: the statement, or one row, is larger than allowed. Fix: pass long values in `params`, select fewer columns, or raise
  *   `maxBytes`.
- * - `busy`: the database is in use. The same call may succeed later. Fix: try again later; close the other user, or raise `waitMs` or
- *   `maxConnections`.
+ * - `busy`: the database is in use. The same call may succeed later. Fix: try again later, close the program that uses it, or raise `waitMs`
+ *   or `maxConnections`.
  * - `cannot_connect`: the database can't be opened or reached. Fix: check the path or the address; see `cause`.
  * - `driver_missing`: an optional package isn't installed. Fix: run the command in the message.
  * - `closed`: the database was closed, or an in-memory database was lost. Fix: open it again.
@@ -57,7 +57,7 @@ export function outcomeUnknown(cause: unknown): ToolError {
 }
 
 export function wasAborted(signal: AbortSignal): ToolError {
-  return new ToolError('aborted', 'The statement was aborted by the caller.', { cause: signal.reason })
+  return new ToolError('aborted', 'The statement was aborted by the application.', { cause: signal.reason })
 }
 
 export function driverMissing(name: string, cause?: unknown): ToolError {
@@ -71,7 +71,7 @@ export function isMissing(error: unknown, name: string): boolean {
 }
 
 const MAX_WORDS = 500
-/** A URL, and an absolute path. Each part ends where the next starts, so both patterns run in linear time. */
+/** Match a URL and an absolute path. Each part ends where the next starts, so both patterns run in linear time. */
 const ADDRESS = /\b[a-z][a-z0-9+.]{1,20}:\/\/[^\s'"]+/gi
 const PATH = /(?:\b[A-Za-z]:|(?<![\w.]))[\\/][^\s'"\\/:;,()]+(?:[\\/][^\s'"\\/:;,()]*)*/g
 

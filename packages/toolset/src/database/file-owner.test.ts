@@ -19,7 +19,10 @@ it('leaves a file to a program in another container, whose processes are invisib
   const gone = { ...markOf(2 ** 22), host: 'elsewhere pid:[1]' }
   writeFileSync(`${file}.owner`, JSON.stringify(gone))
   const error = await ownFile(file, { waitMs: 0 }).catch((thrown) => thrown)
-  expect(error).toMatchObject({ ...failure('busy'), message: expect.stringContaining('delete FILE.owner beside it') })
+  expect(error).toMatchObject({
+    ...failure('busy'),
+    message: expect.stringContaining('delete the owner file beside it, which has the same name plus ".owner"'),
+  })
   expect(error.message).not.toContain(folder)
   expect(existsSync(`${file}.owner`)).toBe(true)
   rmSync(`${file}.owner`)
@@ -91,7 +94,9 @@ it('leaves the lock of another program, however old, because that may only be su
   release.done()
   expect(existsSync(`${file}.lock`)).toBe(true)
   const error = await openSqlite({ file, readOnly: false, waitMs: 50 }).catch((thrown) => thrown)
-  expect(error).toMatchObject({ message: expect.stringContaining('delete FILE.lock beside it') })
+  expect(error).toMatchObject({
+    message: expect.stringContaining('delete the directory beside it that has the same name plus ".lock"'),
+  })
 })
 
 it.skipIf(process.platform !== 'linux')(

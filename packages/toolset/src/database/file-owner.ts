@@ -4,7 +4,7 @@ import { databaseError } from './database-error.ts'
 import { assertFolder, assertUsable, cannotOpen } from './sqlite/sqlite-file.ts'
 
 export interface Release {
-  /** Call when a thread that used the file has ended. Removes the lock that the thread leaves if it is stopped during a statement. */
+  /** Call this when a thread that used the file has ended. Removes the lock that remains if the thread was stopped during a statement. */
   ended(): void
   /** Releases the file. A second call does nothing. */
   done(): void
@@ -56,7 +56,7 @@ function inUse({ isElsewhere, isOwn }: NotOwned, what: 'file' | 'folder'): Error
   if (isElsewhere) {
     return databaseError(
       'busy',
-      `The database ${what} is in use by a program on another machine or in another container. If that program is gone, delete ${what.toUpperCase()}.owner beside it.`,
+      `The database ${what} is in use by a program on another machine or in another container. If that program is gone, delete the owner file beside it, which has the same name plus ".owner".`,
     )
   }
   const words = isOwn ? 'this program has already opened it' : 'another program has opened it'

@@ -12,7 +12,8 @@ import { quote } from './quote.ts'
  *   leads to.
  * - `invalid_path`: the path is empty, too long, or contains characters that aren't allowed. Fix: use `/` between ordinary names.
  * - `protected`: the path is the root itself, or a file that the toolset reserves. Fix: use another path.
- * - `read_only`: the file system is mounted read-only. Fix: mount it writable, or pass `readOnly: true`.
+ * - `read_only`: the file system is mounted read-only. Fix: mount it writable, or pass `readOnly: true` to offer only
+ *   the tools that read.
  * - `not_found`: the file or directory doesn't exist. Fix: list the directory to find its name.
  * - `not_a_regular_file`: a directory, device or socket where a file is needed. Fix: use a file path.
  * - `not_a_directory`: a file where a directory is needed. Fix: use a directory path.
@@ -22,7 +23,8 @@ import { quote } from './quote.ts'
  *   `maxCopyBytes`.
  * - `binary`: the file or the text isn't valid UTF-8, or contains NUL, and isn't an image. Fix: use only text files, and
  *   images in PNG, JPEG, GIF or WebP.
- * - `limit`: the call would exceed a limit. Nothing was done. Fix: split the work, or raise `maxEntries` or `maxDepth`.
+ * - `limit`: the call would exceed a limit. Nothing was done, unless the message says how much was deleted. Fix: split the work, or raise
+ *   `maxEntries` or `maxDepth`.
  * - `not_permitted`: the operating system denied access. Fix: grant the process access.
  * - `no_space`: the disk or the quota is full. Fix: free space.
  * - `busy`: another process is using the file, or too many files are open. Fix: try again later.
@@ -84,7 +86,7 @@ export function codeOf(thrown: unknown): string | undefined {
 
 function toFileError(path: string, thrown: unknown): ToolError {
   const code = codeOf(thrown)
-  // A bug in this package. The call pipeline writes the message.
+  // A bug in this package. The call pipeline creates its message.
   if (code === undefined) throw thrown
   const [reason, words] = SYSTEM_ERRORS.get(code) ?? ['failed', `could not be accessed (${code})`]
   return fileError(reason, `${quote(path)} ${words}.`, thrown)
@@ -116,9 +118,9 @@ const SYSTEM_ERRORS = new Map<string, readonly [FileSystemReason, string]>([
   ['EIO', ['failed', 'could not be accessed: the disk reported an error']],
 ])
 
-/** Throws the caller's abort reason, or `aborted`. */
+/** Throws after an abort: the caller's reason, or `aborted`. */
 export function assertGoing(signal: AbortSignal): void {
   if (!signal.aborted) return
   if (isToolError(signal.reason)) throw signal.reason
-  throw new ToolError('aborted', 'The call was aborted by the caller.', { cause: signal.reason })
+  throw new ToolError('aborted', 'The call was aborted by the application.', { cause: signal.reason })
 }

@@ -1,4 +1,4 @@
-/** Serialises work on a file. */
+/** Serializes work on a file. */
 
 export class PathLocks {
   readonly #last = new Map<string, Promise<void>>()
@@ -24,7 +24,7 @@ export class PathLocks {
 /** Shared by all toolsets of the process, because the same file may be below two roots. Keeps a path only while work on it is pending. */
 export const fileLocks = new PathLocks()
 
-/** Some file systems treat these spellings as one file. On others, waiting does no harm. */
+/** Some file systems treat paths with the same key as one file. On other file systems, waiting does no harm. */
 function toKey(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }

@@ -31,7 +31,7 @@ export function parsePath(given: unknown, platform: NodeJS.Platform = process.pl
   return { given, path: names.join('/') || '.', names }
 }
 
-/** Resolves `..` in the text alone. Links are never followed, so this is where the path leads. */
+/** Resolves `..` only in the text. This is correct because links are never followed. */
 function resolveNames(given: string, shown: string): readonly string[] {
   const names: string[] = []
   for (const name of given.split('/')) {
@@ -49,7 +49,10 @@ function assertName(name: string, shown: string, platform: NodeJS.Platform): voi
   if (isTemporaryName(name)) throw fileError('protected', `${shown} is reserved for unfinished writes. Use another name.`)
 }
 
-/** Matches devices, streams, wildcards, and names whose ending Windows drops. None of them denotes the file that it appears to name. */
+/**
+ * Matches devices, streams, wildcards, and names with an ending that Windows drops. On Windows, such a name doesn't refer to the file that
+ * it appears to name.
+ */
 function isSpecialOnWindows(name: string): boolean {
   if (/[<>:"|?*]|[. ]$/.test(name)) return true
   const stem = name.slice(0, name.includes('.') ? name.indexOf('.') : name.length).trimEnd()

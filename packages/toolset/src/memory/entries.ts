@@ -1,8 +1,8 @@
-/** A memory's entries, in the order in which their keys were first stored. Within limits, and without eviction. */
+/** The entries of a memory, in the order in which their keys were first stored. Enforces limits and never evicts entries. */
 import { assertFits, type Limits, sizeOf, type Texts } from './limits.ts'
 
 export interface Entry extends Texts {
-  /** Milliseconds since 1970, like all times here. */
+  /** In milliseconds since 1970, like all times here. */
   readonly createdAt: number
   readonly updatedAt: number
   /** Number of retrievals; `lastAccessed` is the time of the last one. */
@@ -33,7 +33,7 @@ export class Entries {
     return [...this.#entries.values()]
   }
 
-  /** Throws `memory_quota` when the entry doesn't fit, and then changes nothing. */
+  /** Throws `memory_quota` without changing anything if the entry doesn't fit. */
   set(entry: Entry): void {
     const before = this.#entries.get(entry.key)
     const entries = this.#entries.size + (before === undefined ? 1 : 0)

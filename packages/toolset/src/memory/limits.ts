@@ -43,8 +43,8 @@ export function toLimits(given: MemoryLimits): Limits {
 }
 
 /**
- * Returns the size of the memory with `entry`, in bytes. `rest.entries` counts the new entry, `rest.bytes` doesn't. Throws `memory_quota`
- * and names the limit. Checks lengths first, because they cost nothing.
+ * Returns the size of the memory with `entry`, in bytes. `rest.entries` counts the new entry, `rest.bytes` doesn't. Throws `memory_quota`,
+ * with a message that names the limit. Checks the lengths first, because that costs nothing.
  */
 export function assertFits(entry: Texts, rest: { entries: number; bytes: number }, limits: Limits): number {
   const { maxEntries, maxKeyLength, maxValueLength, maxBytes } = limits
@@ -74,7 +74,8 @@ const encoder = new TextEncoder()
 /**
  * The `reason` of the `ToolError('execution_failed')` that a `MemoryToolset` throws. A model reads the message.
  *
- * - `memory_quota`: an entry exceeds a limit that the message names. Nothing was stored. Fix: raise that limit, or delete entries.
+ * - `memory_quota`: an entry or the whole memory would exceed a limit that the message names. Nothing was stored. Fix: raise that limit,
+ *   shorten the entry, or delete other entries.
  */
 export type MemoryReason = 'memory_quota'
 

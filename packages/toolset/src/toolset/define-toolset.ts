@@ -36,8 +36,8 @@ export interface DefinedToolset<Name extends string = string, T extends Tool = T
 }
 
 /**
- * Groups existing tools: to add one, define it and add it to the list. Two tools with the same name, or an expected name that
- * isn't in the list, are compile errors where names are literal, and throw `invalid_definition`.
+ * Groups existing tools: to add one, define it and add it to the list. Two tools with the same name, or an expected name that isn't in the
+ * list, are compile errors if the names are literal, and throw `invalid_definition`.
  */
 export function defineToolset<const Name extends string, const Tools extends readonly Tool[]>(
   options: ToolsetOptions<Name, Tools>,

@@ -1,4 +1,4 @@
-/** Exposes an existing object as a tool source: the methods in a table become tools, and nothing else does. */
+/** Exposes an existing object as a tool source: only the methods in a table become tools. */
 import {
   type Accepted,
   type ModelOutput,
@@ -58,8 +58,8 @@ export type MethodTool<Instance, Name extends string, Schemas> = {
 }[keyof Schemas & keyof Instance & string]
 
 /**
- * Exposes the methods in the table as tools named `{name}_{method}` in snake case. They are called on the instance itself with
- * one object. A misspelt or private method and args that don't fit are compile errors; a member that isn't a function throws
+ * Exposes the methods in the table as tools named `{name}_{method}` in snake case. Each method is called on the instance itself, with one
+ * object. A misspelled or private method, and args that don't fit, are compile errors; a member that isn't a function throws
  * `invalid_definition`. For a method with several parameters, expose a small object that passes them on.
  */
 export function exposeMethods<Instance extends object, Name extends string, Schemas extends object>(
@@ -76,7 +76,7 @@ export function exposeMethods<Instance extends object, Name extends string, Sche
     throw misuse(name, `the table must be an object, got ${shown(table)}. Write { method: { description, args } }.`)
   const entries = Object.entries(table as Record<string, ToolTraits>).map(([key, traits]) => {
     if (typeof methods[key] !== 'function') throw noMethod(methods, name, key)
-    // Looked up at each call, like any method call.
+    // The method is looked up at each call, like in any method call.
     const execute = (args: object, context: ToolContext) =>
       (methods[key] as (args: object, context: ToolContext) => unknown).call(instance, args, context)
     return { key, tool: toTool({ ...traits, name: `${name}_${toSnakeCase(key)}`, execute }) }
@@ -99,7 +99,7 @@ function noMethod(methods: Record<string, unknown>, name: string, key: string): 
   return misuse(name, `"${key}" is not a method of the ${methods.constructor?.name ?? 'object'} that was passed.${hint}`)
 }
 
-/** Own and inherited names, only for the hint. The table decides what is exposed. */
+/** The names of own and inherited methods. Used only for the hint: the table decides what is exposed. */
 function functionNames(methods: object): readonly string[] {
   const names: string[] = []
   for (let owner = methods; owner !== null && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {

@@ -74,5 +74,5 @@ export interface MethodDefinition<Name extends string | undefined = string | und
   readonly toModelOutput?: ((output: unknown) => unknown) | undefined
 }
 
-/** `defineTool` without its type parameters. Inferring them from a schema of unknown properties costs 6,000 instantiations. */
+/** `defineTool` without its type parameters, because inferring them from a schema with unknown properties costs 6,000 instantiations. */
 export const toTool = defineTool as unknown as (definition: object) => Tool

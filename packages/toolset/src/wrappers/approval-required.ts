@@ -4,9 +4,9 @@ import { type Selection, toSelector } from './selection.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
 
 /**
- * Returns the source with approval required for all its tools, or those that `which` selects. A model's call runs only when the
- * caller's `approve` returns true, and otherwise fails with `approval_required`. Tools that required approval before still do.
- * Direct calls to `execute` by your code need no approval.
+ * Returns the source with approval required for all its tools, or for those that `which` selects. A model's call runs only if the caller's
+ * `approve` returns true, and otherwise fails with `approval_required`. Tools that already required approval still do. Direct calls to
+ * `execute` by your code need no approval.
  */
 export function approvalRequired<Source extends ToolSource>(
   source: Source,

@@ -91,7 +91,7 @@ describe('two tools with the same name', () => {
 
   it('are refused with what to write for a bare name', () => {
     expect(definitionError(() => combine('web_search' as never))).toBe(
-      `combine: part 1 must be a tool or a tool source, got a string. Pass the tool itself. For a tool of a registry: (await registry.resolve('web_search')).get('web_search').`,
+      `combine: part 1 must be a tool or a tool source, got a string. Pass the tool itself. To get it from a registry, write (await registry.resolve('web_search')).get('web_search').`,
     )
     expect(definitionError(() => defineToolset({ name: 'x', description: 'X.', tools: ['web_search'] } as never))).toContain(
       `entry 1 of tools is not a tool. Pass the tool itself.`,

@@ -24,10 +24,10 @@ type PartListing<P extends Part> = P extends ToolSource ? ReturnType<P['tools']>
 export type Combined<P extends Part> = DerivedSource<Relisted<PartListing<P>, PartTool<P>>>
 
 /**
- * Combines the tools and the instructions of all parts into one source, in order. It opens the parts in order and closes them in reverse.
- * If one fails to open, those opened before it are closed.
+ * Combines the tools and the instructions of all parts into one source, in order. The source opens the parts in order and closes them in
+ * reverse. If one fails to open, those opened before it are closed.
  *
- * Two tools with the same name, ignoring case, are a compile error where the names are literal. Otherwise `tools()` throws
+ * Two tools with the same name, ignoring case, are a compile error if the names are literal. Otherwise `tools()` throws
  * `invalid_definition`, which names both owners. The same tool twice is listed once.
  */
 export function combine<const Parts extends readonly Part[]>(...parts: Parts & DistinctParts<Parts>): Combined<Parts[number]> {
@@ -89,7 +89,7 @@ function listParts(parts: readonly Part[]): readonly Tool[] | Promise<readonly T
   try {
     for (const part of parts) listings.push(isTool(part) ? [part] : listTools('combine', part))
   } catch (error) {
-    // Nothing awaits the earlier listings any more.
+    // The earlier listings are no longer awaited.
     for (const listing of listings) if (isPromise(listing)) listing.catch(() => {})
     throw error
   }
@@ -119,7 +119,7 @@ function describeOwner({ tool, part, position }: Listed): string {
   return part.name === undefined ? `part ${position}` : `"${part.name}" (part ${position})`
 }
 
-/** Returns code that changes the later source, or the later tool where both parts are plain tools. */
+/** Returns code that renames the tools of the later source, or the later tool if both parts are plain tools. */
 function fixOf(first: Listed, second: Listed): string {
   const { tool, part } = isTool(second.part) && !isTool(first.part) ? first : second
   if (isTool(part)) return `deriveTool(${tool.name}, { name: '…' })`

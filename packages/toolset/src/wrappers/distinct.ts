@@ -7,7 +7,7 @@ export type DistinctParts<Parts extends readonly unknown[]> = [Clash<Parts>] ext
   ? unknown
   : `Two tools are named "${Clash<Parts>}"`
 
-/** Names that a part shares with those before it. Tail-recursive, so a hundred parts are no problem. */
+/** Names that a part shares with the parts before it. Tail-recursive, so that the type also works for a hundred parts. */
 type Clash<
   Parts extends readonly unknown[],
   Known extends string = never,
@@ -23,7 +23,7 @@ type PartName<Part> = Part extends Tool
     ? Lowercase<SourceName<Part> & string>
     : never
 
-/** The exact check walks over all names, so it runs only where names may be shared. */
+/** The exact check walks over all names, so it runs only if names may be shared. */
 type Shared<Known extends string, Added extends string> = [Known & Added] extends [never]
   ? never
   : LiteralName<Known> & LiteralName<Added>

@@ -11,9 +11,9 @@ export type PickedTool<T extends Tool, Name extends string> = T extends Tool
   : never
 
 /**
- * Keeps only the named tools, or those for which the function returns true, in the source's order. The others are neither listed
- * nor reachable. An unknown name is a compile error where names are literal; otherwise `tools()` throws `invalid_definition` with
- * the nearest names.
+ * Keeps only the named tools, or those for which the function returns true, in the source's order. The others can be neither listed nor
+ * called. An unknown name is a compile error if the names are literal; otherwise `tools()` throws `invalid_definition` with the nearest
+ * names.
  */
 export function filtered<Source extends ToolSource, const Name extends SourceName<Source>>(
   source: Source,

@@ -1,7 +1,7 @@
 /** Opens and closes several sources as one. */
 import type { SourceHold } from '@x/tool-core'
 
-/** Opens in order. When one fails, closes those opened before it. Reports every failure. */
+/** Opens the sources in order. If one fails, closes those opened before it. Reports every failure. */
 export async function openAll(holds: readonly SourceHold[]): Promise<void> {
   const opened: SourceHold[] = []
   for (const hold of holds) {
@@ -14,7 +14,7 @@ export async function openAll(holds: readonly SourceHold[]): Promise<void> {
   }
 }
 
-/** Closes all in reverse order. Reports every failure. */
+/** Closes all sources in reverse order. Reports every failure. */
 export async function closeAll(holds: readonly SourceHold[]): Promise<void> {
   const failures = await closeEach(holds)
   if (failures.length > 0) throw oneError('close', failures)

@@ -6,9 +6,8 @@ export type PrefixedTool<T extends Tool, Prefix extends string> =
   T extends Tool<infer Name, infer Args, infer Output> ? Tool<`${Prefix}_${Name}`, Args, Output> : never
 
 /**
- * Renames all tools to `{prefix}_{name}`, for example for two mailboxes in one agent. Names inside the source's instructions are
- * not rewritten. Throws `invalid_definition` for a prefix that isn't an identifier; `tools()` throws it for a name longer than 64
- * characters.
+ * Renames all tools to `{prefix}_{name}`, for example for two mailboxes in one agent. Names inside the source's instructions aren't
+ * rewritten. Throws `invalid_definition` for a prefix that isn't an identifier; `tools()` throws it for a name longer than 64 characters.
  */
 export function prefixed<Source extends ToolSource, Prefix extends string>(
   source: Source,

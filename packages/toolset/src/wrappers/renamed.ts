@@ -31,11 +31,11 @@ type OtherNew<Names, Key> = Lowercase<Names[Exclude<keyof Names, Key>] & string>
 type Clash<Name extends string, Taken> = Lowercase<Name> extends LiteralName<Taken> ? `Two tools would be named "${Name}"` : never
 
 /**
- * Renames the tools that are keys of `names`: `renamed(mail, { mail_send: 'send_mail' })`. Names inside the source's instructions
- * are not rewritten.
+ * Renames the tools that are keys of `names`: `renamed(mail, { mail_send: 'send_mail' })`. Names inside the source's instructions aren't
+ * rewritten.
  *
- * An unknown key or a name that is taken is a compile error where the names are literal; otherwise `tools()` throws
- * `invalid_definition`. `renamed` itself throws it for an illegal name.
+ * An unknown key or a name that is taken is a compile error if the names are literal; otherwise `tools()` throws `invalid_definition`.
+ * `renamed` itself throws it for an illegal name.
  */
 export function renamed<Source extends ToolSource, const Names extends { readonly [Name in SourceName<Source>]?: string }>(
   source: Source,

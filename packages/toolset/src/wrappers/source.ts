@@ -1,4 +1,4 @@
-/** Shared by all wrappers: a source made from another, whose tools are derived one by one. */
+/** Code shared by all wrappers: makes a source from another one and derives its tools one by one. */
 import { holdSource, isTool, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { shown } from '../option.ts'
 
@@ -18,8 +18,8 @@ export type ListingOf<Source extends ToolSource, T extends Tool> = Relisted<Retu
 export type Relisted<Listing, T extends Tool> = Listing extends Promise<unknown> ? Promise<readonly T[]> : readonly T[]
 
 /**
- * Returns the source with a changed list of tools. Its other members are read when they are used, because a source may only have
- * instructions once it is open. Sources that share an inner source open and close it once.
+ * Returns the source with a changed list of tools. The other members of the source are read when they are used, because a source may have
+ * instructions only once it is open. Sources that share an inner source open and close it once.
  */
 export function deriveSource(
   wrapper: string,
@@ -51,7 +51,7 @@ export function deriveSource(
 /** Makes `await using` work for any source. */
 export const NOTHING_TO_CLOSE: AsyncDisposable = { [Symbol.asyncDispose]: async () => {} }
 
-/** Adds the disposer for `await using`, which closes the source. */
+/** Adds the disposer for `await using`, so that the source is closed at the end of the block. */
 export function lifecycleOf({ open, close }: Lifecycle): Lifecycle & AsyncDisposable {
   return { open, close, [Symbol.asyncDispose]: close }
 }

@@ -40,7 +40,7 @@ export function withContext<Source extends ToolSource>(
   return deriveSource('withContext', source, (tools) => tools.map(derive)) as never
 }
 
-/** Copies and freezes, so that validated values can't change afterwards. */
+/** Copies and freezes a value, so that it can't change after validation. */
 function snapshot<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return Object.freeze(value.map(snapshot)) as Value
@@ -90,7 +90,7 @@ function bindHooks(hooks: ActionHooks, bound: object): ActionHooks {
   return Object.fromEntries(present.map((stage) => [stage, bind(stage)]))
 }
 
-/** Omits the values, which validation issues may contain. */
+/** The error for invalid values. Leaves out the values themselves, which validation issues may contain. */
 function wrongValue({ name }: Tool, found: readonly Issue[]): ToolError {
   const issues = found.map(({ path, keyword, message }) => ({ path, keyword, message }))
   const words = issues.map(({ path, message }) => `${path.slice(1)} ${message}`).join('; ')

@@ -15,14 +15,14 @@ export interface Cart {
   readonly total: number
 }
 
-/** Adds a product to the cart. Rejects for an unknown product, a quantity below 1, or more than is in stock. */
+/** Adds a product to the cart. Rejects if the product is unknown, the quantity is below 1, or the stock is too small. */
 export async function addToCart(executor: SqlExecutor, userId: string, productId: string, quantity: number) {
   if (!Number.isInteger(quantity) || quantity < 1) throw new Error(`The quantity must be a whole number of at least 1.`)
   const inCart = (await findItem(executor, userId, productId)) ?? 0
   return putInCart(executor, userId, productId, inCart + quantity)
 }
 
-/** Sets the quantity of a product in the cart; 0 removes it. Rejects when it isn't in the cart, or for more than is in stock. */
+/** Sets the quantity of a product in the cart; 0 removes it. Rejects if it isn't in the cart or the stock is too small. */
 export async function updateCart(executor: SqlExecutor, userId: string, productId: string, quantity: number) {
   if (!Number.isInteger(quantity) || quantity < 0) throw new Error(`The quantity must be a whole number of at least 0.`)
   if (quantity === 0) return removeFromCart(executor, userId, productId)
@@ -30,7 +30,7 @@ export async function updateCart(executor: SqlExecutor, userId: string, productI
   return putInCart(executor, userId, productId, quantity)
 }
 
-/** Removes a product from the cart. Rejects when it isn't there. */
+/** Removes a product from the cart. Rejects if it isn't in the cart. */
 export async function removeFromCart(executor: SqlExecutor, userId: string, productId: string) {
   const product = await requireItem(executor, userId, productId)
   await executor.query('DELETE FROM cart_items WHERE user_id = $1 AND product_id = $2', [userId, product.product_id])

@@ -9,7 +9,7 @@ export interface OrderSummary {
   readonly ordered_at: string
 }
 
-/** Orders everything in the cart, reduces the stock and empties the cart. Rejects for an empty cart. */
+/** Orders everything in the cart, reduces the stock and empties the cart. Rejects if the cart is empty or the stock is too small. */
 export async function checkOut(executor: SqlExecutor, userId: string, shippingAddress: string, now: Date) {
   const lines = await executor.query<CartLine>(
     `SELECT product_id, name, quantity, price_cents FROM cart_items JOIN products USING (product_id)
@@ -42,7 +42,7 @@ export async function listOrders(executor: SqlExecutor, userId: string): Promise
   return rows.map(toSummary)
 }
 
-/** The status and contents of an order. Rejects for an order that this user doesn't have. */
+/** The status and contents of an order. Rejects if the user has no such order. */
 export async function trackOrder(executor: SqlExecutor, userId: string, orderId: string) {
   const row = await findOrder(executor, userId, orderId)
   const lines = await executor.query<CartLine>(
@@ -59,7 +59,7 @@ export async function trackOrder(executor: SqlExecutor, userId: string, orderId:
   }
 }
 
-/** Returns an order: restores the stock and refunds the total. Rejects when it was already returned. */
+/** Returns an order: restores the stock and refunds the total. Rejects if the user has no such order or has returned it already. */
 export async function returnOrder(executor: SqlExecutor, userId: string, orderId: string, reason: string) {
   const row = await findOrder(executor, userId, orderId)
   const order_id = toOrderId(row.order_number)
@@ -101,7 +101,7 @@ async function takeFromStock(executor: SqlExecutor, { product_id, name, quantity
     [quantity, product_id],
   )
   if (taken.length === 0)
-    throw new Error(`Not enough of "${name}" (${product_id}) in stock for ${quantity}. Nothing was ordered.`)
+    throw new Error(`There isn't enough stock of "${name}" (${product_id}) to order ${quantity}. Nothing was ordered.`)
 }
 
 async function nextNumber(executor: SqlExecutor): Promise<number> {

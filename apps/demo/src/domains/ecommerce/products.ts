@@ -1,4 +1,4 @@
-/** Finding products. */
+/** Finds products. */
 import type { SqlExecutor, SqlValue } from '../../sql/sql-client.ts'
 import type { Category } from './catalog.ts'
 
@@ -51,7 +51,7 @@ export async function findProduct(executor: SqlExecutor, productId: string): Pro
   return product
 }
 
-/** A word in the plural also finds the singular. */
+/** Splits a search text into words. Removes a plural "s", so that a plural also finds the singular. */
 function wordsOf(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word))

@@ -1,4 +1,4 @@
-/** The shop as a toolset. Every tool works for the user of its run, on one SQL database that the first call opens. */
+/** The shop as a toolset. Every tool acts for the user of its run, on one SQL database that the first call opens. */
 import { method, Toolset } from '@x/toolset'
 import * as Type from 'typebox'
 import type { Connect } from '../../sql/database.ts'
@@ -99,7 +99,7 @@ export class EcommerceToolset extends Toolset {
     description: 'Check out: order everything that is in the shopping cart',
     effect: 'write',
     args: Type.Object({
-      shipping_address: Type.String({ default: '', description: 'Address to ship to; left out, the address on file is used' }),
+      shipping_address: Type.String({ default: '', description: 'Address to ship to. Default: the address on file' }),
     }),
     context: userContext,
     execute: ({ shipping_address }, { values: { user_id } }) =>

@@ -1,4 +1,4 @@
-/** The seats of all events and their owners. */
+/** Keeps the registrations for all events and counts the seats that are left. */
 import { type Category, PROGRAMME, type ProgrammeItem } from './programme.ts'
 
 export interface EventFilter {
@@ -32,10 +32,10 @@ export interface Registration {
 
 /** All users share the seats. A registration belongs to one user. */
 export class BoxOffice {
-  /** Number of seats by event and user. */
+  /** Number of registered seats, by event and user. */
   readonly #taken = new Map(PROGRAMME.map(({ event_id }) => [event_id, new Map<string, number>()]))
 
-  /** The events that meet every condition, earliest first. Throws for a period that ends before it starts. */
+  /** The events that meet every condition, earliest first. Throws if the period ends before it starts. */
   find(filter: EventFilter): readonly EventSummary[] {
     const { date_from = '', date_to = '9999', max_price = Number.POSITIVE_INFINITY, category, query = '' } = filter
     if (date_from > date_to) throw new Error(`date_from (${date_from}) is after date_to (${date_to}). Swap them.`)
@@ -54,7 +54,7 @@ export class BoxOffice {
     return { ...this.#toSummary(event), description: event.description }
   }
 
-  /** Reserves seats for a user. Throws when there are too few, and when the user is already registered. */
+  /** Registers a user for an event. Throws if too few seats are left or the user is already registered. */
   register(userId: string, eventId: string, seats: number): Registration {
     const event = findEvent(eventId)
     const { event_id, title, seats_left } = this.#toSummary(event)
@@ -80,13 +80,13 @@ export class BoxOffice {
     })
   }
 
-  /** Releases a user's seats. Throws when the user isn't registered. */
+  /** Cancels a user's registration. Throws if the user isn't registered. */
   cancel(userId: string, eventId: string) {
     const event = findEvent(eventId)
     const { event_id, title, price } = event
     const seats = this.#seatsOf(event).get(userId)
     if (seats === undefined)
-      throw new Error(`There is no registration for "${title}" (${event_id}). List the registrations to see what there is.`)
+      throw new Error(`There is no registration for "${title}" (${event_id}). List the registrations to find the right event.`)
     this.#seatsOf(event).delete(userId)
     return { event_id, title, seats_returned: seats, refund: seats * price }
   }
@@ -120,7 +120,7 @@ function textOf({ title, category, city, description }: ProgrammeItem): string {
   return [title, category, city, description].join(' ').toLowerCase()
 }
 
-/** A word in the plural also finds the singular. */
+/** Splits a search text into words. Removes a plural "s", so that a plural also finds the singular. */
 function wordsOf(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word))

@@ -5,7 +5,7 @@ import { EventsToolset } from './toolset.ts'
 
 export default {
   name: 'events',
-  instructions: 'Help to find events of the year 2027, to register for them and to cancel registrations.',
+  instructions: 'Help the user find events in 2027, register for them and cancel registrations.',
   createTools: () => [new EventsToolset()],
   scenarios,
 } satisfies Domain

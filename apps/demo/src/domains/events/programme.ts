@@ -1,4 +1,4 @@
-/** The initial programme of the events service: invented events of the year 2027. */
+/** The programme of the events service: invented events in 2027. */
 
 export const CATEGORIES = ['concert', 'conference', 'workshop', 'exhibition', 'sports'] as const
 export const CITIES = ['Lisbon', 'Oslo', 'Vienna'] as const
@@ -15,7 +15,7 @@ export interface ProgrammeItem {
   readonly date: string
   /** Price of one seat, in euros. */
   readonly price: number
-  /** Free seats at the start. */
+  /** Number of seats before anyone has registered. */
   readonly seats: number
   readonly description: string
 }

@@ -58,7 +58,7 @@ export class EventsToolset extends Toolset {
 
   readonly cancelRegistration = method({
     name: 'cancel_registration',
-    description: 'Cancel the registration of the user for an event; all its seats go back',
+    description: 'Cancel the registration of the user for an event and give up all its seats',
     effect: 'write',
     args: Type.Object({ event_id: eventId }),
     context: userContext,

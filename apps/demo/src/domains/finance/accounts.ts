@@ -1,4 +1,4 @@
-/** The accounts of one user, by name or id. */
+/** Finds a user's accounts by name or id. */
 import type { SqlExecutor } from '../../sql/sql-client.ts'
 import { toDollars } from './money.ts'
 
@@ -22,18 +22,18 @@ export async function getBalance(executor: SqlExecutor, userId: string, account:
   return describe(await findAccount(executor, userId, account))
 }
 
-/** Rejects for an account that this user doesn't have, and lists the existing ones. */
+/** Finds an account by name or id. Rejects if the user has no such account, with a list of the user's accounts. */
 export async function findAccount(executor: SqlExecutor, userId: string, account: string): Promise<Account> {
   const accounts = await readAccounts(executor, userId)
   const found = accounts.find((candidate) => isCalled(candidate, account))
   if (found !== undefined) return found
   if (accounts.length === 0)
-    throw new Error(`There is no account "${account}": this user has no accounts, and no tool opens one.`)
+    throw new Error(`There is no account "${account}": this user has no accounts, and no tool can open one.`)
   const known = accounts.map(({ account_number, name }) => `"${name}" (${toAccountId(account_number)})`)
   throw new Error(`There is no account "${account}". The accounts are ${known.join(', ')}.`)
 }
 
-/** True for the account's name and its id, case-insensitively. */
+/** True for the account's name and id. Ignores case. */
 export function isCalled({ account_number, name }: Account, words: string): boolean {
   return [name, toAccountId(account_number).toLowerCase()].includes(words.trim().toLowerCase())
 }
@@ -50,7 +50,7 @@ export function toAccountId(number: number): string {
   return `ACC-${number}`
 }
 
-/** An account for the model. `available` is the balance plus the overdraft limit. */
+/** An account as the model sees it. `available` is the balance plus the overdraft limit. */
 function describe({ account_number, name, balance_cents, limit_cents }: Account) {
   return {
     account_id: toAccountId(account_number),

@@ -1,4 +1,4 @@
-/** The ledger: every transaction moves money from one account to another by two entries that sum to zero. */
+/** The ledger: a transaction moves money from one account to another, as two entries with a sum of zero. */
 import { isDeepStrictEqual } from 'node:util'
 import type { SqlExecutor } from '../../sql/sql-client.ts'
 import { OUTSIDE, toAccountId } from './accounts.ts'
@@ -8,13 +8,13 @@ export const KINDS = ['deposit', 'transfer', 'payment'] as const
 
 export type Kind = (typeof KINDS)[number]
 
-/** A booking. Accounts are given by number. */
+/** A movement of money. Accounts are identified by number. */
 export interface Transaction {
   readonly user_id: string
   readonly from: number
   readonly to: number
   readonly cents: number
-  /** The other party, when it is outside the bank. */
+  /** The other party, if it is outside the bank. */
   readonly party: string | null
   readonly note: string
 }
@@ -22,8 +22,8 @@ export interface Transaction {
 export interface BookingOptions {
   readonly booked_at: string
   /**
-   * Idempotency key. If this user has an earlier transaction with the key, that transaction is returned and no money moves. Empty for no
-   * key.
+   * Idempotency key, or an empty string for no key. If the user has an earlier transaction with the same key, its receipt is returned and
+   * no money moves.
    */
   readonly idempotencyKey: string
 }
@@ -34,8 +34,8 @@ export interface Receipt {
 }
 
 /**
- * Moves the money, in a database transaction. Rejects for insufficient funds, and for the key of a different
- * earlier booking.
+ * Moves the money. Must run in a database transaction. Rejects if the funds are insufficient, or if the idempotency key belongs to
+ * a different transaction.
  */
 export async function book(executor: SqlExecutor, transaction: Transaction, options: BookingOptions): Promise<Receipt> {
   const { user_id, from, to, cents, party, note } = transaction

@@ -1,4 +1,4 @@
-/** Money at the boundary: dollars outside, whole cents inside, so that sums are exact. */
+/** Converts between dollars, in arguments and outputs, and whole cents, which make sums exact. */
 
 /** The largest amount of one transaction, in dollars. */
 export const MAX_AMOUNT = 1_000_000
@@ -7,7 +7,7 @@ export const MAX_AMOUNT = 1_000_000
 export function toCents(dollars: number): number {
   if (!(dollars > 0 && dollars <= MAX_AMOUNT))
     throw new Error(`The amount must be above 0 and at most ${MAX_AMOUNT} dollars; it is ${dollars}.`)
-  // 89.99 * 100 is 8998.999999999998. Dividing the whole cents by 100 again gives the number that was written.
+  // 89.99 * 100 is 8998.999999999998, but the rounded cents divided by 100 are exactly 89.99 again.
   const cents = Math.round(dollars * 100)
   if (cents / 100 !== dollars)
     throw new Error(`The amount ${dollars} has more than two decimals. Give it in dollars and whole cents, e.g. 12.35.`)

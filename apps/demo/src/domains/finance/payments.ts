@@ -20,7 +20,7 @@ export interface Bill {
   readonly note: string
 }
 
-/** Rejects for an unknown account, the same account twice, insufficient funds, or an amount that isn't a positive number of cents. */
+/** Rejects if an account is unknown, both accounts are the same, the funds are insufficient, or the amount is invalid. */
 export async function transferMoney(executor: SqlExecutor, userId: string, transfer: Transfer, options: BookingOptions) {
   const { amount, note } = transfer
   const cents = toCents(amount)
@@ -33,7 +33,7 @@ export async function transferMoney(executor: SqlExecutor, userId: string, trans
   return { ...receipt, from_account: from.name, to_account: to.name, amount, note }
 }
 
-/** Rejects for an unknown account, a payee that is one of the user's accounts, insufficient funds, or an invalid amount. */
+/** Rejects if the account is unknown, the payee is one of the user's accounts, the funds are insufficient, or the amount is invalid. */
 export async function payBill(executor: SqlExecutor, userId: string, bill: Bill, options: BookingOptions) {
   const { amount, note } = bill
   const cents = toCents(amount)

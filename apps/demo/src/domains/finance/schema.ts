@@ -1,11 +1,11 @@
-/** The bank's tables: accounts with their balances, and the ledger that explains each balance. */
+/** The bank's tables: accounts with their balances, and the ledger with all transactions. */
 import type { TableSet } from '../../sql/table-sets.ts'
 import { OUTSIDE } from './accounts.ts'
 import { FIRST_ACCOUNTS, PAST_TRANSACTIONS } from './first-accounts.ts'
 import { book } from './ledger.ts'
 
 const TABLES = [
-  // The account of the outside world has no user and no limit.
+  // The account for the outside world has no user and no limit.
   `CREATE TABLE finance_accounts (
     account_number INTEGER PRIMARY KEY,
     user_id TEXT,

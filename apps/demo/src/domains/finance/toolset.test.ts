@@ -181,7 +181,7 @@ describe('the bank refuses', () => {
 
   it('the account of the outside, a user without accounts, and a call without a user', async () => {
     expect(await bank.say('get_balance', { account: 'ACC-1000' })).toContain('There is no account "ACC-1000"')
-    const noAccounts = 'There is no account "checking": this user has no accounts, and no tool opens one.'
+    const noAccounts = 'There is no account "checking": this user has no accounts, and no tool can open one.'
     expect(await bank.say('get_balance', { account: 'checking' }, { user: 'carol' })).toContain(noAccounts)
     expect(await bank.call('list_accounts', {}, { user: '' })).toMatchObject({ ok: false })
   })

@@ -33,7 +33,7 @@ export class FinanceToolset extends Toolset {
 
   readonly listAccounts = method({
     name: 'list_accounts',
-    description: 'List all bank accounts of the user with their balances; a balance below 0 is owed',
+    description: 'List all bank accounts of the user with their balances; a negative balance is owed',
     effect: 'read',
     args: Type.Object({}),
     context: userContext,
@@ -42,7 +42,7 @@ export class FinanceToolset extends Toolset {
 
   readonly getBalance = method({
     name: 'get_balance',
-    description: 'Get the balance of one bank account of the user; a balance below 0 is owed',
+    description: 'Get the balance of one bank account of the user; a negative balance is owed',
     effect: 'read',
     args: Type.Object({ account: account('The account') }),
     context: userContext,
@@ -81,7 +81,7 @@ export class FinanceToolset extends Toolset {
 
   readonly listTransactions = method({
     name: 'list_transactions',
-    description: 'List the transactions of one bank account of the user, latest first; what went out is below 0',
+    description: 'List the transactions of one bank account of the user, latest first; outgoing amounts are negative',
     effect: 'read',
     args: Type.Object({
       account: account('The account'),

@@ -13,7 +13,7 @@ export interface TransactionFilter {
   readonly limit: number
 }
 
-/** Returns transactions, latest first. Rejects for an unknown account, and for dates in the wrong order. */
+/** Returns transactions, latest first. Rejects if the account is unknown or `from_date` is after `to_date`. */
 export async function listTransactions(executor: SqlExecutor, userId: string, filter: TransactionFilter) {
   const { kind, from_date, to_date, limit } = filter
   if (from_date !== undefined && to_date !== undefined && from_date > to_date)

@@ -6,8 +6,8 @@ import { scenarios } from './requests.ts'
 export default {
   name: 'language',
   instructions: [
-    'Help with languages. Use translate_text for every translation, and give back what it returns, word for word.',
-    'It stands in for a translation service and only marks the text: say so in the answer.',
+    'Help with languages. Use translate_text for every translation, and return its output verbatim.',
+    'The tool stands in for a translation service and only marks the text: say so in the answer.',
   ].join('\n'),
   createTools: () => [
     lazy('translate_text', () => import('./translate-text.ts')),

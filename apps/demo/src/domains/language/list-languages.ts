@@ -23,7 +23,7 @@ export default defineTool({
     const words: readonly string[] = query.toLowerCase().match(/\p{L}+/gu) ?? []
     return (
       CODES.map((code) => ({ code, name: names.of(code) ?? code }))
-        // A code only counts on its own: "is", "it" and "no" are also words.
+        // A code must be the whole query, because "is", "it" and "no" are also words.
         .filter(({ code, name }) => words.length === 0 || words.includes(name.toLowerCase()) || words.join(' ') === code)
     )
   },

@@ -1,11 +1,11 @@
-/** The tool `translate_text`. It stands in for a translation service: it marks the text without translating it. */
+/** The tool `translate_text`. It stands in for a translation service: it marks the text with the language but doesn't translate it. */
 import { defineTool } from '@x/tool-core'
 import * as Type from 'typebox'
 
 export default defineTool({
   name: 'translate_text',
   description:
-    'Translate text from one language to another. Stands in for a translation service: it returns the text as it was, marked with the language',
+    'Translate text from one language to another. Stands in for a translation service: it only marks the text with the language',
   category: 'language',
   effect: 'read',
   args: Type.Object({

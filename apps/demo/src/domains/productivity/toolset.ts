@@ -1,4 +1,4 @@
-/** Reminders as a toolset: one list per user, which lives as long as the instance. */
+/** Reminders as a toolset: one list per user, kept in memory. */
 import { method, Toolset } from '@x/toolset'
 import * as Type from 'typebox'
 import { userContext } from '../domain.ts'
@@ -6,7 +6,7 @@ import { userContext } from '../domain.ts'
 interface Reminder {
   readonly reminder_id: string
   readonly title: string
-  /** Time in the user's words. It is never parsed. */
+  /** Time in the user's words, which are never parsed. */
   readonly time: string
 }
 
@@ -16,7 +16,7 @@ export class ProductivityToolset extends Toolset {
 
   readonly setReminder = method({
     name: 'set_reminder',
-    description: 'Set a reminder: put something to do, and when, on the list of reminders',
+    description: 'Set a reminder: put a task and its time on the list of reminders',
     effect: 'write',
     args: Type.Object({
       title: Type.String({ minLength: 1, maxLength: 200, description: 'What to be reminded of, e.g. "Call the dentist"' }),
@@ -46,7 +46,7 @@ export class ProductivityToolset extends Toolset {
     args: Type.Object({
       reminder_id: Type.String({
         minLength: 1,
-        description: 'Id of the reminder, as the list of reminders has it, e.g. "REM-1"',
+        description: 'Id of the reminder, as the list of reminders shows it, e.g. "REM-1"',
       }),
     }),
     context: userContext,

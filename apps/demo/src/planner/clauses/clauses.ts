@@ -1,4 +1,4 @@
-/** Splits a request into parts with one task each. */
+/** Splits a request into clauses, so that each contains one task. */
 import { isVerb } from '../words/lexicon.ts'
 import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'
@@ -11,7 +11,7 @@ export interface Clause {
   readonly joint: 'start' | 'sentence' | 'and'
 }
 
-/** Returns the parts of a request. `isHead` is true for words of the offered tools that may start one. */
+/** Returns the clauses of a request. `isHead` returns true for a word of the offered tools that may start a clause. */
 export function splitClauses(
   source: string,
   tokens: readonly Token[],
@@ -76,7 +76,7 @@ const FILLERS = new Set([
   'could',
   'to',
 ])
-/** Words that follow a verb and never a noun. */
+/** Words that may follow a verb but never a noun. */
 const OBJECTS = new Set(['it', 'them', 'me', 'him', 'her', 'us', 'the', 'my'])
 const QUESTIONS = new Set(['what', 'where', 'when', 'who', 'which', 'how'])
 

@@ -25,7 +25,7 @@ export function hindranceOf(clause: Clause): Hindrance | undefined {
   return verb !== undefined && isUndoing(verb.lower) ? 'undone' : undefined
 }
 
-/** True for a clause that begins with a condition for another. */
+/** True for a clause that states the condition for another clause. */
 export function isCondition({ tokens }: Clause): boolean {
   const [first, second] = openingOf(tokens)
   const isWaiting = first?.lower === 'wait' || first?.lower === 'once'
@@ -39,7 +39,7 @@ export function forbids({ tokens }: Clause): boolean {
   return (first.lower !== 'no' && isNegation(first.lower)) || (first.lower === 'do' && isNegation(second?.lower ?? ''))
 }
 
-/** True when an earlier part of the sentence also applies to this one, which has no opening of its own. */
+/** True if the hindrance of the clause before also applies to this clause: "Don't buy A or sell B". */
 export function spreads(hindrance: Hindrance, clause: Clause, before: Clause): boolean {
   if (clause.joint !== 'and' || forbids(clause)) return false
   const between = clause.source.slice(before.tokens.at(-1)?.end, clause.tokens[0]?.start).toLowerCase()
@@ -104,7 +104,7 @@ function openingOf(tokens: readonly Token[]): readonly Token[] {
   return start < 0 ? [] : tokens.slice(start)
 }
 
-/** The clause up to a quotation or a reason. */
+/** The tokens of the clause before reported speech or a reason. */
 function withoutContent(tokens: readonly Token[]): readonly Token[] {
   const verb = tokens.findIndex(({ lower }) => isVerb(lower))
   const end = tokens.findIndex(({ lower }, index) => verb >= 0 && index > verb && CONTENT.has(lower))
@@ -126,13 +126,13 @@ function isAbout(tokens: readonly Token[]): boolean {
   return tokens.some(({ lower }, index) => (index === 0 ? QUESTIONS : QUESTIONS_INSIDE).has(lower))
 }
 
-/** "Could you …" asks for the act, "could one …" about it. */
+/** False for "Could you …", which is a request. True for "Could one …", which is a question. */
 function isYesOrNo({ lower }: Token, second: Token | undefined): boolean {
   if (REQUESTERS.has(lower) && second?.lower === 'you') return false
   return ALWAYS_ASKING.has(lower) || (AUXILIARIES.has(lower) && SUBJECTS.has(second?.lower ?? ''))
 }
 
-/** "not", "instead of", "rather than"; "no more than 5" denies nothing. */
+/** True for "not", "instead of" and "rather than". False for "no more than 5", which denies nothing. */
 function isDenied(tokens: readonly Token[], index: number): boolean {
   const { lower = '', kind } = tokens[index] ?? {}
   const next = tokens[index + 1]?.lower ?? ''

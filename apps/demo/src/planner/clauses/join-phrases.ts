@@ -1,11 +1,11 @@
-/** Joins related phrases: the parts of a place, a day and its time. */
+/** Joins phrases that belong together: the parts of a place, or a day and a time. */
 
 import type { Token } from '../words/token.ts'
 import type { Clause } from './clauses.ts'
 import { type Phrase, phraseOf } from './phrase.ts'
 import { isCapital, stretch } from './spans.ts'
 
-/** Joins phrases with capitals on both sides of one comma, outside a list of three or more: "Main Street, Springfield". */
+/** Joins two capitalized phrases around a comma, unless they are part of a longer list: "Main Street, Springfield". */
 export function joinPlaces(clause: Clause, phrases: readonly Phrase[]): Phrase[] {
   const joined: Phrase[] = []
   for (const phrase of phrases) {
@@ -21,7 +21,7 @@ export function joinPlaces(clause: Clause, phrases: readonly Phrase[]): Phrase[]
   return joined
 }
 
-/** Joins a day and its time into one phrase: "tomorrow at 9". */
+/** Joins a day and a time into one phrase: "tomorrow at 9". */
 export function joinTimes(clause: Clause, phrases: readonly Phrase[]): Phrase[] {
   const joined: Phrase[] = []
   for (const phrase of phrases) {

@@ -11,7 +11,7 @@ export interface Pair {
   readonly content: string
 }
 
-/** The pair in a clause, if there is one. */
+/** Returns the pair in a clause. Undefined if the clause contains no pair. */
 export function findPair(clause: Clause): Pair | undefined {
   const { tokens } = clause
   if (QUESTION_WORDS.has(tokens[0]?.lower ?? '') || tokens.at(-1)?.text === '?') return undefined
@@ -51,14 +51,14 @@ const FORMS: readonly (readonly [ReadonlySet<string>, boolean])[] = [
 const SETTING = [new Set(['to']), true] as const
 const SET = stem('assign')
 
-/** `the note "a b"`: the only quotation on a side that ends with it, otherwise the whole side. */
+/** Returns the quotation if the side ends with it and contains no other, as in `the note "a b"`. Otherwise returns the whole side. */
 function quoteOr(clause: Clause, from: number, to: number): string {
   const quotes = clause.tokens.slice(from, to).filter(({ kind }) => kind === 'quote')
   const isLast = clause.tokens[to - 1]?.kind === 'quote'
   return quotes.length === 1 && isLast ? (quotes[0]?.text ?? '') : stretch(clause, from, to)
 }
 
-/** The end of the content: before a comma that isn't followed by content. */
+/** The end of the content. A comma ends the content if a function word or a verb follows it. */
 function contentEnd({ source, tokens }: Clause, from: number): number {
   const end = tokens.findIndex(({ text, start }, index) => {
     if (index > from && source.slice(tokens[index - 1]?.end, start).includes(',')) return true

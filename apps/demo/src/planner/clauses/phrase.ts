@@ -8,17 +8,17 @@ import { isCapital, textOf } from './spans.ts'
 export interface Phrase {
   readonly text: string
   readonly tokens: readonly Token[]
-  /** The token positions it spans in the clause. */
+  /** The phrase's token positions in the clause. `to` is exclusive. */
   readonly from: number
   readonly to: number
   readonly kind: TokenKind
-  /** The preposition before it. */
+  /** The preposition before the phrase. */
   readonly preposition?: string | undefined
-  /** Capitalized, but not at the start of a sentence. */
+  /** True for a phrase with a capitalized word, except at the start of the clause. */
   readonly proper: boolean
 }
 
-/** The tokens from one position to another as a phrase. */
+/** Returns a range of tokens as a phrase. */
 export function phraseOf(clause: Clause, from: number, to: number): Phrase {
   const tokens = clause.tokens.slice(from, to)
   const first = tokens[0] as Token

@@ -1,4 +1,4 @@
-/** Distinguishes verbs that only describe a thing from words that may be values. */
+/** Finds verbs that only describe a thing, and so can't be values. */
 import { isVerb } from '../words/lexicon.ts'
 import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS, PREPOSITIONS } from '../words/words.ts'

@@ -1,9 +1,9 @@
-/** Finds a clause's numbers, and whether each is an upper or a lower limit. */
+/** Finds the numbers of a clause, and the words that make them an upper or a lower limit. */
 import type { Token } from '../words/token.ts'
 
 export interface Quantity {
   readonly value: number
-  /** The position of the number in the clause. `from` and `to` also cover the words for the limit and the unit. */
+  /** The position of the number in the clause. The range from `from` to `to` also contains the words of a limit. */
   readonly index: number
   readonly from: number
   readonly to: number
@@ -14,7 +14,7 @@ export interface Quantity {
   readonly exact: boolean
 }
 
-/** A clause's quantities in their order. */
+/** Returns the quantities of a clause in order. */
 export function findQuantities(tokens: readonly Token[]): Quantity[] {
   const quantities: Quantity[] = []
   tokens.forEach((token, index) => {
@@ -44,7 +44,7 @@ interface Limit {
   readonly after: number
 }
 
-/** "the cheapest one", "that one": not a number. */
+/** True for "one" in "the cheapest one" and "that one", which isn't a number. */
 function isPronounOne(tokens: readonly Token[], index: number): boolean {
   if (tokens[index]?.lower !== 'one') return false
   const next = tokens[index + 1]

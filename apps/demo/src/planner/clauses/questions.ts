@@ -3,7 +3,7 @@
 import { COPULAS, QUESTION_WORDS } from '../words/words.ts'
 import type { Clause } from './clauses.ts'
 
-/** True for a clause that begins or ends as a question does. */
+/** True for a clause that starts with a question word or ends with a question mark. */
 export function asks({ tokens }: Clause): boolean {
   return QUESTION_WORDS.has(tokens[0]?.lower ?? '') || tokens.at(-1)?.text === '?'
 }

@@ -17,7 +17,7 @@ export function stretch({ source, tokens }: Clause, from: number, to: number): s
   return textOf(source, tokens.slice(start, end))
 }
 
-/** The position after the verb: "Please find me X", "I want to buy X". */
+/** The position after the verb and its introduction: the X in "Please find me X" and "I want to buy X". */
 export function bodyStart(tokens: readonly Token[]): number {
   let index = 0
   for (let seen = 0; seen < 12 && index < tokens.length; seen++) {
@@ -38,7 +38,7 @@ export function bodyStart(tokens: readonly Token[]): number {
   return index
 }
 
-/** The text as written, without the quotation marks of a single quotation and without a possessive ending. */
+/** The text as it was written, without a possessive ending. If the only token is a quotation, the quotation marks are removed. */
 export function textOf(source: string, tokens: readonly Token[]): string {
   const [first, last] = [tokens[0], tokens.at(-1)]
   if (first === undefined || last === undefined) return ''

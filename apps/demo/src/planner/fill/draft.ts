@@ -1,4 +1,4 @@
-/** The arguments of a call while they are filled, and the words of the clause that are already used. */
+/** The arguments that were filled so far, and the words of the clause that they use. */
 
 import type { Clause } from '../clauses/clauses.ts'
 import type { Offer } from '../tools/catalog.ts'
@@ -9,15 +9,15 @@ export interface Draft {
   readonly clause: Clause
   readonly args: Map<string, unknown>
   /**
-   * Parameters whose value is certain, because it isn't only known by its position: a choice, a code, an id, an example, a value next to
-   * its name.
+   * Parameters with a certain value: a choice, a code, an id, an example, or a value beside the parameter's name. Other values were
+   * assigned by their position only.
    */
   readonly sure: Set<string>
   /** Token positions. */
   readonly used: Set<number>
 }
 
-/** The parameters without an argument. */
+/** The parameters that have no argument yet. */
 export function unfilled({ args }: Draft, parameters: readonly Parameter[]): Parameter[] {
   return parameters.filter(({ name }) => !args.has(name))
 }

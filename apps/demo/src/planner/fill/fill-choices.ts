@@ -4,7 +4,7 @@ import type { Parameter } from '../tools/parameters.ts'
 import { type Draft, take, unfilled } from './draft.ts'
 import { matchChoice, matchSwitch } from './match-choices.ts'
 
-/** Fills each enumeration and boolean for which the clause names a value. */
+/** Fills each enumeration and boolean if the clause names a value for it. */
 export function fillChoices(draft: Draft, parameters: readonly Parameter[]): void {
   const { tokens } = draft.clause
   for (const parameter of unfilled(draft, parameters)) {

@@ -8,7 +8,7 @@ import { matchChoice } from './match-choices.ts'
 import { type ListMatch, numberLists, textList } from './match-lists.ts'
 import { subjectOf } from './subject.ts'
 
-/** Fills each array that the clause has a list for. A required array can also get a single value. */
+/** Fills each array if the clause contains a list for it. A required array may also get a single value. */
 export function fillLists(draft: Draft, parameters: readonly Parameter[]): void {
   const rows = numberLists(draft.clause)
   for (const parameter of unfilled(draft, parameters)) {

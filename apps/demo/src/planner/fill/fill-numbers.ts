@@ -9,7 +9,7 @@ import { FUNCTION_WORDS } from '../words/words.ts'
 import { type Draft, take, unfilled } from './draft.ts'
 import { matchNumbers, type NumberMatch } from './match-numbers.ts'
 
-/** Fills the numeric parameters. The words of a limit and its unit are used up with the number. */
+/** Fills the numeric parameters. Also marks the words of a number's limit and unit as used. */
 export function fillNumbers(draft: Draft, parameters: readonly Parameter[]): void {
   const { tokens } = draft.clause
   const quantities = findQuantities(tokens).filter(({ index }) => !draft.used.has(index))
@@ -37,7 +37,7 @@ export function fillUnits(draft: Draft, parameters: readonly Parameter[]): void 
   if (taker !== undefined) draft.args.set(taker.name, unit)
 }
 
-/** "with a rate of at least 4": back over the name of the parameter and function words. */
+/** The start of the range to mark. Includes function words and the name of the parameter: "with a rate of at least 4". */
 function startOf({ quantity, parameter }: NumberMatch, tokens: readonly Token[]): number {
   let from = quantity.from
   const belongs = (token: Token | undefined) =>
@@ -46,7 +46,7 @@ function startOf({ quantity, parameter }: NumberMatch, tokens: readonly Token[])
   return from
 }
 
-/** A unit is the last word or precedes a function word. It must follow a limit or occur in the schema. */
+/** The end of the range to mark. Includes a unit, which must end its phrase, and must follow a limit or occur in the schema. */
 function endOf({ quantity, parameter }: NumberMatch, tokens: readonly Token[]): number {
   const [unit, following] = [tokens[quantity.to], tokens[quantity.to + 1]]
   if (unit === undefined || !isContentWord(unit)) return quantity.to

@@ -1,4 +1,4 @@
-/** Fills string parameters: pairs, rows between commas, phrases, and the subject of the clause. */
+/** Fills string parameters with pairs, parts between commas, phrases, or the subject of the clause. */
 
 import { findPair } from '../clauses/pairs.ts'
 import { findPhrases } from '../clauses/phrases.ts'
@@ -12,7 +12,7 @@ import { matchTexts } from './match-texts.ts'
 import { subjectOf } from './subject.ts'
 import { isDirected, isTextual, isTimely } from './text-kinds.ts'
 
-/** Fills the text parameters that have no closed set of values. */
+/** Fills the string parameters that have no list of choices. */
 export function fillTexts(draft: Draft, parameters: readonly Parameter[]): void {
   const texts = unfilled(draft, parameters).filter(
     ({ type, choices }) => (type === 'string' || type === 'any') && choices === undefined,
@@ -43,7 +43,7 @@ function isNeeded({ required, identifier }: Parameter): boolean {
   return required && !identifier
 }
 
-/** "Remember that X is Y": two strings, the first of which names the second. */
+/** Fills two strings from "Remember that X is Y", where X names Y. */
 function fillPair({ clause, args }: Draft, needed: readonly Parameter[]): boolean {
   const [label, content] = needed
   if (needed.length !== 2 || label === undefined || content === undefined) return false
@@ -55,7 +55,7 @@ function fillPair({ clause, args }: Draft, needed: readonly Parameter[]): boolea
   return true
 }
 
-/** Fills the only unfilled text with a reason: "because it is broken". */
+/** Fills the only unfilled string with a reason: "because it is broken". */
 export function fillReason(draft: Draft, parameters: readonly Parameter[]): void {
   const { clause, args } = draft
   const place = clause.tokens.findIndex(({ lower }) => lower === 'because')
@@ -66,7 +66,7 @@ export function fillReason(draft: Draft, parameters: readonly Parameter[]): void
   if (text !== '' && open[0] !== undefined) args.set(open[0].name, text)
 }
 
-/** "Remind me to call Tom tomorrow": the task, up to the time. */
+/** Fills a string with the task before the time: "call Tom" in "Remind me to call Tom tomorrow". */
 function fillInfinitive(draft: Draft, needed: readonly Parameter[]): void {
   const { clause, args } = draft
   const { tokens } = clause
@@ -82,7 +82,10 @@ function fillInfinitive(draft: Draft, needed: readonly Parameter[]): void {
 
 const OPENERS = new Set(['at', 'in', 'to', 'is', ':', 'of', 'for', 'near', 'by'])
 
-/** "12 High Street, Springfield, Ohio": as many parts between commas as there are string parameters; with a code last, the last ones. */
+/**
+ * Fills as many string parameters as there are parts between commas: "12 High Street, Springfield, Ohio". If there are fewer parts and the
+ * last one is a code, fills the last parameters.
+ */
 function fillRow(draft: Draft, texts: readonly Parameter[]): boolean {
   const plain = texts.filter(({ identifier, format }) => !identifier && format === undefined)
   const { clause, args } = draft

@@ -15,13 +15,13 @@ import { valueFromFindings } from './references.ts'
 export interface Filling {
   /** Arguments in the order of the schema. */
   readonly args: ReadonlyMap<string, unknown>
-  /** Names of arguments that are known by more than their position in the clause. */
+  /** Names of arguments with a certain value, which wasn't assigned by its position only. */
   readonly sure: ReadonlySet<string>
   /** Required parameters without a value. */
   readonly missing: readonly Parameter[]
 }
 
-/** Fills the parameters that the clause has evidence for. `inputs` are further inputs of the task, by name. */
+/** Fills the parameters for which the clause has evidence. `inputs` are further inputs of the task, by name. */
 export function fillArguments(
   offer: Offer,
   clause: Clause,
@@ -66,7 +66,7 @@ function missingOf(draft: Draft): Parameter[] {
   return unfilled(draft, draft.offer.parameters).filter(({ required }) => required)
 }
 
-/** When a count is required but not given, an item with an id counts once. */
+/** Fills a missing required count with 1 if the clause identifies an item by its id. */
 function fillCount(draft: Draft): void {
   const [count, ...others] = missingOf(draft)
   const hasId = draft.offer.parameters.some(({ identifier, name }) => identifier && draft.args.has(name))
@@ -76,7 +76,7 @@ function fillCount(draft: Draft): void {
 
 const COUNT = /\b(?:how many|number of|count|units|copies|pieces)\b/i
 
-/** Fills a nested object like a tool's arguments, but only completely. */
+/** Fills a nested object like the arguments of a tool. Skips the object if a required value is missing. */
 function fillObjects(draft: Draft, parameters: readonly Parameter[]): void {
   for (const { type, name, properties } of unfilled(draft, parameters)) {
     if (type !== 'object' || properties.length === 0) continue
@@ -85,7 +85,7 @@ function fillObjects(draft: Draft, parameters: readonly Parameter[]): void {
   }
 }
 
-/** Removes words that choose one of the filtered rows, because they aren't filters. */
+/** Removes words such as "cheapest". They choose one of the filtered rows, so they aren't filters themselves. */
 function withoutExtremes(clause: Clause): Clause {
   if (!hasExtreme(clause.tokens)) return clause
   const isKept = (index: number) => !isExtremeWord(clause.tokens[index]?.lower ?? '') || clause.tokens[index - 1]?.lower === 'at'

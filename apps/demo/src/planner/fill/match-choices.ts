@@ -8,12 +8,12 @@ import { FUNCTION_WORDS, NEGATIONS } from '../words/words.ts'
 
 export interface ChoiceMatch {
   readonly value: string | number
-  /** The token positions of the words for it. */
+  /** The token positions of its words. `to` is exclusive. */
   readonly from: number
   readonly to: number
 }
 
-/** The longest choice whose words are consecutive in the clause. */
+/** The longest choice that appears in the clause. */
 export function matchChoice({ choices = [], stems, required }: Parameter, tokens: readonly Token[]): ChoiceMatch | undefined {
   let best: ChoiceMatch | undefined
   for (const value of choices) {
@@ -29,7 +29,7 @@ export function matchChoice({ choices = [], stems, required }: Parameter, tokens
   return best
 }
 
-/** True or false when the clause names the switch, with or without a negation before it. */
+/** The value of a boolean that the clause names: false with a negation, otherwise true. Undefined if the clause doesn't name it. */
 export function matchSwitch({ words, required }: Parameter, tokens: readonly Token[]): boolean | undefined {
   const content = words.filter((word) => !FUNCTION_WORDS.has(word) && !isVerb(word)).map(stem)
   if (content.length === 0) return undefined

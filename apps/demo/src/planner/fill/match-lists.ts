@@ -1,4 +1,4 @@
-/** Finds the lists of a clause ("1, 2 and 3", "[a, b]", "milk, eggs and bread") for array parameters. */
+/** Finds lists in a clause for array parameters: "1, 2 and 3", "[a, b]", "milk, eggs and bread". */
 import type { Clause } from '../clauses/clauses.ts'
 import type { Phrase } from '../clauses/phrase.ts'
 import type { Parameter } from '../tools/parameters.ts'
@@ -6,12 +6,12 @@ import type { Token } from '../words/token.ts'
 
 export interface ListMatch {
   readonly values: readonly unknown[]
-  /** The token positions it spans. */
+  /** The token positions of the list. `to` is exclusive. */
   readonly from: number
   readonly to: number
 }
 
-/** The consecutive numbers of a clause. */
+/** Returns the lists of numbers in a clause. */
 export function numberLists({ tokens }: Clause): ListMatch[] {
   const lists: ListMatch[] = []
   let [from, to] = [-1, -1]
@@ -31,7 +31,7 @@ export function numberLists({ tokens }: Clause): ListMatch[] {
   return lists
 }
 
-/** The list of phrases that best fits an array of strings: several in a row, or a single quoted or labelled one. */
+/** The phrases that best fit an array of strings: a list of several, or a single phrase that is quoted or named. */
 export function textList(
   { stems, descriptionStems }: Parameter,
   phrases: readonly Phrase[],

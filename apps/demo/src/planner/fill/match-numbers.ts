@@ -12,7 +12,7 @@ export interface NumberMatch {
   readonly value: number
 }
 
-/** The best assignment: by the words around each number, by its limit, and otherwise by order. */
+/** Returns the best assignment, by the words around each number and by its limit, otherwise by order. */
 export function matchNumbers(
   parameters: readonly Parameter[],
   spoken: readonly Quantity[],
@@ -48,7 +48,7 @@ export function matchNumbers(
   return matches
 }
 
-/** True for a parameter that may take one end of a range: it has a counterpart for the other end, or is named nearby. */
+/** True if the parameter may take one end of a range, e.g. because another parameter takes the other end. */
 function takesRange(parameter: Parameter, { index }: Quantity, numeric: readonly Parameter[], tokens: readonly Token[]): boolean {
   const own = (stems: readonly string[]) => stems.slice(1).join(' ')
   const isTwin = (other: Parameter) =>
@@ -59,7 +59,7 @@ function takesRange(parameter: Parameter, { index }: Quantity, numeric: readonly
   return parameter.bound === undefined || numeric.some(isTwin) || nearness(parameter, index, tokens, numeric) > 0
 }
 
-/** How close a number is to a parameter's words in its clause. Higher is closer. */
+/** How close a number is to words of the parameter. Higher is closer. */
 function nearness(parameter: Parameter, index: number, tokens: readonly Token[], others: readonly Parameter[]): number {
   let score = 0
   let crossed = 1
@@ -81,7 +81,7 @@ function nearness(parameter: Parameter, index: number, tokens: readonly Token[],
 const REQUIRED_SCORE = -1.5
 const OPTIONAL_SCORE = 1.2
 
-/** Words of the name weigh most. Words shared by several parameters weigh little. */
+/** How strongly a word points to a parameter. Words of its name weigh most. Words that several parameters share weigh little. */
 function affinity({ stems, descriptionStems }: Parameter, token: Token, others: readonly Parameter[]): number {
   if (token.kind !== 'word' || (FUNCTION_WORDS.has(token.lower) && token.lower.length > 1)) return 0
   const inName = stems.includes(token.stem) || (token.lower.length === 1 && stems.includes(token.lower))
@@ -113,7 +113,7 @@ function misfitOf({ type, least = -Infinity, most = Infinity }: Parameter, { val
   return (type === 'integer' && !Number.isInteger(value) ? -10 : 0) + (value < least || value > most ? -10 : 0)
 }
 
-/** "the film 9 Songs"; right after a verb it counts: "add 3 Songs". */
+/** True for a number in a name, as in "the film 9 Songs". False right after a verb, as in "add 3 Songs". */
 function isOfName(tokens: readonly Token[], index: number): boolean {
   const [before, number, next] = [tokens[index - 1], tokens[index], tokens[index + 1]]
   return /^\p{Lu}\p{Ll}/u.test(next?.text ?? '') && (/^\p{Lu}/u.test(number?.text ?? '') || !isVerb(before?.lower ?? ''))
@@ -121,13 +121,13 @@ function isOfName(tokens: readonly Token[], index: number): boolean {
 
 const SHARES = new Set(['rate', 'percent', 'percentage', 'ratio', 'share', 'probability'])
 
-/** "two numbers": the number of values that follow, not a value. */
+/** True if the quantity counts the values to come and isn't one of them: the "two" in "two numbers". */
 function countsArguments(next: Token | undefined, numeric: readonly Parameter[]): boolean {
   if (next === undefined) return false
   return numeric.filter(({ stems, descriptionStems }) => stems.includes(next.stem) || descriptionStems.has(next.stem)).length > 1
 }
 
-/** "the base and the height are 6 and 10": names first, then as many numbers, in the same order. */
+/** Matches names with numbers that follow in the same order: "the base and the height are 6 and 10". */
 function matchListed(
   numeric: readonly Parameter[],
   quantities: readonly Quantity[],

@@ -17,7 +17,7 @@ export interface TextMatch {
   readonly isSure: boolean
 }
 
-/** The best assignment of phrases, by labels, prepositions, kinds, nearby words, and otherwise by order. */
+/** Returns the best assignment of phrases, by labels, prepositions, kinds and nearby words, otherwise by order. */
 export function matchTexts(
   parameters: readonly Parameter[],
   phrases: readonly Phrase[],
@@ -75,7 +75,7 @@ function rate(
 const CODE = 4
 const CAPITAL_EXAMPLE = /[a-z] .*\p{Lu}\p{Ll}/u
 
-/** "genre: fiction", "the genre is fiction", "fiction genre", "genre fiction". */
+/** Removes the parameter's name: "genre: fiction", "the genre is fiction", "fiction genre" and "genre fiction" become "fiction". */
 function withoutLabel(
   parameter: Parameter,
   phrase: Phrase,
@@ -99,7 +99,7 @@ function withoutLabel(
 
 const LINKS = new Set([...COPULAS, 'of', 'as', 'named', 'called', ':', 'the', 'a', 'an', 'to', 'titled'])
 
-/** Words near the phrase that name or describe the parameter. */
+/** Scores words near the phrase that name or describe the parameter. */
 function contextScore({ stems, descriptionStems }: Parameter, { from, to }: Phrase, { tokens }: Clause): number {
   let score = 0
   for (const [offset, index] of [

@@ -1,10 +1,13 @@
-/** Takes arguments that the request omits from the results of earlier calls. */
+/** Finds arguments that the request doesn't contain in the results of earlier calls. */
 import type { Clause } from '../clauses/clauses.ts'
 import { chooseRow, choosesRow, type Finding, type Row } from '../rows.ts'
 import type { Parameter } from '../tools/parameters.ts'
 import { stem, wordsOfName } from '../words/stem.ts'
 
-/** A parameter value in the row that the clause refers to: from the latest list for a position or an extreme, otherwise from the latest finding with such a value. */
+/**
+ * The value of a parameter in the row that the clause refers to. A position or an extreme refers to a row of the latest list. Otherwise
+ * the latest finding with such a value is used.
+ */
 export function valueFromFindings(
   parameter: Parameter,
   clause: Clause,
@@ -22,7 +25,7 @@ export function valueFromFindings(
   return undefined
 }
 
-/** The ambiguous values: those of the latest finding that has several. */
+/** The values that the user has to choose from: those of the latest finding with several values. */
 export function candidatesIn(parameter: Parameter, findings: readonly Finding[]): readonly string[] {
   for (const finding of findings.toReversed()) {
     const values = finding.rows.flatMap((row) => {
@@ -34,7 +37,7 @@ export function candidatesIn(parameter: Parameter, findings: readonly Finding[])
   return []
 }
 
-/** Returns the field of the same name. For an id, also the row's own `id`, when the finding has the same subject. */
+/** The field with the parameter's name. For an id, also the row's own `id` if the rows are about the same kind of thing. */
 function fieldFor({ words, stems, identifier }: Parameter, row: Row, { offer }: Finding): string | undefined {
   const fields = Object.keys(row)
   const same = fields.find((field) => wordsOfName(field).join(' ') === words.join(' '))

@@ -1,4 +1,4 @@
-/** The kind of text that a parameter takes, and how well a phrase's kind and preposition match it. */
+/** Determines the kind of text that a parameter takes, and how well the kind and the preposition of a phrase match it. */
 
 import type { Phrase } from '../clauses/phrase.ts'
 import type { Parameter } from '../tools/parameters.ts'
@@ -43,7 +43,7 @@ export function isDirected(parameter: Parameter): boolean {
   return directionOf(parameter) !== undefined
 }
 
-/** True for a parameter that takes a location: by its words, or by an example with a comma between capitals. */
+/** True for a parameter that takes a location, by its words or by an example such as "Paris, France". */
 function isPlace({ stems, descriptionStems, description }: Parameter): boolean {
   return PLACES.some((word) => stems.includes(word) || descriptionStems.has(word)) || /\p{Lu}\p{Ll}+, \p{Lu}/u.test(description)
 }
@@ -63,7 +63,7 @@ const SAME = new Map([
   ['between', 'from'],
 ])
 
-/** Determines the direction from a word of the name, otherwise from the preposition at the end of the description. */
+/** The direction, from a word of the name, otherwise from a preposition at the end of the description. */
 function directionOf({ words, description }: Parameter): string | undefined {
   const named = DIRECTIONS.find(([, names]) => words.some((word) => names.has(word)))?.[0]
   const last = /^[^:;.,(]{0,200}\b(from|to|into)(?:[:;.,)]|$)/i.exec(description.trimEnd())?.[1]?.toLowerCase()
@@ -106,7 +106,7 @@ export function prepositionScore(parameter: Parameter, { preposition = '', prope
   return preposition === '' ? 0 : proper ? 0.8 : 0.3
 }
 
-/** Converts a written-out date to ISO where the schema asks for it. */
+/** Converts a written-out date to ISO format if the schema asks for it. */
 export function dateFor({ format, description }: Parameter, text: string): string {
   const wantsIso = format?.startsWith('date') === true || /yyyy-mm-dd|iso/i.test(description)
   return wantsIso ? (toIsoDate(text) ?? text) : text

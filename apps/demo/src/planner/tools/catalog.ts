@@ -1,4 +1,4 @@
-/** The planner's data on each offered tool: its words by position, and its parameters. */
+/** What the planner knows about each offered tool: the weights of its words, its verbs and its parameters. */
 import type { LMRequest } from '@x/adapters'
 import { isActing, isAsking, isHarmless, isReading, isVerb, verbGroups } from '../words/lexicon.ts'
 import { stem, stemsOf, wordsOfName } from '../words/stem.ts'
@@ -13,7 +13,7 @@ export interface Offer {
   readonly parameters: readonly Parameter[]
   /** The stems of the name, without question words. */
   readonly nameStems: readonly string[]
-  /** The senses of the first verb of the name and of the description's verbs. */
+  /** The senses of the first verb in the name (`nameGroups`), and of all verbs in the description (`descriptionGroups`). */
   readonly nameGroups: ReadonlySet<number>
   readonly descriptionGroups: ReadonlySet<number>
   /** The verbs at the start of the description or after a colon. */
@@ -24,11 +24,11 @@ export interface Offer {
 
 export interface Catalog {
   readonly offers: readonly Offer[]
-  /** 1 if only one tool has the stem, near 0 if all do. */
+  /** 1 if only one tool has the stem, near 0 if all tools have it. */
   rarity(stem: string): number
 }
 
-/** Analyzes a request's tools. Results are cached as long as the tool object exists. */
+/** Analyzes the tools of a request. The result for a tool is cached as long as the tool object exists. */
 export function readCatalog(tools: LMRequest['tools'] = []): Catalog {
   const offers = tools.flatMap((tool) => offerOf(tool) ?? [])
   const counts = new Map<string, number>()
@@ -37,13 +37,13 @@ export function readCatalog(tools: LMRequest['tools'] = []): Catalog {
   return { offers, rarity: (word) => Math.log(1 + offers.length / (counts.get(word) ?? 1)) / scale }
 }
 
-/** True for a tool that only reads, by the verb of its name or the first verb of its description. */
+/** True for a tool that only reads, judged by the verb in its name, otherwise by the first word of its description. */
 export function looks({ name, description }: Offer): boolean {
   const verb = wordsOfName(name).find(isVerb)
   return isReading(verb === undefined ? (stemsOf(description)[0] ?? '') : stem(verb))
 }
 
-/** `reads` for a tool without side effects, `acts` for a tool with a verb that may change something, otherwise `unknown`. */
+/** `reads` for a tool without side effects, `acts` if the tool's verb may change something, otherwise `unknown`. */
 export function effectOf({ name, description }: Offer): 'reads' | 'acts' | 'unknown' {
   const words = wordsOfName(name)
   const place = words.findIndex(isVerb)

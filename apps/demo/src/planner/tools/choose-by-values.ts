@@ -1,4 +1,4 @@
-/** Chooses a tool by the values in a clause, when its words hardly describe the tool. */
+/** Chooses a tool by the values in a clause, if the words of the clause hardly describe a tool. */
 
 import type { Clause } from '../clauses/clauses.ts'
 import { asks, asksWhatIs, saysMy } from '../clauses/questions.ts'
@@ -9,12 +9,12 @@ import { DETERMINERS, WISHES } from '../words/words.ts'
 import { effectOf, type Offer } from './catalog.ts'
 import { OWNER, type Ranked } from './rank.ts'
 
-/** A tool with a clause's values. */
+/** A tool with the arguments from a clause. */
 export interface Candidate extends Ranked {
   readonly filling: Filling
 }
 
-/** Finds a reading tool whose values the clause names: the one that takes most of them. */
+/** Finds the reading tool that takes the most values from the clause. */
 export function chooseByValues(clause: Clause, candidates: readonly Candidate[]): Offer | undefined {
   const verb = clause.tokens.find(({ lower }) => !POLITE.has(lower))?.stem ?? ''
   const isShow = isAsking(verb) || areSynonyms(verb, SEEK) || areSynonyms(verb, SHOW)
@@ -32,8 +32,8 @@ export function chooseByValues(clause: Clause, candidates: readonly Candidate[])
 }
 
 /**
- * Handles clauses without a verb, such as "I would like 2 seats of A-1": finds the only tool that knows all its words and takes all its
- * values by name.
+ * Handles clauses without a verb, such as "I would like 2 seats of A-1". Finds the only tool that knows all words of the clause and takes
+ * all values by name.
  */
 export function chooseWished(clause: Clause, candidates: readonly Candidate[]): Offer | undefined {
   const wish = clause.tokens.findIndex(({ lower }) => WISHES.has(lower))
@@ -51,7 +51,7 @@ const POLITE = new Set(['please', 'can', 'could', 'will', 'would', 'you'])
 const SEEK = stem('seek')
 const SHOW = stem('enumerate')
 
-/** The tools with this effect that take a value from the clause and have all required values. */
+/** The tools with one of the effects that take a value from the clause and miss no required value. */
 function filled(candidates: readonly Candidate[], effects: readonly string[] = ['reads']): Candidate[] {
   return candidates.filter(
     ({ offer, filling: { args, missing } }) => effects.includes(effectOf(offer)) && missing.length === 0 && args.size > 0,

@@ -1,4 +1,4 @@
-/** Chooses the tool for a clause: the best ranked whose arguments the clause can fill, or none. */
+/** Chooses the tool that serves a clause, if any. */
 
 import type { Clause } from '../clauses/clauses.ts'
 import { isPredicate } from '../clauses/predicates.ts'
@@ -13,7 +13,7 @@ import { type Candidate, chooseByValues, chooseWished } from './choose-by-values
 import { rankOffers } from './rank.ts'
 import { isStray } from './strays.ts'
 
-/** Returns the tool that serves a clause, or undefined. */
+/** Returns the best ranked tool that has enough evidence in the clause, or undefined. */
 export function chooseOffer(clause: Clause, catalog: Catalog): Offer | undefined {
   const all = rankOffers(clause, catalog).map((one) => ({ ...one, filling: fillArguments(one.offer, clause, []) }))
   const ranked = all.filter((candidate) => !isStray(candidate, all, clause))
@@ -31,7 +31,7 @@ export function chooseAnyOffer(clause: Clause, catalog: Catalog): Offer | undefi
   return best(ranked.map((candidate) => ({ ...candidate, filling: fillArguments(candidate.offer, clause, []) })))
 }
 
-/** The weights were fitted on the development half of public cases, for and against a call; then rounded. */
+/** How well the clause fits the tool. The weights were fitted to the development half of public cases, and rounded. */
 function confidence({ offer, score, coverage, nameCoverage, filling, sharesVerb }: Candidate, clause: Clause): number {
   const isQuestion = asks(clause)
   const { args, missing } = filling
@@ -62,7 +62,7 @@ const SEEK = stem('seek')
 const RECALL = stem('recall')
 const KEEP = stem('remember')
 
-/** Returns the first with the highest score. Returns none of several acting tools when the clause doesn't contain their verb. */
+/** The tool with the highest score. Undefined if several acting tools have that score and the clause doesn't contain their verb. */
 function best(candidates: readonly Candidate[]): Offer | undefined {
   const scores = candidates.map((candidate) => candidate.score + fitness(candidate))
   const [first, second] = candidates.filter((_, index) => scores[index] === Math.max(...scores))
@@ -79,7 +79,7 @@ function fitness({ offer, filling: { args, missing } }: Candidate): number {
   return leading + limited * 1.5 + identified * 0.8 - lacking
 }
 
-/** A tool whose name starts with a search verb and that takes one string: it can search for any subject. */
+/** True for a tool that can search for any subject: its name starts with a search verb, and it takes one string. */
 function seeksText({ name, parameters }: Offer, { args, missing }: Filling): boolean {
   const required = parameters.filter((parameter) => parameter.required)
   const takers =
@@ -89,7 +89,7 @@ function seeksText({ name, parameters }: Offer, { args, missing }: Filling): boo
   return missing.length === 0 && takesText && verbs.some((verb) => areSynonyms(verb, SEEK))
 }
 
-/** "What is my X?" asks for something stored earlier: finds a tool that recalls what its sibling stores. */
+/** Serves "What is my X?", which asks for something stored earlier: finds a tool that recalls what another tool of its set stores. */
 function chooseRecall(clause: Clause, { offers }: Catalog): Offer | undefined {
   if (!asksForOwn(clause)) return undefined
   return offers.find((offer) => {
@@ -99,7 +99,7 @@ function chooseRecall(clause: Clause, { offers }: Catalog): Offer | undefined {
   })
 }
 
-/** An acting tool must know the verb of the request, and, if it is called without arguments, every noun of the clause. */
+/** True for a reading tool. An acting tool must know the verb of the request and, if it gets no arguments, every noun of the clause. */
 function isSpokenOf({ offer, sharesVerb, filling: { args, missing } }: Candidate, { tokens }: Clause): boolean {
   if (effectOf(offer) === 'reads') return true
   const wished = tokens.find((_, index) => tokens[index - 1]?.lower === 'to' && WISHES.has(tokens[index - 2]?.lower ?? ''))

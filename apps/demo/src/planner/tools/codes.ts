@@ -1,4 +1,4 @@
-/** Finds a parameter's codes by their names in plain English. */
+/** Finds the codes that a parameter accepts, by their names in plain English. */
 import { FUNCTION_WORDS } from '../words/words.ts'
 
 /** Codes by meaning in lower case: those explained in the description ("fr for French"), and two-letter codes with a name in `Intl`. */
@@ -12,7 +12,7 @@ export function readCodes(words: readonly string[], description: string): Readon
 /** "fr for French", "F = Fahrenheit". A code is short; one in lower case has two or three letters. */
 const EXPLAINED = /(?<![\p{L}\p{N}-])(\p{Lu}[\p{Lu}\p{N}]{0,4}|\p{Ll}{2,3})(?: for | means | ?= ?)"?(\p{Lu}?\p{L}{2,30})/gu
 
-/** The names of all two-letter codes of a kind in `Intl`, when a word of the parameter names that kind. */
+/** All two-letter codes of one kind in `Intl`, by name. Empty if no word of the parameter names such a kind. */
 function namedPairs(words: readonly string[]): Map<string, string> {
   const codes = new Map<string, string>()
   const names = words.map(displayNames).find((found) => found !== undefined)

@@ -1,4 +1,4 @@
-/** Extracts the planner's data on each parameter from a JSON Schema of any form. */
+/** Extracts what the planner needs to know about each parameter from a JSON Schema of any form. */
 
 import { isObject } from '../json.ts'
 import { stem, stemsOf, wordsOfName } from '../words/stem.ts'
@@ -19,7 +19,7 @@ export interface Parameter {
   readonly item?: Parameter | undefined
   readonly properties: readonly Parameter[]
   readonly required: boolean
-  /** The range of a number, as far as the schema limits it. */
+  /** The minimum and the maximum of a number, if the schema has them. */
   readonly least?: number | undefined
   readonly most?: number | undefined
   readonly bound?: 'max' | 'min' | undefined
@@ -28,7 +28,7 @@ export interface Parameter {
 
 type Node = Readonly<Record<string, unknown>>
 
-/** The parameters that an object schema lists, in its order. */
+/** The parameters of an object schema, in the order of the schema. */
 export function readParameters(schema: unknown): Parameter[] {
   return propertiesOf(schema, schema, 0)
 }
@@ -116,7 +116,7 @@ function boundOf(words: readonly string[], description: string): { bound?: 'max'
   return bound === undefined ? {} : { bound }
 }
 
-/** Follows a reference inside the document and takes the first branch of a union that is not null. */
+/** Follows references inside the document, and takes the first branch of a union that isn't null. */
 function resolved(schema: unknown, root: unknown): Node | undefined {
   let node = schema
   for (let hops = 0; hops < 8; hops++) {

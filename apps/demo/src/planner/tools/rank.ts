@@ -1,4 +1,4 @@
-/** Ranks the offered tools for one clause by common words. */
+/** Ranks the offered tools by the words that they share with a clause. */
 
 import type { Clause } from '../clauses/clauses.ts'
 import { areSynonyms, isAsking, isMaking, isVerb, verbGroups, verbOfPhrase, verbOfQuestion } from '../words/lexicon.ts'
@@ -10,10 +10,10 @@ import { type Catalog, effectOf, type Offer } from './catalog.ts'
 export interface Ranked {
   readonly offer: Offer
   readonly score: number
-  /** The share of the clause's own words that the tool knows, and of the name's words that the clause contains. */
+  /** The share of the clause's words that the tool knows (`coverage`), and of the name's words that the clause contains (`nameCoverage`). */
   readonly coverage: number
   readonly nameCoverage: number
-  /** True when the clause begins with the verb of the tool's name, or one like it. */
+  /** True if the clause starts with the verb in the tool's name, or with a synonym. */
   readonly sharesVerb: boolean
 }
 
@@ -25,7 +25,7 @@ export function rankOffers(clause: Clause, catalog: Catalog): Ranked[] {
 
 interface Terms {
   readonly words: ReadonlySet<string>
-  /** Neighbours written as one word. */
+  /** Neighboring words, written as one word. */
   readonly pairs: ReadonlySet<string>
   /** The verb senses of the words, and of a question word at the start. */
   readonly groups: ReadonlyMap<string, readonly number[]>
@@ -54,7 +54,7 @@ function termsOf(tokens: readonly Token[]): Terms {
   return { words, pairs, groups, head: headOf(spoken, content), isOwn: tokens.some(({ lower }) => OWN_WORDS.has(lower)) }
 }
 
-/** "Send it back" as "return". */
+/** Replaces a verb with a particle by one verb: "send it back" becomes "return". */
 function inOneWord(token: Token, index: number, tokens: readonly Token[]): Token {
   const following = tokens.slice(index + 1, index + 5).map(({ lower }) => lower)
   const lower = verbOfPhrase(token.lower, following)
@@ -69,7 +69,7 @@ function headOf(spoken: readonly Token[], content: readonly Token[]): string | u
   return content.find(({ lower }) => !EMPTY_VERBS.has(lower) && placeOfWord(lower) === undefined)?.stem
 }
 
-/** Words for the user in descriptions. */
+/** The word for the user in descriptions. */
 export const OWNER = stem('user')
 const EMPTY_VERBS = new Set(['want', 'need', 'help', 'know', 'wish', 'love'])
 const [ENUMERATE, ERASE, PURGE] = [stem('enumerate'), stem('erase'), stem('purge')]

@@ -7,12 +7,12 @@ import { FUNCTION_WORDS } from '../words/words.ts'
 import { effectOf, type Offer } from './catalog.ts'
 import type { Candidate } from './choose-by-values.ts'
 
-/** True when another tool is a better match: by the value that this one takes, or, without one, by the nouns of the clause. */
+/** True if another tool is a better match, because of the value that this tool takes or because of the nouns in the clause. */
 export function isStray(candidate: Candidate, all: readonly Candidate[], clause: Clause): boolean {
   return takesName(candidate, all) || isOfOtherThing(candidate, all, clause)
 }
 
-/** "Show my drawings" for a tool that shows what a string names, where another lists drawings. */
+/** True if the value names what another tool works with: "Show my drawings", if this tool shows a file and another lists drawings. */
 function takesName({ offer, filling: { args, sure } }: Candidate, all: readonly Candidate[]): boolean {
   return offer.parameters.some(({ name, type, choices }) => {
     const value = args.get(name)
@@ -25,7 +25,7 @@ function takesName({ offer, filling: { args, sure } }: Candidate, all: readonly 
   })
 }
 
-/** "Delete my drawings" for a tool that deletes sketches by id and knows no drawings, where another tool does. */
+/** True if only another tool knows the nouns of the clause: "Delete my drawings", if this tool deletes sketches by id. */
 function isOfOtherThing({ offer, filling: { missing } }: Candidate, all: readonly Candidate[], { tokens }: Clause): boolean {
   if (effectOf(offer) !== 'acts' || missing.length === 0) return false
   const nouns = tokens.filter(({ kind, lower }) => kind === 'word' && !FUNCTION_WORDS.has(lower) && !isVerb(lower))
@@ -33,7 +33,7 @@ function isOfOtherThing({ offer, filling: { missing } }: Candidate, all: readonl
   return !isKnown && nouns.some((noun) => all.some((other) => nounsOf(other.offer).includes(noun.stem)))
 }
 
-/** A reading tool yields to another reading tool with all its values. An acting tool yields to any. */
+/** A reading tool yields to another reading tool that has all required values. An acting tool yields to any other tool. */
 function mayServe({ offer, filling: { missing } }: Candidate, instead: Offer): boolean {
   return offer !== instead && (effectOf(instead) === 'acts' || (effectOf(offer) === 'reads' && missing.length === 0))
 }

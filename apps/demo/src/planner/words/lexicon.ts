@@ -6,7 +6,7 @@ export function verbGroups(wordStem: string): readonly number[] {
   return groupsOfStem.get(wordStem) ?? []
 }
 
-/** True for an everyday verb in its base form, the form that a request starts with. */
+/** True for an everyday verb in its base form, which is the form at the start of a request. */
 export function isVerb(word: string): boolean {
   return baseForms.has(word)
 }
@@ -36,22 +36,22 @@ export function isHarmless(wordStem: string): boolean {
   return readingStems.has(wordStem) || harmlessStems.has(wordStem)
 }
 
-/** True for a reading verb that a particle makes an act: "check out". */
+/** True for a reading verb that changes something with its particle: "check out". */
 export function isActing(verb: string, particle: string): boolean {
   return ACTING.has(`${verb} ${particle}`)
 }
 
-/** True for verbs that stop an act, in their base form. */
+/** True for verbs that stop or undo something, in their base form. */
 export function isUndoing(word: string): boolean {
   return UNDOING.has(word)
 }
 
-/** True when one of the verb's senses creates something. */
+/** True if one of the verb's senses creates something. */
 export function isMaking(groups: ReadonlySet<number>): boolean {
   return MAKING.some((verb) => verbGroups(stem(verb)).some((group) => groups.has(group)))
 }
 
-/** True when both words have a verb sense in common. */
+/** True if the words have a verb sense in common. */
 export function areSynonyms(oneStem: string, otherStem: string): boolean {
   const groups = verbGroups(otherStem)
   return verbGroups(oneStem).some((group) => groups.includes(group))

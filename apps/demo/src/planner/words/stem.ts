@@ -1,4 +1,4 @@
-/** Reduces English words to a common stem and names to their words, lightly and in linear time. */
+/** Reduces English words to a common stem, and splits names into words. Takes linear time. */
 
 /** The common stem of the inflected forms of a word (`rated`, `rating`, `rate`). */
 export function stem(word: string): string {
@@ -20,7 +20,7 @@ export function stem(word: string): string {
   return text
 }
 
-/** The words of a name in lower case: `maxItemSize`, `max_item_size` and `max.item-size` give the same. */
+/** The words of a name in lower case. `maxItemSize`, `max_item_size` and `max.item-size` have the same words. */
 export function wordsOfName(name: string): string[] {
   return name
     .slice(0, 200)

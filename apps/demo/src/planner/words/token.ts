@@ -7,7 +7,7 @@ export type TokenKind = 'word' | 'number' | 'quote' | 'id' | 'email' | 'url' | '
 
 export interface Token {
   readonly kind: TokenKind
-  /** The text as written. A quotation is without its quotation marks. */
+  /** The text as it was written. A quotation has no quotation marks. */
   readonly text: string
   readonly lower: string
   readonly stem: string
@@ -20,7 +20,7 @@ export interface Token {
 /** Maximum number of characters that are read. */
 export const LONGEST_TEXT = 4000
 
-/** The tokens of a string in their order. */
+/** Returns the tokens of a string in order. */
 export function tokenize(source: string): Token[] {
   const text = source.slice(0, LONGEST_TEXT)
   const tokens: Token[] = []

@@ -2,7 +2,7 @@
 import type { Parameter } from '../tools/parameters.ts'
 import { stem } from './stem.ts'
 
-/** The normalized unit of a word, a sign or a code in capitals. Undefined for any other word. */
+/** The normalized unit for a word, a sign or a code in capitals. Undefined for any other word. */
 export function unitOf(written: string): string | undefined {
   units ??= readUnits()
   const known = units.codes.get(written) ?? units.signs.get(written)
@@ -11,7 +11,7 @@ export function unitOf(written: string): string | undefined {
   return units.names.has(name) ? name : undefined
 }
 
-/** The units that the description of a parameter names in the plural, as a code, or after "in". */
+/** The units in a parameter's description: plurals, codes, signs, and words after "in". */
 export function unitsOf({ description }: Parameter): ReadonlySet<string> {
   const words = description.match(/\p{L}+|[$€£]/gu) ?? []
   const isNamed = (word: string, index: number) => !/^\p{Ll}+$/u.test(word) || word.endsWith('s') || words[index - 1] === 'in'
@@ -21,7 +21,7 @@ export function unitsOf({ description }: Parameter): ReadonlySet<string> {
 const CODE = /^\p{Lu}{3}$/u
 
 interface Units {
-  /** The last word of a currency's name by its code, without precious metals, funds and test codes. */
+  /** The last word of each currency's name, by currency code. Excludes precious metals, funds and test codes. */
   readonly codes: ReadonlyMap<string, string>
   readonly signs: ReadonlyMap<string, string | undefined>
   readonly names: ReadonlySet<string>
@@ -29,7 +29,7 @@ interface Units {
 
 let units: Units | undefined
 
-/** Loaded at first use, since `Intl` takes about 30 ms. */
+/** Called at the first use, because `Intl` takes about 30 ms. */
 function readUnits(): Units {
   const currencies = new Intl.DisplayNames('en', { type: 'currency' })
   const codes = new Map(

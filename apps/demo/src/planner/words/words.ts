@@ -1,6 +1,6 @@
 /** The function words, number words and comparatives of English. */
 
-/** Function words. */
+/** Words such as articles, pronouns and auxiliaries, which carry no content. */
 export const FUNCTION_WORDS = setOf(
   'a an the this that these those some any each every all both either my your his her its our their mine yours i me we us you he him she it they them',
   'everything anything something nothing everyone someone myself who whom whose which what where when why how is are am was were be been being do does did doing done has have had having will would can could',
@@ -10,7 +10,6 @@ export const FUNCTION_WORDS = setOf(
   'right currently given if assuming say am pm s t re ve ll d m don doesn isn let’s whats around near across towards toward after before based regarding concerning',
 )
 
-/** Prepositions. */
 export const PREPOSITIONS = setOf(
   'of in on at to from by for with without within into onto over under above below between among about against during through via per as than until till',
   'since near around across towards toward after before regarding using',

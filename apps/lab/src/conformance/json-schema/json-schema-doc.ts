@@ -5,15 +5,15 @@ import type { JsonSchemaVerdict } from './json-schema-suite.ts'
 
 const HEAD = `# JSON Schema
 
-Tools accept JSON Schema of draft 7 and of 2020-12, which is the default without \`$schema\`. A schema that uses keywords of only one of them is
-read as that one. Two validators do the work:
+Tools accept JSON Schema of drafts 7, 2019-09 and 2020-12. The draft is detected from the keywords of the schema, then from \`$schema\`. The default
+is 2020-12. Two validators do the work:
 
 - **AJV** generates code. It validates most schemas.
 - **The interpreter** validates where code generation is forbidden, as under a content security policy. It also validates schemas that AJV
   evaluates differently from their draft (\`$dynamicRef\` with several anchors, \`unevaluatedItems\`, \`unevaluatedProperties\`), and schemas for which
-  generated code is slow: more than 150 parts, or a union of more than 20.
+  generated code is slow: more than 150 parts, or a union of more than 20 branches.
 
-Both report the same issues in the same words. Schemas from zod, arktype and valibot are validated by their library.
+Both report the same issues with the same messages. Schemas from zod, arktype and valibot are validated by their library.
 
 ## Refused when a tool is defined
 
@@ -24,11 +24,11 @@ Both report the same issues in the same words. Schemas from zod, arktype and val
 
 ## The official test suite
 
-The required tests of both drafts, with both validators. In each cell, the first number is for AJV as described above, the second with code
-generation forbidden: how many of the keyword's tests the validator evaluates as the suite does.
+The required tests of drafts 7 and 2020-12, with both validators; those of 2019-09 aren't run. A cell shows how many of a keyword's tests a validator
+evaluates in the same way as the suite. The first number is for AJV as described above, the second for a program where code generation is forbidden.
 `
 
-/** Expects the verdicts of all cases. */
+/** Generates the page from the verdicts of all cases. */
 export function jsonSchemaDoc(verdicts: readonly JsonSchemaVerdict[]): string {
   const counts = mapGroups(verdicts, (of) => {
     const agree = (validator: string) => of.filter(({ agreeing }) => agreeing.includes(validator)).length

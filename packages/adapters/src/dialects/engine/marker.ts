@@ -18,7 +18,7 @@ export function loose(text: string): LooseMarker {
   return { loose: text }
 }
 
-export interface Found<Key extends string> {
+export interface MarkerMatch<Key extends string> {
   /** The key of the marker. Undefined if the text from `start` may still become a marker. */
   readonly key: Key | undefined
   readonly start: number
@@ -50,7 +50,7 @@ export class MarkerSet<Key extends string = string> {
    * Finds the first marker at or after a position. If an incomplete marker at the end of the text comes first, returns it without a key,
    * unless the text is over.
    */
-  find(text: string, from: number, isOver: boolean): Found<Key> | undefined {
+  find(text: string, from: number, isOver: boolean): MarkerMatch<Key> | undefined {
     const first = this.#findStart(text, from)
     if (first === text.length) return undefined
     const { whole } = this.#patterns
@@ -62,7 +62,7 @@ export class MarkerSet<Key extends string = string> {
   }
 
   /** Matches the marker at this exact position. Returns no key if more text is needed to decide. */
-  match(text: string, at: number, isOver: boolean): Found<Key> | undefined {
+  match(text: string, at: number, isOver: boolean): MarkerMatch<Key> | undefined {
     const { starts, here, begunHere, longest } = this.#patterns
     if (starts !== undefined && at < text.length && !starts.has(text.charCodeAt(at))) return undefined
     here.lastIndex = at
@@ -100,7 +100,7 @@ export class MarkerSet<Key extends string = string> {
     return match !== null && start + match.index < limit ? start + match.index : undefined
   }
 
-  #toFound(match: RegExpExecArray, isOver: boolean): Found<Key> {
+  #toFound(match: RegExpExecArray, isOver: boolean): MarkerMatch<Key> {
     const { keys, hasLonger } = this.#patterns
     const { input, index: start } = match
     // The group that equals the whole match belongs to the variant that matched.

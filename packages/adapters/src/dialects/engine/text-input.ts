@@ -1,5 +1,5 @@
 /** The input of readers: the text so far, the reader's position, and methods that wait for more text. */
-import type { Found, MarkerSet } from './marker.ts'
+import type { MarkerMatch, MarkerSet } from './marker.ts'
 
 /** A reader runs until the end of the received text and then waits. Each `yield` waits for more text, or for the end. */
 export type Reading<Value = void> = Generator<undefined, Value, void>
@@ -157,7 +157,7 @@ export class TextInput {
     return found?.key
   }
 
-  *#match<Key extends string>(markers: MarkerSet<Key>): Reading<Found<Key> | undefined> {
+  *#match<Key extends string>(markers: MarkerSet<Key>): Reading<MarkerMatch<Key> | undefined> {
     for (;;) {
       const found = markers.match(this.text, this.at, this.isEnded)
       if (found === undefined || found.key !== undefined) return found

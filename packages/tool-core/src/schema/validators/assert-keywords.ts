@@ -1,4 +1,4 @@
-/** Refuses keywords whose values no validator accepts. */
+/** Refuses keywords with a value that no validator accepts. */
 import { ToolError } from '../../errors.ts'
 import { shorten } from '../issue.ts'
 import { missedKinds } from './keyword-kinds.ts'
@@ -7,7 +7,10 @@ import { isTypeName, typeFix } from './type-names.ts'
 
 const MAX_SHOWN = 60
 
-/** Throws `invalid_definition` for an unknown type and for a value of the wrong type. The message says what to write. */
+/**
+ * Throws `invalid_definition` for an unknown type, and for a keyword with a value of the wrong type. The message says what to write
+ * instead.
+ */
 export function assertKeywords(subschemas: readonly Subschema[], subject: string): void {
   for (const { node, pointer, isKnown } of subschemas) {
     if (!isKnown) continue
@@ -26,9 +29,9 @@ export function assertKeywords(subschemas: readonly Subschema[], subject: string
 }
 
 function kindFix(keyword: string, value: unknown, kinds: readonly string[] = []): string {
-  // Draft 3 and some APIs mark each property.
+  // Draft 3 and some APIs write `required: true` in each required property.
   if (keyword === 'required' && typeof value === 'boolean')
-    return 'List the names of required properties in the object around them: required: ["name"].'
+    return 'List the names of required properties in the schema of the enclosing object, e.g. required: ["name"].'
   if (value instanceof RegExp) return `Write its source: ${JSON.stringify(value.source)}.`
-  return `It must be of the type ${kinds.join(' or ')}.`
+  return `It must be of type ${kinds.join(' or ')}.`
 }

@@ -11,7 +11,10 @@ interface Place {
   readonly parent: Place | undefined
 }
 
-/** Returns the first violated limit. Walks plain objects and arrays with an explicit stack, because recursion would overflow. */
+/**
+ * Returns an issue for the first limit that the value exceeds. Walks plain objects and arrays with an explicit stack, because recursion
+ * could overflow.
+ */
 export function beyondBounds(root: unknown): Issue | undefined {
   const stack: Place[] = []
   let values = 0
@@ -60,7 +63,7 @@ const TOO_LARGE = {
   expected: `at most ${MAX_VALUES} values and ${MAX_CHARACTERS} characters`,
 }
 
-/** True for a plain object or an array. An instance of a class counts as a single value, whatever it contains. */
+/** True for a plain object or an array. An instance of a class counts as a single value, regardless of its contents. */
 export function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !isInstance(value)
 }

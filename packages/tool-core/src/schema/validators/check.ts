@@ -1,4 +1,4 @@
-/** The interface for a validator, which compiles a schema's facts to a check. */
+/** The interface of a validator, which compiles the facts about a schema to a check. */
 import { type Issue, NO_ISSUES } from '../issue.ts'
 import { type Matcher, matchersOf } from '../pattern.ts'
 import { TOO_DEEP } from './bounds.ts'
@@ -7,13 +7,13 @@ import type { Failure } from './issues/failure.ts'
 import { type LinkedSchema, linkedSchemaOf } from './references/linked-schema.ts'
 import { countValues, MAX_STEPS, stepsOfAll, TOO_COMPLEX, TooManySteps } from './steps.ts'
 
-/** Returns at most ten issues of a value, and always the same empty list for a valid value. */
+/** Returns at most ten issues of a value. For a valid value, always returns the same empty list. */
 export type Check = (value: unknown) => readonly Issue[]
 
-/** A schema with facts that were derived from it. */
+/** A schema, and facts that were derived from it. */
 export interface SchemaFacts extends LinkedSchema {
   readonly original: object
-  /** Compiled patterns by their source. Each takes linear time. */
+  /** Compiled patterns by source. */
   readonly matchers: ReadonlyMap<string, Matcher>
 }
 
@@ -21,18 +21,18 @@ export async function factsOf(schema: object): Promise<SchemaFacts> {
   return { ...linkedSchemaOf(schema), original: schema, matchers: await matchersOf(schema) }
 }
 
-/** Throws an error of any kind for an invalid schema. */
+/** Compiles the facts about a schema. Throws an error of any kind if the schema is invalid. */
 export type Compile = (facts: SchemaFacts) => Check
 
 /** Loads a validator with the parts that the schema needs. */
 export type LoadValidator = (facts: SchemaFacts) => Promise<Compile>
 
-/** Returns a value's failures. Throws `TooManySteps` beyond this number of steps. */
+/** Returns a value's failures. Throws `TooManySteps` if that takes more steps than allowed. */
 export type FindFailures = (value: unknown, steps: number) => readonly Failure[]
 
 /**
- * Creates a check. It stops at the first failure. An invalid value that isn't too large is then checked again for all of its failures. A
- * stack overflow or too many steps become an issue.
+ * Creates a check. It stops at the first failure. If the value is invalid and isn't too large, it is checked again to collect all failures.
+ * A stack overflow or too many steps are reported as an issue.
  */
 export function toCheck(facts: SchemaFacts, find: (collects: boolean) => FindFailures): Check {
   const refers = facts.targets.size > 0 || facts.dynamic !== undefined
@@ -63,9 +63,9 @@ export function toCheck(facts: SchemaFacts, find: (collects: boolean) => FindFai
   }
 }
 
-/** A value with more values gets only its first error, because recursive schemas keep results for each place. */
+/** If the value contains more values, only its first error is reported, because recursive schemas keep results for each place. */
 const FEW_VALUES = 10_000
-/** If collecting all errors takes more steps, a value gets only its first error. */
+/** If it takes more steps to collect all errors, only the first one is reported. */
 const FEW_STEPS = 1_000_000
-/** References take longer, because results and errors are kept for each place. */
+/** The same limit for schemas with references. Their steps take longer, because results and errors are kept for each place. */
 const FEW_STEPS_OF_REFERENCES = 250_000

@@ -1,6 +1,6 @@
 /**
- * Finds nested lists in a schema. To detect references, AJV reads a list for itself and again for its parent, so it reads the content of
- * `n` nested lists 1.6^n times.
+ * Finds deeply nested lists in a schema. When AJV looks for references, it reads each list twice: for itself, and as a part of its parent.
+ * It therefore reads the content of `n` nested lists 1.6^n times.
  */
 
 const FEW_LISTS = 8
@@ -25,7 +25,7 @@ export function partsWithDeepLists(schema: object): ReadonlySet<object> {
 const NO_PARTS: ReadonlySet<object> = new Set()
 
 /**
- * A keyword that AJV finds before the lists of such a part, so that it treats the part as one with references. With this value, the keyword
- * has no meaning.
+ * A keyword that is inserted in front of deeply nested lists. AJV then treats that part of the schema as one with references, and doesn't
+ * read the lists. With the value `false`, the keyword has no other effect.
  */
 export const SEEMS_TO_REFER = { $recursiveAnchor: false }

@@ -1,11 +1,11 @@
-/** Equality of JSON values with any property names. */
+/** Compares JSON values. Property names may be anything, including `toString`. */
 
-/** Receives the number of steps that a comparison takes. If it throws, the comparison ends. */
+/** Receives the number of steps that a comparison takes. May throw to end the comparison. */
 export type Take = (steps: number) => void
 
 /**
- * Assigns the same number to equal values. A list's key contains the numbers of its items, not their strings, and each list is read
- * once until `forget`, so nested lists take linear time.
+ * Assigns a number to each value, so that equal values have the same number. The key of a list consists of the numbers of its items instead
+ * of their text, and each list is read only once until `forget` is called. So nested lists take linear time.
  */
 export class ValueNumbers {
   readonly #take: Take
@@ -19,7 +19,7 @@ export class ValueNumbers {
   }
 
   forget(): void {
-    // Clearing an empty map allocates, which most checks don't have to pay for.
+    // Clearing an empty map allocates memory, which most checks can avoid.
     if (this.#last === 0) return
     this.#last = 0
     for (const map of [this.#scalars, this.#texts, this.#known]) map.clear()
@@ -81,7 +81,7 @@ export class ValueNumbers {
 }
 
 const STEPS_OF_AN_ITEM = 10
-/** Steps for each value within a key. */
+/** Steps for each value in the key of a list or an object. */
 const STEPS_OF_A_PART = 10
 const CHARACTERS_OF_A_STEP = 8
 

@@ -1,11 +1,14 @@
-/** Formats of both validators, loaded at first use. */
+/** The formats of both validators, loaded at first use. */
 import type { Format } from 'ajv'
 import { exportsOf } from './patterns/pattern-engines.ts'
 import type { StepCounter } from './steps.ts'
 
 export type Formats = Readonly<Record<string, Format>>
 
-/** The formats of `ajv-formats` as data: nothing here generates code. Detecting an invalid regular expression counts many steps. */
+/**
+ * Loads the formats of `ajv-formats` as data, without generating code. Testing whether a string is a regular expression takes hundreds of
+ * steps.
+ */
 export async function loadFormats(): Promise<(counter: StepCounter) => Formats> {
   const { fullFormats } = exportsOf(await import('ajv-formats/dist/formats.js'))
   const url = fullFormats.url as RegExp

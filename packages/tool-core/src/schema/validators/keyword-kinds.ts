@@ -1,6 +1,6 @@
-/** Value types of keywords. Validators ignore a value of another type, or fail when they need it. */
+/** The types that keywords require of their values. Validators ignore a value of another type, or fail when they use it. */
 
-/** The types that the value of a keyword must have. Undefined if it has one of them, or is undefined itself. */
+/** Returns the types that a keyword requires, if its value has none of them. Undefined if the value is valid or missing. */
 export function missedKinds(keyword: string, value: unknown): readonly string[] | undefined {
   const kinds = KINDS.get(keyword)
   if (kinds === undefined || value === undefined) return undefined
@@ -13,7 +13,7 @@ export function assertKind(keyword: string, value: unknown): void {
   if (kinds !== undefined) throw new Error(`${keyword} value must be ${JSON.stringify(kinds)}`)
 }
 
-/** True for a keyword whose value must have a certain type. */
+/** True for a keyword that requires a certain type of value. */
 export function hasKind(keyword: string): boolean {
   return KINDS.has(keyword)
 }

@@ -1,4 +1,4 @@
-/** Results of one schema for the values of one check, so that no value is checked twice against a schema that others refer to. */
+/** Caches a schema's results during one check, so that no value is checked twice against a schema that is referred to several times. */
 import { isLong } from './equal.ts'
 
 export class Results<Result> {
@@ -6,7 +6,10 @@ export class Results<Result> {
   #longPlace: unknown
   readonly #long = new Map<unknown, Result>()
 
-  /** Results at this place. Only the last long string is cached, because a map is slow to tell long strings apart. */
+  /**
+   * Returns the results at this place, by value. Of long strings, only the last one is cached, because a map is slow to tell long strings
+   * apart.
+   */
   at(place: unknown, data: unknown): Map<unknown, Result> {
     if (isLong(data)) {
       if (place !== this.#longPlace || !this.#long.has(data)) this.#long.clear()

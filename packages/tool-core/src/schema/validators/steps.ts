@@ -1,19 +1,22 @@
-/** Bounds the work of a check. A small schema can't take long for a bounded value; the steps of a large one are counted. */
+/** Limits the work of a check. With a small schema, a bounded value can't take long. With a large schema, the steps are counted. */
 import type { Issue } from '../issue.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
 import { SEEMS_TO_REFER } from './deep-lists.ts'
 import { isDataKeyword, isMapKeyword } from './subschemas.ts'
 
-/** Keyword that `withSteps` adds: a schema's steps, without its subschemas. */
+/** Keyword that `withSteps` adds to each schema: its number of steps, not including its subschemas. */
 export const STEPS = 'x-steps'
 
 /** Steps that a value of any size may take. A step takes about 10 ns, so this is 80 ms. */
 export const MAX_STEPS = 8_000_000
-/** Additional steps for each value and name in it: ten times as long as `JSON.parse` takes for it. */
+/**
+ * Additional steps that are allowed for each value and each name in a value. These steps take ten times as long as `JSON.parse` takes for
+ * the same value or name.
+ */
 const STEPS_OF_A_VALUE = 20
 /** Number of characters that take as long to read as one short value. */
 const CHARACTERS_OF_A_VALUE = 20
-/** Maximum number of steps for a schema that needs no counting: it never exceeds a value's allowance. */
+/** Maximum number of steps for a schema that needs no counting. Such a schema never takes more steps than are allowed for each value. */
 const FEW_STEPS = STEPS_OF_A_VALUE
 
 export class TooManySteps extends Error {}
@@ -37,7 +40,7 @@ export class StepCounter {
     this.#hasCounted = false
   }
 
-  /** Throws `TooManySteps`. Counts the values only once the steps passed to `start` are used up. */
+  /** Counts steps, and throws `TooManySteps` if there are too many. Counts the values only once the steps passed to `start` are used up. */
   take(steps: number): void {
     this.#left -= steps
     if (this.#left >= 0) return
@@ -68,7 +71,10 @@ export function countValues(root: unknown, limit = Number.POSITIVE_INFINITY): nu
   return count
 }
 
-/** False if each value takes few steps: most parts of a schema apply to a single value, and few parts apply to many values. */
+/**
+ * True if the steps of a schema must be counted. False if each value takes few steps, because most parts of the schema apply to a single
+ * value, and only a few parts apply to many values.
+ */
 export function needsCounting(nodes: readonly SchemaNode[]): boolean {
   if (stepsOfAll(nodes) <= FEW_STEPS) return false
   let left = FEW_STEPS
@@ -80,7 +86,7 @@ export function needsCounting(nodes: readonly SchemaNode[]): boolean {
   return false
 }
 
-/** Keywords whose schemas apply to any number of values. */
+/** Keywords with schemas that apply to any number of values. */
 const REPEATING = [
   ...['items', 'additionalItems', 'unevaluatedItems', 'contains', 'propertyNames'],
   ...['additionalProperties', 'unevaluatedProperties', 'patternProperties'],
@@ -90,7 +96,7 @@ export function refers({ $ref, $recursiveRef, $dynamicRef }: SchemaNode): boolea
   return ($ref ?? $recursiveRef ?? $dynamicRef) !== undefined
 }
 
-/** Subtracts the steps of all parts from `allowed`. Stops as soon as the result is negative. */
+/** Subtracts the steps of all parts from `allowed`, and returns the rest. Stops as soon as the rest is negative. */
 function stepsLeft(value: unknown, isMap: boolean, allowed: number): number {
   if (typeof value !== 'object' || value === null || allowed < 0) return allowed
   const isNode = !isMap && isSchemaNode(value)
@@ -102,7 +108,10 @@ function stepsLeft(value: unknown, isMap: boolean, allowed: number): number {
   return left
 }
 
-/** Returns a copy of the schema in which every subschema contains its number of steps. AJV doesn't search `deepParts` for references. */
+/**
+ * Returns a copy of the schema in which every subschema contains its number of steps. `deepParts` are marked, so that AJV doesn't search
+ * them for references.
+ */
 export function withSteps(schema: object, deepParts: ReadonlySet<object>): object {
   const copiesOfMaps = new Map<object, object>()
   const copiesOfOthers = new Map<object, object>()
@@ -133,7 +142,10 @@ export function stepsOfAll(nodes: Iterable<SchemaNode>): number {
   return steps
 }
 
-/** A schema's steps without its subschemas. A branch counts more, because creating an error for it is the slowest part. */
+/**
+ * Returns the number of steps of a schema, not including its subschemas. Each branch of a union counts as ten, because creating an error
+ * for it is the slowest part.
+ */
 export function stepsOf(node: SchemaNode): number {
   return Object.entries(node).reduce((steps, [keyword, value]) => {
     if (typeof value !== 'object' || value === null) return steps

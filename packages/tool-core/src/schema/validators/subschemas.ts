@@ -1,4 +1,7 @@
-/** Lists a schema's subschemas without recursion. Foreign schemas may be deep, and may contain the same object several times. */
+/**
+ * Lists a schema's subschemas without recursion, because a schema from elsewhere may be deep. It may also contain the same object several
+ * times.
+ */
 
 import { ToolError } from '../../errors.ts'
 import { MAX_DEPTH } from '../../faults.ts'
@@ -7,35 +10,35 @@ import { foreignVendorOf, isSchemaNode, type SchemaNode } from '../schema.ts'
 
 export interface Subschema {
   readonly node: SchemaNode
-  /** JSON pointer of the node. Empty for the schema itself. */
+  /** JSON pointer to the node. Empty for the schema itself. */
   readonly pointer: string
-  /** False below an unknown keyword, whose content may be a schema or anything else. */
+  /** False below an unknown keyword, because its content may be a schema or anything else. */
   readonly isKnown: boolean
 }
 
-/** Keywords whose value is data, not a schema: an argument may be called `pattern`, and have an example. */
+/** Keywords that contain data, not a schema. An example, for instance, may have a member named `pattern`. */
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'example', 'required', 'dependentRequired'])
 
-/** True for keywords with data, and for extensions, which may contain anything, including a `pattern` with another meaning. */
+/** True for keywords with data, and for extensions. An extension may contain anything, including a `pattern` with another meaning. */
 export function isDataKeyword(keyword: string): boolean {
   return DATA.has(keyword) || keyword.startsWith('x-')
 }
 
-/** Keywords whose value maps arbitrary names to schemas. */
+/** Keywords that map arbitrary names to schemas. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
 
 export function isMapKeyword(keyword: string): boolean {
   return MAPS.has(keyword)
 }
 
-/** Keywords whose value is a schema or a list of schemas. */
+/** Keywords that contain a schema or a list of schemas. */
 export const APPLICATORS = new Set(
   'items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else'.split(
     ' ',
   ),
 )
 
-/** True for keywords whose schemas only apply where a reference points to them. */
+/** True for keywords with schemas that apply only where a reference points to them. */
 export function isDefinitions(keyword: string): boolean {
   return keyword === '$defs' || keyword === 'definitions'
 }
@@ -43,11 +46,11 @@ export function isDefinitions(keyword: string): boolean {
 export interface Child {
   readonly child: SchemaNode
   readonly keyword: string
-  /** Relative JSON pointer. */
+  /** JSON pointer relative to the node, without the first slash. */
   readonly at: string
 }
 
-/** The direct subschemas of a node, at the places that can contain one. */
+/** Returns the direct subschemas of a node. Ignores unknown keywords. */
 export function childrenOf(node: SchemaNode): readonly Child[] {
   const children: Child[] = []
   for (const keyword in node) {
@@ -66,7 +69,7 @@ interface Place {
   readonly value: object
   readonly pointer: string
   readonly isMap: boolean
-  /** False below an unknown keyword, which may contain a schema or anything else. */
+  /** False below an unknown keyword, because its content may be a schema or anything else. */
   readonly isKnown: boolean
   readonly parent: Place | undefined
   readonly depth: number

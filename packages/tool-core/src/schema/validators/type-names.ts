@@ -12,7 +12,7 @@ function isType(name: unknown): boolean {
   return typeof name === 'string' && TYPES.has(name)
 }
 
-/** What to write instead of a type that no validator knows. */
+/** Suggests what to write instead of a type that no validator knows. */
 export function typeFix(type: unknown): string {
   const name: unknown = Array.isArray(type) ? type.find((one) => !isType(one)) : type
   const word = String(name).toLowerCase()

@@ -20,7 +20,7 @@ export interface PgliteSettings {
 const OPEN_MS = 120_000
 
 export async function createPgliteClient({ folder, setup, waitMs, script }: PgliteSettings): Promise<SqlClient> {
-  // Two processes would each cache pages of the folder and overwrite the other's.
+  // Two processes would each cache pages of the folder, and overwrite each other's changes.
   const release = folder === undefined ? () => {} : await ownFolder(folder, { waitMs })
   const host = new WorkerHost({
     script,

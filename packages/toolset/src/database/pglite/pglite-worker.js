@@ -10,7 +10,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 if (parentPort === null) throw new Error('pglite-worker.js runs as a worker thread only.')
 const port = parentPort
 const { folder, setup, committing } = workerData
-// Same as in worker-protocol.ts, which Node 20 cannot import from JavaScript.
+// The same constant as in worker-protocol.ts, which Node 20 cannot import from JavaScript.
 const OPENING = 0
 const FIRST_BATCH = 10
 const LARGEST_BATCH = 100

@@ -11,7 +11,7 @@ export interface GuardSettings {
   readonly functions?: readonly string[] | undefined
   /** Risks of the database user that are known without a query. */
   readonly risks?: readonly string[] | undefined
-  /** Script that the parser's thread runs. */
+  /** Script of the parser's worker thread. */
   readonly script: URL
 }
 

@@ -1,6 +1,6 @@
 /** Functions, operators, types and settings of PostgreSQL that a model's SQL may use: those that only compute or read. */
 
-/** A test checks with PostgreSQL that no other function than those marked as volatile here is volatile. */
+/** A test checks against PostgreSQL that only the functions marked as volatile here are volatile. */
 export const FUNCTIONS = toSet(`
   count sum avg min max array_agg string_agg bool_and bool_or every bit_and bit_or bit_xor any_value mode percentile_cont percentile_disc
   corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy
@@ -50,7 +50,7 @@ export const OPERATORS = toSet(`
   !! !~ !~* !~~ !~~* # ## #- #> #>> % & && &< &<| &> * *< *<= *<> *= *> *>= + - -> ->> -|- / < <-> << <<= <<| <= <> <@ <^ = > >= >> >>= >^
   ? ?# ?& ?- ?-| ?| ?|| @ @-@ @> @? @@ @@@ ^ ^@ | |&> |/ |>> || ||/ ~ ~* ~<=~ ~<~ ~= ~>=~ ~>~ ~~ ~~*`)
 
-/** Names that the grammar puts in place of an operator for `BETWEEN`. */
+/** Names that the grammar uses as operators for `BETWEEN`. */
 export const BETWEEN = new Set(['BETWEEN', 'NOT BETWEEN', 'BETWEEN SYMMETRIC', 'NOT BETWEEN SYMMETRIC'])
 
 export const TYPES = toSet(`

@@ -1,8 +1,8 @@
 /** Allowed parts of PostgreSQL's syntax tree: kinds of nodes, and the fields of each. */
 
 /**
- * Fields as named in PostgreSQL's source, with `:Kind` where the parser omits the kind of the node. Anything not listed is refused,
- * including fields that a later version of the grammar adds.
+ * Fields as named in PostgreSQL's source, with `:Kind` if the parser omits the kind of the node. All other kinds and fields are refused,
+ * including those that a later version of the grammar adds.
  */
 const READING = `
 SelectStmt distinctClause targetList fromClause whereClause groupClause groupDistinct havingClause windowClause valuesLists sortClause limitOffset limitCount limitOption lockingClause withClause:WithClause op all larg:SelectStmt rarg:SelectStmt intoClause:IntoClause
@@ -108,7 +108,7 @@ PartitionBoundSpec strategy is_default modulus remainder listdatums lowerdatums 
 IndexElem name expr collation opclass opclassopts ordering nulls_ordering
 AlterTableCmd subtype name def behavior missing_ok recurse`
 
-/** Maps each field to the kind of its node. The kind is empty if the node names it or has none. */
+/** Maps each field to the kind of its node. The kind is empty if the node itself contains it, or if the field has no node. */
 export type Fields = ReadonlyMap<string, string>
 
 export const READING_NODES = toTable(READING)

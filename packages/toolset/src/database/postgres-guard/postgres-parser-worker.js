@@ -8,9 +8,9 @@ import { parentPort } from 'node:worker_threads'
 
 if (parentPort === null) throw new Error('postgres-parser-worker.js runs as a worker thread only.')
 const port = parentPort
-// Same as in worker-protocol.ts, which Node 20 cannot import from JavaScript.
+// The same constant as in worker-protocol.ts, which Node 20 cannot import from JavaScript.
 const OPENING = 0
-/** The parser reserves half of this at its start. */
+/** The parser reserves half of this memory when it starts. */
 const LARGE_MEMORY = 2 ** 28
 
 /** @type {(sql: string) => unknown} */

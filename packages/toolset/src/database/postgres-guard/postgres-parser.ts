@@ -38,7 +38,10 @@ export function createPostgresParser(script: URL): PostgresParser | undefined {
   }
 }
 
-/** A first check. It also finds packages that the thread can't import, such as those in `NODE_PATH`; opening reports that. */
+/**
+ * A first check. It also accepts packages that the thread can't import, such as those in `NODE_PATH`. In that case, `open` reports the
+ * error.
+ */
 function isInstalled(script: URL): boolean {
   try {
     createRequire(script).resolve('libpg-query')

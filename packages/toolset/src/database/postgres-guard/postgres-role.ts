@@ -1,10 +1,10 @@
 /** Lists what a PostgreSQL role may do besides reading. */
 import type { SqlClient } from '../sql-client.ts'
 
-/** The current role, and the role that logged in, to which the session may return. */
+/** The current role, and the login role, because the session can switch back to it. */
 const ROLES = 'pg_catalog.pg_roles WHERE rolname IN (current_user, session_user)'
 
-/** Rights beyond rows: the server, its files, other roles. */
+/** Rights that go beyond rows: to the server, its files and other roles. */
 const POWERS = `
 SELECT 'is a superuser' AS privilege FROM ${ROLES} AND rolsuper
 UNION ALL SELECT 'may ' || what FROM pg_catalog.pg_roles,

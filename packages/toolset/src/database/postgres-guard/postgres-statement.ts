@@ -16,7 +16,7 @@ export interface OpenNames {
   readonly attributes: ReadonlySet<string>
   /** Types that aren't built into PostgreSQL: an enum, or a type that runs code. */
   readonly types: ReadonlySet<string>
-  /** Relations that the statement doesn't merely read, as `[schema, name]`, or `[name]` without a schema. */
+  /** Relations that the statement does more with than read them, as `[schema, name]`, or `[name]` without a schema. */
   readonly relations: readonly (readonly string[])[]
 }
 
@@ -26,7 +26,7 @@ interface Walk extends TreeRules, OpenNames {
   readonly types: Set<string>
   readonly relations: (readonly string[])[]
   readonly sources: (readonly string[])[]
-  /** True for a view or a locking clause, which do more with the relations that they read. */
+  /** True if the statement contains a view or a locking clause, which do more than read their relations. */
   isReaching: boolean
 }
 
@@ -57,7 +57,7 @@ export function readStatement(json: string, rules: TreeRules): OpenNames {
 interface Place {
   readonly kind: string
   readonly node: Node
-  /** `SelectStmt.fromClause`. Undefined for the statement itself. */
+  /** The field that contains the node, such as `SelectStmt.fromClause`. Undefined for the statement itself. */
   readonly of?: string
 }
 
@@ -83,7 +83,7 @@ function readNode({ kind, node, of }: Place, walk: Walk): readonly Place[] {
   return found
 }
 
-/** `{ SelectStmt: { … } }`. */
+/** Reads a node of the form `{ SelectStmt: { … } }`. */
 function nodeOf(value: unknown): Place {
   const entries = Object.entries(value as Node)
   const [kind, node] = entries[0] ?? ['', {}]
@@ -93,7 +93,7 @@ function nodeOf(value: unknown): Place {
 
 type Check = (node: Node, walk: Walk, of: string | undefined) => void
 
-/** Fields where a relation is only read. Anywhere else it is written, defined, dropped, locked or part of a definition. */
+/** Fields in which a relation is only read. In any other field, it is written, defined, dropped, locked or part of a definition. */
 const SOURCES: ReadonlySet<string | undefined> = new Set([
   ...['SelectStmt.fromClause', 'UpdateStmt.fromClause', 'DeleteStmt.usingClause', 'MergeStmt.sourceRelation'],
   ...['JoinExpr.larg', 'JoinExpr.rarg', 'RangeTableSample.relation'],
@@ -175,8 +175,8 @@ function assertOperator(name: unknown): void {
 }
 
 /**
- * A superuser who changes PostgreSQL's own relations can run any function and write anything. The database checks what only it knows:
- * relations that were renamed, or are found by the search path.
+ * Refuses changes to PostgreSQL's own relations, because a superuser who changes them can run any function and write anything. Relations
+ * that were renamed, or that are found by the search path, are checked in the database.
  */
 function assertNotSystem(names: readonly string[]): void {
   const [relation = '', schema] = names.toReversed()

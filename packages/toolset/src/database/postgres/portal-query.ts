@@ -2,7 +2,7 @@
 import { databaseError } from '../database-error.ts'
 import { isEmpty } from '../statement-text.ts'
 
-/** The used part of the driver's connection: messages of PostgreSQL's extended protocol, which accepts only one statement. */
+/** The part of the driver's connection that is used here: messages of PostgreSQL's extended protocol, which accepts only one statement. */
 export interface WireConnection {
   readonly stream: {
     on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
@@ -37,7 +37,7 @@ export interface PortalResult {
   readonly returned: number
   /** The server's command tag, such as `DELETE 3`. Empty when reading stopped early. */
   readonly command: string
-  /** Transaction status. `T` means still inside the transaction in which it started. */
+  /** Transaction status. `T` means that the statement is still inside the transaction in which it started. */
   readonly status: string
   /** True when the connection was closed because a row was too large. The result contains the rows before it. */
   readonly isCut: boolean
@@ -48,7 +48,7 @@ const LARGEST_BATCH = 100
 /** Bytes of one row received before the connection is closed, on top of twice the requested maximum. */
 const SLACK_BYTES = 2 ** 20
 
-/** Passed to the driver's `query`, which calls its methods. `result` settles at the end. */
+/** Passed to the driver's `query`, which calls the methods. `result` settles at the end. */
 export class PortalQuery {
   readonly result: Promise<PortalResult>
   readonly #options: PortalOptions
@@ -120,7 +120,7 @@ export class PortalQuery {
 
   handleCopyData(): void {}
 
-  /** The driver calls it after a failure. Syncs the connection if there still is one. */
+  /** Called by the driver after a failure. Syncs the connection if there still is one. */
   handleError(error: unknown, connection?: WireConnection): void {
     this.#stopCounting()
     if (connection !== undefined && typeof (error as { severity?: unknown }).severity === 'string') connection.sync()

@@ -21,7 +21,7 @@ export function createPostgresClient(pool: Pool): SqlClient {
     if (connections === 0) await ended
   }
 
-  /** Waits no longer than the statement's own timeout. A connection that arrives later goes back to the pool. */
+  /** Waits for at most the statement's own timeout. A connection that arrives later goes back to the pool. */
   const connect = async (statement: SqlStatement): Promise<PoolClient> => {
     const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max
     connections++

@@ -19,7 +19,7 @@ export class PostgresTurn {
   #cancelling: Promise<void> = Promise.resolve()
   /** Why the connection was closed, if it was. */
   #cut: Error | undefined
-  /** Why the server ended the session between two statements. For the next statement, the driver only reports that it can't be sent. */
+  /** Why the server ended the session between two statements. The driver only reports that the next statement can't be sent. */
   #lost: PostgresFailure | undefined
 
   constructor(connection: PoolClient) {
@@ -70,7 +70,7 @@ export class PostgresTurn {
     return rows
   }
 
-  /** Rows read and changes committed are kept even if the connection fails afterwards. */
+  /** Rows that were read and changes that were committed are kept, even if the connection fails afterwards. */
   async #end(statement: SqlStatement): Promise<void> {
     if (statement.readOnly) return this.#clean(endTransaction(statement))
     if (this.#cut !== undefined) throw this.#cut

@@ -8,7 +8,7 @@ const BIG_INTEGER = 20
 /** Object ids of the types int2, int4, oid, float4 and float8. */
 const NUMBERS: ReadonlySet<number> = new Set([21, 23, 26, 700, 701])
 
-/** Decimals, times, JSON, arrays and all other types keep the text from the server. */
+/** Converts a value. Decimals, times, JSON, arrays and all other types stay the text that the server sent. */
 export function toSqlValue(text: string | null, type: number): SqlValue {
   if (text === null) return null
   if (type === BOOLEAN) return text === 't'

@@ -1,4 +1,4 @@
-/** Explains without a path why a database file cannot be used. */
+/** Explains why a database file cannot be used, without showing its path. */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { NO_FILE } from '@x/file-owner'
@@ -25,9 +25,10 @@ const REASONS: readonly (readonly [string, string])[] = [
 ]
 
 export function cannotOpen(failure: unknown): ToolError {
-  // No process owns it, or this one would have failed earlier.
+  // No process owns the file, because otherwise this process would have failed earlier.
   if (isToolError(failure) && failure.reason === 'busy' && failure.message.includes('locked')) {
-    const words = 'another program has locked it. If no program uses it any more, delete FILE.lock beside it'
+    const words =
+      'another program has locked it. If no program uses it any more, delete the directory beside it that has the same name plus ".lock"'
     return databaseError('busy', `The database file is in use: ${words}.`, failure)
   }
   if (isToolError(failure) && failure.reason !== 'sql_error' && failure.reason !== 'read_only_violation') return failure
@@ -42,17 +43,17 @@ export function toRealPath(file: string): string {
   return existsSync(file) ? realpathSync(file) : resolve(file)
 }
 
-/** Throws for anything but a readable file. */
+/** Throws unless the path is a readable file. */
 export function assertReadable(file: string): void {
   assertFile(file, constants.R_OK, true)
 }
 
-/** Throws if the path exists and isn't a file that we can write, before anything is created beside it. */
+/** Throws if the path exists and isn't a writable file. Called before anything is created beside it. */
 export function assertUsable(file: string): void {
   assertFile(file, constants.R_OK | constants.W_OK, false)
 }
 
-/** Throws if the path exists and isn't a directory that we can write. */
+/** Throws if the path exists and isn't a writable directory. */
 export function assertFolder(folder: string): void {
   try {
     const found = statSync(folder, { throwIfNoEntry: false })

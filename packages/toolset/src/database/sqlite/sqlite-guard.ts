@@ -1,4 +1,7 @@
-/** Refuses SQLite statements by their text. The layers below protect the data: the compiled statement and the connection. */
+/**
+ * Refuses SQLite statements by their text. What protects the data are the layers below: the check of the compiled statement, and the
+ * connection.
+ */
 import { databaseError } from '../database-error.ts'
 import type { SqlStatement } from '../sql-client.ts'
 import { assertText, holdsSeveral, isEmpty } from '../statement-text.ts'
@@ -48,7 +51,9 @@ export function isExplained({ words }: ScannedSql): boolean {
 
 const EXPLAIN_OPTIONS: ReadonlySet<string> = new Set(['ANALYZE', 'ANALYSE', 'VERBOSE', 'QUERY', 'PLAN'])
 
-/** Returns a statement's verb and the kind of object. For `EXPLAIN`, those of the explained statement, because it may run. */
+/**
+ * Returns the verb of a statement and the kind of its object. For `EXPLAIN`, returns those of the explained statement, because it may run.
+ */
 export function verbOf({ words }: Pick<ScannedSql, 'words'>): { verb: string; object: string } {
   const [first] = words
   const start =

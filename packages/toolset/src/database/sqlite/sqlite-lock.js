@@ -28,8 +28,8 @@ export function leaveNoLock(/** @type {string} */ file) {
 }
 
 /**
- * Returns undefined while the lock is held. Otherwise returns what every commit changes: SQLite's change counter, the size and
- * the time.
+ * Returns undefined while the lock is held. Otherwise returns values that every commit changes: SQLite's change counter, the size and the
+ * modification time.
  */
 export function stateOfFile(/** @type {string} */ file) {
   const header = Buffer.alloc(28)

@@ -1,7 +1,7 @@
 /** Scans SQLite's SQL once to separate statements, words and calls from quoted text and comments. */
 
 export interface ScannedSql {
-  /** Number of statements. A trailing `;` starts none. */
+  /** Number of statements. A trailing `;` doesn't start another one. */
   readonly statements: number
   /** The first words outside quotes, in upper case, each with its bracket depth. */
   readonly words: readonly SqlWord[]

@@ -12,7 +12,7 @@ if (parentPort === null) throw new Error('sqlite-worker.js runs as a worker thre
 const port = parentPort
 const { file, readOnly, setup, waitMs, committing } = workerData
 const isInMemory = file === ':memory:'
-// Same as in worker-protocol.ts, which Node 20 cannot import from JavaScript.
+// The same constant as in worker-protocol.ts, which Node 20 cannot import from JavaScript.
 const OPENING = 0
 const READ_ATTEMPTS = 5
 const LARGE_MEMORY = 2 ** 27
@@ -68,7 +68,7 @@ function run(request) {
     return inTransaction(writer, request)
   }
   if (!readOnly || isInMemory) return inTransaction(reader, request)
-  // No lock is taken, so none can be left behind. If another program changes the file meanwhile, it is read again.
+  // Takes no lock, so no lock can be left behind. If another program changes the file meanwhile, it is read again.
   for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
     const before = stateOfFile(file)
     const isUnchanged = () => before !== undefined && before === stateOfFile(file)
@@ -112,7 +112,7 @@ function inTransaction(database, request) {
 const STEERING = new Set(['AutoCommit', 'Savepoint', 'Vacuum', 'IncrVacuum', 'JournalMode', 'Checkpoint'])
 
 /**
- * Checks what a statement would do from the program that SQLite compiles, which no spelling of the text can hide.
+ * Checks what a statement would do in the program that SQLite compiles, because the text could be written in a way that hides it.
  * @param {Database} database
  * @param {RunRequest} request
  */
@@ -131,7 +131,7 @@ function checkProgram(database, { sql, readOnly: isReading }) {
  * @returns {WorkerResult}
  */
 function readRows(database, { sql, params, maxRows, maxBytes, readOnly: isReading }) {
-  /** With the method that is overridden below. */
+  /** The cast adds the method that is overridden below. */
   const statement = /** @type {import('node-sqlite3-wasm').Statement & { _getColumnNames(): string[] }} */ (database.prepare(sql))
   try {
     // A PRAGMA takes effect when it is prepared.

@@ -38,7 +38,7 @@ export class WorkerHost {
     this.#options = options
   }
 
-  /** Opens the database, so that problems surface immediately. */
+  /** Opens the database now, so that problems are reported immediately. */
   open(): Promise<void> {
     return this.#alone(async () => void (await this.#openThread()))
   }
@@ -85,7 +85,7 @@ export class WorkerHost {
     return turn
   }
 
-  /** Continues opening for the next request after a caller stops waiting. */
+  /** Opens the database. If a caller stops waiting, opening continues for the next request. */
   #openThread(): Promise<WorkerThread> {
     this.#opening ??= this.#startThread().finally(() => {
       this.#opening = undefined

@@ -30,7 +30,7 @@ export type WorkerReply =
   | { readonly id: number; readonly ok: false; readonly failure: WorkerFailure; readonly isSpent?: boolean | undefined }
 
 export interface WorkerFailure {
-  /** Undefined where `code` determines the reason. */
+  /** Undefined if `code` determines the reason. */
   readonly reason?: DatabaseReason | undefined
   readonly code?: string | undefined
   /** The database's message, not cleaned. */

@@ -16,7 +16,7 @@ export class WorkerThread {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
   readonly #toError: (failure: WorkerFailure) => ToolError
-  /** 1 from the moment the worker starts to commit. Shared memory, because the worker can't send messages meanwhile. */
+  /** 1 once the worker has started to commit. Uses shared memory, because the worker can't send messages during the commit. */
   readonly #committing = new Int32Array(new SharedArrayBuffer(4))
   #lastId = OPENING
   #end: unknown
@@ -50,7 +50,7 @@ export class WorkerThread {
     return result
   }
 
-  /** Stops the thread at once and rejects pending requests, with `outcome_unknown` if it was committing. */
+  /** Stops the thread immediately and rejects pending requests, with `outcome_unknown` if it was committing. */
   async terminate(error: unknown): Promise<void> {
     this.#fail(error)
     await this.#worker.terminate()

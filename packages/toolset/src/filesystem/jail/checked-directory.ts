@@ -35,7 +35,7 @@ class CheckedDirectory implements Directory {
   async child(name: string): Promise<Directory> {
     const identity = await identify(this.pathOf(name))
     if (!identity.isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
-    // As spelled by the file system, which may ignore case.
+    // The path as the file system spells it, because the file system may ignore case.
     const path = await realpath(this.pathOf(name))
     if (dirname(path) !== this.#path) throw swapped()
     if (!isSame(identity, await identify(path))) throw replaced('directory')
@@ -84,7 +84,7 @@ function swapped(): Error {
   return fileError('path_outside_root', 'A directory on the path was replaced by a link during the call.')
 }
 
-/** Usually caused by an ordinary writer. The opened file is still treated as foreign. */
+/** The usual cause is an ordinary writer. The opened file is still treated as foreign. */
 function replaced(what: 'file' | 'directory'): Error {
   return fileError('busy', `The ${what} was replaced by another process during the call. Try again later.`)
 }

@@ -4,9 +4,9 @@ import type { FileHandle } from 'node:fs/promises'
 export interface Directory {
   /** Path of an entry for `node:fs`; `.` is the directory itself. A link is an entry like any other. */
   pathOf(name: string): string
-  /** Opens the directory with this name. Rejects as `node:fs` does, with `ENOTDIR` or `ELOOP` for a link. */
+  /** Opens the directory with this name. Rejects with the error of `node:fs`, which is `ENOTDIR` or `ELOOP` for a link. */
   child(name: string): Promise<Directory>
-  /** Creates a directory with this name. Rejects as `mkdir` does. */
+  /** Creates a directory with this name. Rejects with the error of `mkdir`. */
   make(name: string): Promise<void>
   /**
    * Rejects with `path_outside_root` if the path now goes through a link, and with `busy` if another directory has taken its place or

@@ -6,7 +6,7 @@ import { assertGoing, fileError } from '../errors.ts'
 import { quote } from '../quote.ts'
 import type { Entry, Jail } from './jail.ts'
 
-/** Windows has neither flag; there the check after opening applies. `O_NONBLOCK`: opening a pipe must not wait for a writer. */
+/** Windows has neither flag and relies on the check after opening. `O_NONBLOCK` ensures that opening a pipe doesn't wait for a writer. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 const CHUNK_BYTES = 65_536
 /** Maximum number of attempts to open a file that another process keeps replacing. */

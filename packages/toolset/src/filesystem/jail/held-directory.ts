@@ -8,7 +8,7 @@ import type { Directory } from './directory.ts'
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants
 
-/** Opens the directory. Returns `undefined` where descriptors have no paths: not Linux, or no `/proc`. */
+/** Opens the directory. Returns `undefined` if descriptors have no paths, that is, on systems other than Linux or without `/proc`. */
 export async function holdDirectory(path: string): Promise<Directory | undefined> {
   if (process.platform !== 'linux') return undefined
   const directory = new HeldDirectory(await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))

@@ -20,7 +20,7 @@ export interface Entry {
 }
 
 export interface JailOptions {
-  /** Uses paths even where descriptors are available. */
+  /** Uses paths even if descriptors are available. */
   readonly byPath?: boolean | undefined
   /** Maximum depth below the root at which missing directories are created. */
   readonly maxDepth?: number | undefined
@@ -39,7 +39,7 @@ export class Jail {
     this.#maxDepth = maxDepth
   }
 
-  /** Resolves the real path of the root. Otherwise, the first use does so. */
+  /** Resolves the real path of the root. If `open` isn't called, the first use does this. */
   async open(): Promise<void> {
     await this.#realRoot()
   }
@@ -50,7 +50,7 @@ export class Jail {
   }
 
   /**
-   * Calls `use` with the directory that contains a place. The root itself has none and is `protected`. With `make`, missing directories are
+   * Calls `use` with the directory that contains a place. Throws `protected` for the root itself. With `make`, missing directories are
    * created.
    */
   async within<T>(place: Place, use: (entry: Entry) => Promise<T>, make = false): Promise<T> {
@@ -85,7 +85,7 @@ export class Jail {
     return directory
   }
 
-  /** Opens the directory with an entry's name. A link is refused with an error that states whether it leads outside. */
+  /** Opens the directory with an entry's name. Refuses a link with an error that states whether it leads outside the root. */
   async childOf({ directory, name, given }: Entry): Promise<Directory> {
     try {
       return await directory.child(name)
@@ -97,7 +97,7 @@ export class Jail {
     }
   }
 
-  /** Returns an entry's status. A link is refused. Rejects as `lstat` does when nothing is there. */
+  /** Returns an entry's status. Refuses a link. Rejects with the error of `lstat` if there is no such entry. */
   async lstat({ directory, name, given }: Entry): Promise<Stats> {
     const stats = await lstat(directory.pathOf(name))
     if (stats.isSymbolicLink()) throw await this.#linkError(directory.pathOf(name), name, given)

@@ -2,7 +2,7 @@
 import { opendir } from 'node:fs/promises'
 import type { Directory } from './directory.ts'
 
-/** A name in valid UTF-8 identifies its entry. Any other entry can only be reached by its bytes. */
+/** A name in valid UTF-8 identifies its entry. An entry with any other name can only be reached by its bytes. */
 export interface RawName {
   /** The name as text, with U+FFFD for invalid UTF-8. */
   readonly name: string

@@ -1,8 +1,8 @@
 /** Finds one string in many others in linear time. */
 
 /**
- * Returns a function that finds the first index, or -1. `indexOf` may compare the whole needle at each position, which is fine for short
- * ones.
+ * Returns a function that finds the first index of the needle, or -1. Short needles use `indexOf`, which may compare the whole needle at
+ * each position.
  */
 export function finderOf(needle: string): (text: string) => number {
   if (needle.length <= SHORT) return (text) => text.indexOf(needle)

@@ -35,7 +35,7 @@ export async function putFile(
   const temporary = { ...target, name: temporaryName() }
   const path = target.directory.pathOf(temporary.name)
   const permissions = mode ?? earlier?.mode
-  // Restricted before it has content, so that private content isn't readable by all while it is written.
+  // Permissions are restricted before the file has content, so that others can't read private content while it is written.
   const handle = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, permissions === undefined ? 0o666 : 0o600)
   try {
     try {

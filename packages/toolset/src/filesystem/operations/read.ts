@@ -22,7 +22,7 @@ export interface FileText {
   readonly lines: number
   /** True when more lines follow. */
   readonly truncated: boolean
-  /** Only for an image, which has no text and no lines. */
+  /** Set only for an image, which has no text and no lines. */
   readonly image?: FileImage | undefined
 }
 
@@ -33,7 +33,7 @@ export interface FileImage {
 }
 
 interface FileLimits extends ReadLimits {
-  /** Limit for an image, in place of `maxBytes`. */
+  /** Limit for an image, used instead of `maxBytes`. */
   readonly maxImageBytes: number
 }
 

@@ -55,7 +55,7 @@ async function removeDirectory(jail: Jail, entry: Entry, options: RemoveOptions)
   }
 }
 
-/** Number of deleted entries, without unfinished writes, which no list shows. */
+/** Number of deleted entries. Unfinished writes don't count, because lists don't show them. */
 interface Done {
   deleted: number
 }
@@ -68,7 +68,7 @@ async function countBelow(jail: Jail, directory: Directory, { given }: Entry, op
   let count = 0
   for await (const found of walk(jail, directory, given, { depth: maxDepth, recursive, signal, onCut })) {
     count += 1
-    // One entry is enough to refuse.
+    // One entry is enough to refuse the call.
     if (!recursive) break
     if (count > maxEntries) onCut()
     if (found.isUnnamable && found.stats.isDirectory()) throw unnamable(found.path)

@@ -53,7 +53,7 @@ function tryToTake(entry: Entry, held: string): void {
   try {
     takeName(entry, held)
   } catch {
-    // The first name is gone, or can't be removed and the file keeps both.
+    // The first name is gone, or it can't be removed and the file keeps both names.
   }
 }
 
@@ -83,8 +83,8 @@ function orMissing(error: unknown): undefined {
 }
 
 /**
- * `rename` does nothing when both names are links to one file. Renaming by way of a third name always removes the first one. It also works
- * where the names differ only in case and removing one would delete the file.
+ * `rename` does nothing if both names are hard links to one file. Renaming through a third name always removes the first one. This also
+ * works if the names differ only in case, when removing one of them could delete the file.
  */
 function renameTwin(from: string, to: string, between: string): void {
   renameSync(from, between)
@@ -105,7 +105,7 @@ function renameTwin(from: string, to: string, between: string): void {
 export async function renameIfUnchanged(source: Entry, target: Entry, basis: BigIntStats): Promise<void> {
   const [from, to] = [pathOf(source), pathOf(target)]
   await target.directory.confirm()
-  // Synchronous: across two turns of the event loop, another process would have a hundred times as long to interfere.
+  // Synchronous, because another process would have a hundred times as long to interfere between two turns of the event loop.
   if (isUnchanged(basis, lstatSync(to, { bigint: true }))) return renameSync(from, to)
   throw fileError('busy', `${quote(target.given)} is being written by another process. Try again later.`)
 }

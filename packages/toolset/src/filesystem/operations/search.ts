@@ -25,7 +25,7 @@ export interface SearchOptions {
 
 export interface SearchMatch {
   readonly path: string
-  /** Line number from 1. Only for a match in contents. */
+  /** Line number, counted from 1. Set only for a match in contents. */
   readonly line?: number | undefined
   /** The line, or the part of a long line around the match. */
   readonly text?: string | undefined

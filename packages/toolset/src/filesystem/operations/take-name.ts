@@ -1,6 +1,6 @@
 /**
- * Removes a name from one specific file. `unlink` would remove it from whichever file has the name now, including one that another process
- * has just renamed onto it. This function leaves such a file its name.
+ * Removes a name from one specific file. `unlink` would remove the name from any file that has it now, such as one that another process has
+ * just given this name. This function leaves such a file unchanged.
  */
 import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { codeOf } from '../errors.ts'
@@ -15,7 +15,7 @@ import { temporaryName } from '../jail/temporary.ts'
 export function takeName({ directory, name }: Entry, held: string): void {
   const path = directory.pathOf(name)
   if (!areOne(path, held)) return
-  // A rename moves exactly one version to a place where no other process finds it, so that it can be inspected.
+  // A rename moves exactly one version to a name that no other process knows, so that it can be inspected.
   const taken = directory.pathOf(temporaryName())
   renameSync(path, taken)
   if (areOne(taken, held)) unlinkSync(taken)
@@ -28,7 +28,7 @@ export function putBack(taken: string, path: string): void {
     linkSync(taken, path)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST' && lstatSync(path, { throwIfNoEntry: false }) === undefined) {
-      // Without hard links, a file that appears in the microseconds between is replaced.
+      // Without hard links, a file that appears within these microseconds is replaced.
       renameSync(taken, path)
       return
     }

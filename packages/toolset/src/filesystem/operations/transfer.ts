@@ -69,7 +69,7 @@ function isBelow(upper: Place, lower: Place): boolean {
   )
 }
 
-/** Checks the depth of everything in a directory that moves down. */
+/** Checks the depth of all entries in a directory that moves to a deeper level. */
 async function assertFlat(jail: Jail, source: Entry, to: Place, { maxDepth, signal }: MoveOptions): Promise<void> {
   const levels = maxDepth - to.names.length
   if (levels < 0) throw tooDeep(to.given, maxDepth)

@@ -43,7 +43,7 @@ export async function writeText(jail: Jail, place: Place, text: string, options:
   return jail.within(place, mode === 'append' ? (target) => anewWhenChanged(target, write) : write, true)
 }
 
-/** Restarts an append when another process changes, creates or deletes the file meanwhile. */
+/** Starts an append again if another process changes, creates or deletes the file meanwhile. */
 async function anewWhenChanged<T>(target: Entry, write: (target: Entry) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -61,7 +61,10 @@ interface Earlier {
   readonly basis: BigIntStats
 }
 
-/** Appending rewrites the file too. If the writer is killed, the old content remains. It also remains in hard links elsewhere. */
+/**
+ * The file's content before the call. Appending also rewrites the file, so the old content remains if the writer is killed. Hard links
+ * elsewhere also keep the old content.
+ */
 async function earlierOf(jail: Jail, target: Entry, limits: ReadLimits): Promise<Earlier | undefined> {
   if ((await lstatOrNothing(jail, target)) === undefined) return undefined
   return withFile(jail, target, async (file) => {

@@ -1,6 +1,7 @@
 /**
- * Replaces keywords that are slow or wrong in AJV. AJV compares each item of a list with every other item, throws for `{ "toString": 1 }`,
- * divides in binary floating point, where 19.99 isn't a multiple of 0.01, and counts the characters of a string again for each keyword.
+ * Replaces keywords that are slow or wrong in AJV. AJV compares each item of a list with every other item, and throws for `{ "toString": 1
+ * }`. It divides in binary floating point, in which 19.99 isn't a multiple of 0.01. It also counts the characters of a string again for
+ * each keyword.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import type { SchemaNode } from '../../schema.ts'
@@ -28,10 +29,10 @@ interface Replacement {
   /** Type of the keyword's value. Default: any type. */
   readonly schemaType?: 'boolean' | 'number' | 'array'
   readonly type?: 'string'
-  /** The keyword that follows in AJV's order. Default: none. */
+  /** The keyword that comes next in AJV's order. Default: none. */
   readonly before?: string
   readonly isNeeded: (node: SchemaNode) => boolean
-  /** Returns a failure's params, `undefined` for a valid value. */
+  /** Returns the params of a failure, or undefined for a valid value. */
   readonly failure: (schema: unknown, value: unknown, work: Work) => Readonly<Record<string, unknown>> | undefined
 }
 
@@ -86,7 +87,7 @@ const REPLACEMENTS: readonly Replacement[] = [
   },
 ]
 
-/** Adds code, not a function: AJV copies all of its errors for each error of a function. */
+/** Adds a keyword as generated code. If a keyword were a function, AJV would copy all of its errors for each new one. */
 function replace(ajv: Ajv, { isNeeded, failure, ...definition }: Replacement, _: CodeOf, work: Work): void {
   const ref = (schema: unknown, value: unknown) => failure(schema, value, work)
   const code = (context: KeywordCxt) => {

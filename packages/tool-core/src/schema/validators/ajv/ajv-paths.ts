@@ -1,6 +1,6 @@
 /**
- * Writes the paths of errors for AJV. AJV escapes the keys again for each error below them, so the cost of a long key repeats for each list
- * item.
+ * Changes how AJV writes the paths of errors. AJV escapes a key again for each error below it, so a long key above a list would be escaped
+ * once for each item.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { pointerSegment } from '../../pointer.ts'

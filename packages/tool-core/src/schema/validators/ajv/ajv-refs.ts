@@ -1,7 +1,7 @@
 /**
- * References for AJV that check each value against each referenced schema only once. AJV itself repeats the check for every branch: an
- * `anyOf` with two branches that refer to the same schema takes 2^depth checks of a nested value. It also copies all errors for each
- * invalid value, which is quadratic in the length of a list.
+ * Makes AJV check each value only once against each referenced schema. AJV itself repeats the check for every branch: an `anyOf` with two
+ * branches that refer to the same schema takes 2^depth checks of a nested value. It also copies all errors for each invalid value, which is
+ * quadratic in the length of a list.
  */
 import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, Name } from 'ajv'
 import type * as Compile from 'ajv/dist/compile/index.js'
@@ -54,7 +54,7 @@ export function checkRefsOnce(
       if (byPlace) take(instancePath.length / CHARACTERS_OF_A_STEP)
       if (isLong(data)) take(data.length / CHARACTERS_OF_A_STEP)
       const there = seen.at(byPlace ? instancePath : undefined, data)
-      // Names of properties are checked at the place of their object.
+      // The names of properties are checked at the place of their object.
       const known = there.get(data)
       if (known !== undefined) {
         // One error is enough for a repeated failure.

@@ -14,7 +14,7 @@ import { escapeKeysOnce } from './ajv-paths.ts'
 import { type CodeOf, type CodeWords, checkRefsOnce, type RefInternals } from './ajv-refs.ts'
 import type { Draft } from './draft.ts'
 
-/** Each schema has its own AJV instance: a shared one rejects a second `$id`, mixes up `$ref`s, and retains all schemas. */
+/** Each schema has its own AJV instance. A shared one would reject a second `$id`, mix up `$ref`s, and retain all schemas. */
 export const loadAjv: LoadValidator = async ({ nodes, draft }) => {
   const ajvModule = await IMPORTS[draft]()
   const internals = nodes.some(refers) ? await loadInternals() : undefined
@@ -82,7 +82,10 @@ const OPTIONS: Options = {
   meta: false,
 }
 
-/** The default export of a CommonJS module, which has itself as `default`. A bundler may have unwrapped it. */
+/**
+ * Returns the default export of a CommonJS module. Node puts it into the `default` of the module's `default`; a bundler may have unwrapped
+ * it.
+ */
 function defaultOf<T>(module: unknown): T {
   const { default: outer } = module as { readonly default: T & { readonly default?: T } }
   return outer.default ?? outer

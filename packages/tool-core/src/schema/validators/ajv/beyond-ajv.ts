@@ -1,12 +1,13 @@
-/** Finds schemas that AJV evaluates differently from their draft, or slowly. */
+/** Finds schemas that AJV evaluates slowly or incorrectly. */
 import type { SchemaNode } from '../../schema.ts'
 import type { SchemaFacts } from '../check.ts'
 import { isUnevaluated } from '../interpreter/evaluated.ts'
 
 /**
- * AJV finds the anchor of a `$dynamicRef` by its name alone. For `unevaluatedItems` it ignores `contains`, and for `unevaluatedProperties` an
- * `if` without `then` or `else`; it throws for some invalid values. It writes one function for the whole schema, which V8 neither compiles
- * quickly nor optimizes if it is long, and creates an error for each branch of a union that doesn't match.
+ * True if the interpreter should evaluate the schema instead of AJV. AJV finds the anchor of a `$dynamicRef` by its name alone. For
+ * `unevaluatedItems`, AJV ignores `contains`. For `unevaluatedProperties`, it ignores an `if` without `then` or `else`. It throws for some
+ * invalid values. AJV also writes one function for the whole schema, which V8 compiles slowly and doesn't optimize if it is long. Finally,
+ * it creates an error for each branch of a union that doesn't match.
  */
 export function isBeyondAjv({ dynamic, nodes }: SchemaFacts): boolean {
   return nodes.length > MAX_PARTS || dynamic !== undefined || nodes.some((node) => isUnevaluated(node) || isLargeUnion(node))

@@ -1,6 +1,9 @@
 /** Decimal arithmetic without rounding errors. */
 
-/** Exact for every number: 19.99 is a multiple of 0.01, 19.999 isn't. False for a divisor that isn't positive. */
+/**
+ * True if a number is exactly a multiple of the divisor: 19.99 is a multiple of 0.01, 19.999 isn't. False for a divisor that isn't
+ * positive.
+ */
 export function isMultipleOf(value: number, divisor: number, take: (steps: number) => void = () => {}): boolean {
   if (!Number.isFinite(value) || !(divisor > 0)) return false
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
@@ -18,7 +21,7 @@ export function isMultipleOf(value: number, divisor: number, take: (steps: numbe
   return scaled(one, exponent) % scaled(other, exponent) === 0n
 }
 
-/** Powers of ten that a double represents exactly, as many as the divisors in schemas need. */
+/** Powers of ten that a double represents exactly. The divisors in schemas rarely need larger ones. */
 const SCALES = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 const EXACT = 1e15
 /** Enough steps for about 600 digits. */

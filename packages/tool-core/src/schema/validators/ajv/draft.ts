@@ -15,8 +15,9 @@ const OF_2019 = [
 ]
 
 /**
- * Detects the draft by the keywords that the schema uses, then by `$schema`, because a generator may name one draft and write the tuples of
- * another. Default: 2020-12. Returns draft-07 if both drafts read the schema alike, and for tuples in `items`, as TypeBox writes them.
+ * Detects the draft by the schema's keywords first and then by `$schema`, because a generator may name one draft and write the tuples of
+ * another. Returns draft-07 for tuples in `items`, which TypeBox writes, and for a schema that means the same in all drafts. Default:
+ * 2020-12.
  */
 export function draftOf(nodes: readonly SchemaNode[]): Draft {
   const uses = (keywords: readonly string[]) => nodes.some((node) => keywords.some((keyword) => Object.hasOwn(node, keyword)))

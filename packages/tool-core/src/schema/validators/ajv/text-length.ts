@@ -1,4 +1,6 @@
-/** Checks limits on a string's length in code points. Counts code points only if the length in UTF-16 units isn't decisive. */
+/**
+ * Checks limits on the length of a string in code points. Counts the code points only if the length in UTF-16 units isn't enough to decide.
+ */
 import type { Take } from '../equal.ts'
 
 export class TextLengths {

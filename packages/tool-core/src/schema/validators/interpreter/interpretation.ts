@@ -1,4 +1,4 @@
-/** Runs a schema for values. Each subschema is a list of rules. */
+/** Validates values by interpreting a schema. Each subschema is a list of rules. */
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import { TextLengths } from '../ajv/text-length.ts'
 import type { SchemaFacts } from '../check.ts'
@@ -19,11 +19,11 @@ import type { DefineRule, Rule, Run, SchemaWay } from './interpreted-rule.ts'
 interface Part {
   readonly steps: number
   readonly rules: readonly Rule[]
-  /** Rules that need to know what the others have evaluated. */
+  /** Rules that need to know what the other rules have evaluated. */
   readonly lastRules: readonly Rule[]
 }
 
-/** The resources on the way to a subschema, each once: the outermost one that has an anchor counts. */
+/** The resources on the way to a subschema, each listed once. If several have an anchor, the outermost one counts. */
 interface Scope {
   readonly resources: readonly Resource[]
   readonly inner: Map<Resource, Scope>
@@ -56,7 +56,7 @@ export class Interpretation implements Run {
     this.#compileAll()
   }
 
-  /** Returns a value's failures: all of them, or those of the first rule that fails. */
+  /** Returns all failures of a value, or only those of the first rule that fails. */
   failuresOf(value: unknown, collects: boolean): readonly Failure[] {
     this.#scope = toScope([])
     this.#failures = []
@@ -79,7 +79,7 @@ export class Interpretation implements Run {
     const scope = this.#scope
     this.#scope = this.#scopeOf(schema)
     const evaluated = this.isTracking ? new Evaluated(this.work.take) : NOTHING
-    // Loops take fewer levels of the stack than callbacks.
+    // Loops need less of the stack than callbacks.
     let isValid = true
     for (const rule of rules) {
       if (rule(value, at, evaluated)) continue
@@ -157,18 +157,18 @@ export class Interpretation implements Run {
   fail(at: At, keyword: string, params: Failure['params'], message?: string): false {
     this.work.take(STEPS_OF_A_FAILURE)
     this.#failures.push(new PlacedFailure(at, keyword, params, message))
-    // The rest isn't read. Within a union, all failures may still be forgotten.
+    // Further failures are never read, so collecting ends here. Within a union, it continues, because its failures may be discarded.
     if (this.#failures.length > MAX_FAILURES && this.#unions === 0) this.#collects = false
     return false
   }
 
   evaluateMember(schema: unknown, member: unknown, at: At, key: string | number, [keyword, name]: SchemaWay): boolean {
-    // Collected failures are remembered by place, which must be the same object each time.
+    // While failures are collected, results are cached by place, so the place must be the same object each time.
     const data = this.#collects ? at.data.at(key) : new Place(at.data, key)
     return this.evaluate(schema, member, { data, schema: new Place(at.schema, keyword, name) }) !== undefined
   }
 
-  /** Compiles all parts, so that a mistake in a part that no value uses throws too. */
+  /** Compiles all parts, so that a mistake throws even in a part that no value uses. */
   #compileAll(): void {
     const { schema, targets, dynamic } = this.facts
     const pending = [schema, ...targets.values()]
@@ -223,18 +223,18 @@ export class Interpretation implements Run {
 }
 
 const NOTHING = new Evaluated()
-/** A part takes as long as this many steps of AJV. */
+/** Evaluating a part takes as long as this many steps in AJV. */
 const STEPS_OF_A_PART = 30
 const STEPS_OF_A_FAILURE = 30
 const CHARACTERS_OF_A_STEP = 32
-/** Further failures are never read. */
+/** Maximum number of failures that are collected. Further ones are never read. */
 const MAX_FAILURES = 1_000
 
 function toScope(resources: readonly Resource[]): Scope {
   return { resources, inner: new Map(), results: new Map() }
 }
 
-/** Equal strings and numbers at two places have the same result. */
+/** Moves the failure of a cached result to another place, because equal strings and numbers have the same result everywhere. */
 function movedTo(at: At, failure: PlacedFailure, place: Place): PlacedFailure {
   const { keyword, params, message } = failure
   if (failure.at.data !== place || place === at.data) return failure

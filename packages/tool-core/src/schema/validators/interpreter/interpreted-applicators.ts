@@ -5,7 +5,7 @@ import { hasProperty, isObject } from './interpreted-assertions.ts'
 import { type At, below } from './interpreted-place.ts'
 import type { DefineRule, Run } from './interpreted-rule.ts'
 
-/** In the order in which failures are reported. */
+/** The rules for each keyword, in the order in which failures are reported. */
 export const APPLICATORS: Readonly<Record<string, DefineRule>> = {
   $ref: (reference, node, run) => {
     const target = run.facts.targets.get(node)
@@ -23,7 +23,7 @@ export const APPLICATORS: Readonly<Record<string, DefineRule>> = {
   not: (schema, _, run) => (value, at) =>
     run.evaluateQuietly(schema, value, below(at, 'not')) === undefined || run.fail(at, 'not', {}),
   anyOf: (schemas, _, run) => (value, at, evaluated) => {
-    // All of them are needed for what they evaluate.
+    // If evaluated members are tracked, every matching schema is needed, not only the first one.
     const passing = passingOf(schemas, 'anyOf', { value, at, evaluated, most: run.isTracking ? Infinity : 1 }, run)
     return passing.length > 0 || run.fail(at, 'anyOf', {})
   },
@@ -57,11 +57,11 @@ interface Choice {
   readonly value: unknown
   readonly at: At
   readonly evaluated: Evaluated
-  /** Stops after this many. */
+  /** Stops after this many matching schemas. */
   readonly most: number
 }
 
-/** The indexes of the schemas that the value fits. Their failures are kept only if it fits none. */
+/** Returns the indexes of the schemas that match the value. Failures are kept only if none of them match. */
 function passingOf(schemas: unknown, keyword: string, { value, at, evaluated, most }: Choice, run: Run): readonly number[] {
   const passing: number[] = []
   const start = run.startUnion()
@@ -72,7 +72,7 @@ function passingOf(schemas: unknown, keyword: string, { value, at, evaluated, mo
   return passing
 }
 
-/** Each property has a schema for its object, or a list of other properties that it requires. */
+/** Defines a keyword that maps a property to a schema for its object, or to a list of other properties that it requires. */
 function dependent(keyword: string): DefineRule {
   return (operand, _, run) => {
     const dependencies = Object.entries(operand as SchemaNode)

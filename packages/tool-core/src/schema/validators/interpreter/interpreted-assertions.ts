@@ -1,4 +1,4 @@
-/** Keywords of the interpreting validator that check a value without its members. */
+/** Keywords of the interpreting validator that check a value but not its members. */
 import type { Format } from 'ajv'
 import { countingTest, type Matcher } from '../../pattern.ts'
 import type { SchemaNode } from '../../schema.ts'
@@ -22,7 +22,7 @@ export interface Fault {
   readonly message?: string
 }
 
-/** Returns a value's fault; undefined for a valid value. */
+/** Returns what is wrong with a value, or undefined for a valid value. */
 export type Assertion = (value: unknown) => Fault | undefined
 
 /** Creates the assertion for a keyword. Undefined if it allows every value. */
@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: (value) => isObject(value),
 }
 
-/** In the order in which failures are reported. */
+/** The assertions for each keyword, in the order in which failures are reported. */
 export const ASSERTIONS: Readonly<Record<string, DefineAssertion>> = {
   type: (operand, { nullable }) => {
     const own = (Array.isArray(operand) ? operand : [operand]) as readonly string[]
@@ -151,7 +151,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A property with the value `undefined` is missing. */
+/** Returns the names of an object's properties. A property with the value `undefined` counts as missing. */
 export function namesOf(object: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(object).filter((name) => object[name] !== undefined)
 }

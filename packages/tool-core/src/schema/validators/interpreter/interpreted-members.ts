@@ -5,7 +5,7 @@ import { hasProperty, isObject, namesOf } from './interpreted-assertions.ts'
 import { type At, below } from './interpreted-place.ts'
 import type { DefineRule, Run } from './interpreted-rule.ts'
 
-/** In the order in which failures are reported. */
+/** The rules for each keyword, in the order in which failures are reported. */
 export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
   required: (operand, _, run) => {
     const names = operand as readonly string[]
@@ -75,7 +75,7 @@ export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
       evaluated.addItemsBelow(Number.POSITIVE_INFINITY)
       return rest(operand, 'items', Array.isArray(node.prefixItems) ? node.prefixItems.length : 0, value, at, run)
     }
-    // A tuple of draft 7.
+    // In draft 7, this is a tuple.
     const { additionalItems } = node
     evaluated.addItemsBelow(additionalItems === undefined ? operand.length : Number.POSITIVE_INFINITY)
     const isValid = tuple(operand, 'items', value, at, run)
@@ -137,7 +137,7 @@ function tuple(schemas: readonly unknown[], keyword: string, list: readonly unkn
   return isValid
 }
 
-/** Applies a schema to the items from this index on. */
+/** Applies a schema to the items, starting at index `start`. */
 function rest(schema: unknown, keyword: string, start: number, list: readonly unknown[], at: At, run: Run): boolean {
   if (schema === true || list.length <= start) return true
   if (schema === false && start > 0) return run.fail(at, keyword, { limit: start }, `must NOT have more than ${start} items`)

@@ -1,4 +1,4 @@
-/** Places in the interpreting validator. A path is only built for a failure that is read. */
+/** Places in the interpreting validator. The path of a place is built only for a failure that is read. */
 import { pointerSegment } from '../../pointer.ts'
 import type { Failure } from '../issues/failure.ts'
 
@@ -17,7 +17,7 @@ export class Place {
     this.#next = next
   }
 
-  /** The same object for the same key. */
+  /** Returns the place of a member. The result is always the same object for the same key. */
   at(key: Key): Place {
     this.#inner ??= new Map()
     const known = this.#inner.get(key)
@@ -44,7 +44,7 @@ export interface At {
   readonly schema: Place
 }
 
-/** The same value, one keyword further down the schema, and optionally one of the keyword's keys. */
+/** Returns the place of the same value one keyword further down the schema, and optionally at one of the keyword's keys. */
 export function below({ data, schema }: At, keyword: string, key?: Key): At {
   return { data, schema: new Place(schema, keyword, key) }
 }

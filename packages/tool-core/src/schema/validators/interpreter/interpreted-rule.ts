@@ -6,7 +6,7 @@ import type { Evaluated } from './evaluated.ts'
 import type { Work } from './interpreted-assertions.ts'
 import type { At } from './interpreted-place.ts'
 
-/** Returns false after it has reported a failure. */
+/** Checks a value. Returns false if it has reported a failure. */
 export type Rule = (value: unknown, at: At, evaluated: Evaluated) => boolean
 
 /** Creates the rule for a keyword. Undefined if it allows every value and evaluates nothing. */
@@ -16,25 +16,25 @@ export type DefineRule = (operand: unknown, node: SchemaNode, run: Run) => Rule 
 export interface Run {
   readonly facts: SchemaFacts
   readonly work: Work
-  /** True if a part of the schema depends on what others have evaluated. */
+  /** True if a part of the schema depends on what other parts have evaluated. */
   readonly isTracking: boolean
   /** True if failures are collected. */
   readonly collects: boolean
-  /** Returns what a schema evaluates in a valid value. Reports the failures of an invalid value. */
+  /** Returns what a schema evaluates in a valid value. For an invalid value, reports the failures and returns undefined. */
   evaluate(schema: unknown, value: unknown, at: At): Evaluated | undefined
-  /** Evaluates a member of a value. The schema is at `keyword`, and at a key of it. */
+  /** Evaluates a member of a value. `way` is the keyword, and possibly its key, that contains the member's schema. */
   evaluateMember(schema: unknown, member: unknown, at: At, key: string | number, way: SchemaWay): boolean
   /** Evaluates the target of a reference: once for each value, and for each place if failures are collected. */
   evaluateOnce(target: SchemaNode, value: unknown, at: At): Evaluated | undefined
-  /** The outermost subschema on the way that has the dynamic anchor. */
+  /** Returns the outermost subschema on the way that has the dynamic anchor. */
   outermost(name: string): SchemaNode | undefined
-  /** True if all items pass. Stops at the first that doesn't, unless failures are collected. */
+  /** Returns true if all items pass. Stops at the first one that doesn't, unless failures are collected. */
   every<Item>(items: readonly Item[], passes: (item: Item) => boolean): boolean
-  /** Reports no failures. */
+  /** Like `evaluate`, but reports no failures. */
   evaluateQuietly(schema: unknown, value: unknown, at: At): Evaluated | undefined
-  /** Returns the number of failures so far. */
+  /** Returns the number of failures so far, to pass to `endUnion`. */
   startUnion(): number
-  /** Forgets the failures since the start if one of the schemas is valid. */
+  /** Discards the failures that were reported since `start` if one of the schemas matches. */
   endUnion(start: number, isValid: boolean): void
   fail(at: At, keyword: string, params: Failure['params'], message?: string): false
 }

@@ -12,12 +12,12 @@ import { mergeUnions } from './unions.ts'
 import { didYouMean, wordsOf } from './words.ts'
 
 const MAX_GOT = 60
-/** Credentials are recognised by their form, which may need more characters than are shown. */
+/** Number of characters that are searched for credentials. Recognising a credential may take more characters than are shown. */
 const MAX_SEEN = 1_000
 const MAX_KEYS = 8
-/** A longer path is truncated, and the value at it isn't shown. */
+/** Maximum length of a path. A longer one is truncated, and the value there isn't shown. */
 const MAX_PATH = 10_000
-/** Maximum number of failures that are read: a list of a million wrong items has as many. */
+/** Maximum number of failures that are read. A list of a million wrong items has a million failures. */
 const MAX_READ = 1_000
 /** Maximum number of characters in the paths of these failures. Paths contain keys, which may be long. */
 const MAX_READ_CHARACTERS = 1_000_000
@@ -77,7 +77,10 @@ function render(value: unknown): string {
   return `{${shown.join(', ')}${names.length > MAX_KEYS ? ', …' : ''}}`
 }
 
-/** Suggests the declared name that an undeclared one may have meant, and for a missing name the undeclared one that resembles it. */
+/**
+ * Returns a hint to append to the message. For an undeclared name, it suggests a similar declared one. For a missing name, it shows a
+ * similar undeclared one.
+ */
 function hintOf(schema: object, value: unknown, keys: readonly string[], { keyword, params }: Failure): string {
   const declared = () => schemasAt(schema, keys).flatMap((node) => Object.keys(propertiesOf(node)))
   if (keyword === 'additionalProperties') return didYouMean(String(params.additionalProperty), declared())

@@ -2,10 +2,10 @@
 export interface Failure {
   /** JSON pointer into the value. */
   readonly instancePath: string
-  /** Path of the keyword through the schema, from `#`. */
+  /** Path to the keyword in the schema, starting with `#`. */
   readonly schemaPath: string
   readonly keyword: string
-  /** Params with AJV's names for the keyword: `{ limit: 5 }`, `{ missingProperty: 'city' }`. */
+  /** The keyword's params, with the names that AJV uses: `{ limit: 5 }`, `{ missingProperty: 'city' }`. */
   readonly params: Readonly<Record<string, unknown>>
   readonly message?: string | undefined
 }

@@ -1,14 +1,14 @@
-/** Finds the parts of a schema that may apply at a path of a value. */
+/** Finds the parts of a schema that may apply at a path in a value. */
 import { memberOf } from '../../pointer.ts'
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import { type LinkedSchema, linkedSchemaOf } from '../references/linked-schema.ts'
 
-/** The schemas that may apply at this path; possibly not all, if the schema has many parts. */
+/** Returns the schemas that may apply at this path. If the schema has many parts, some may be missing. */
 export function schemasAt(schema: object, keys: readonly string[]): readonly SchemaNode[] {
   return schemasOnTheWay(schema, keys).at(-1) ?? []
 }
 
-/** The schemas that may apply to the value itself and at each key of the path. */
+/** Returns lists of schemas that may apply: to the value itself, and then at each key of the path. */
 export function schemasOnTheWay(schema: object, keys: readonly string[]): readonly (readonly SchemaNode[])[] {
   const { schema: root, targets } = linkedSchemaOf(schema)
   let nodes = spread([root], targets)

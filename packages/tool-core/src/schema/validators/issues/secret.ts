@@ -1,9 +1,9 @@
-/** Detects secret values in a call, by `writeOnly` in the schema or by a key on their path. */
+/** Detects secret values in a call, by `writeOnly` in the schema or by a key on the path to the value. */
 
 import { subschemasOf } from '../subschemas.ts'
 import { schemasOnTheWay } from './places.ts'
 
-/** Words in the singular. A number after a word is ignored. */
+/** Words that mark a name as secret, in the singular. A number after a word is ignored. */
 const WORDS = new Set(
   `password passwd passphrase passcode pwd pin cvv cvc secret token jwt otp totp cookie
   authorization auth credential apikey`.split(/\s+/),
@@ -13,11 +13,11 @@ const PAIRS = new Set(
     .map((word) => `${word} key`)
     .concat('pass word', 'pass phrase', 'pass code', 'connection string'),
 )
-/** Ends of words that were joined in lower case: `clientsecret`. */
+/** Endings of compound words that are written in lower case: `clientsecret`. */
 const ENDS = 'password passwd passphrase secret token apikey accesskey privatekey secretkey connectionstring'.split(' ')
 /** Every secret name contains one of these. Most names contain none, which makes this a fast filter. */
 const TRACE = /pass|pwd|secret|token|auth|credential|pin|cvv|cvc|key|jwt|otp|cookie|connection/iu
-/** Words next to which "token" is a unit of text length. */
+/** Words that show that "tokens" in the same name are a measure of text: `max_tokens`. */
 const COUNTS =
   /^(?:(?:max|min|total|num)(?:tokens)?|count|limit|per|prompt|completion|input|output|used|usage|budget|cached|reasoning|remaining)$/
 const MAX_NAME = 200
@@ -56,7 +56,7 @@ export function isHidden(schema: object, keys: readonly string[]): boolean {
 
 const hiding = new WeakMap<object, boolean>()
 
-/** False if the schema contains neither `writeOnly` nor references, as most do: then a failed call needs no search. */
+/** True if the schema contains `writeOnly`, or references. Most schemas contain neither, and a failed call then needs no search. */
 function mayHide(schema: object): boolean {
   const known = hiding.get(schema)
   if (known !== undefined) return known

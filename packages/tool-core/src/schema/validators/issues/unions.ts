@@ -3,7 +3,7 @@ import { valueAt } from '../../pointer.ts'
 import type { Failure } from './failure.ts'
 import { allowedBy } from './words.ts'
 
-/** Expects the failure of a union after the failures of its members. */
+/** Merges the failures of all unions. The failure of a union must come after the failures of its members. */
 export function mergeUnions(failures: readonly Failure[], schema: object): readonly Failure[] {
   const merged: Failure[] = []
   for (const failure of failures) {
@@ -39,8 +39,8 @@ function merge(union: Failure, members: readonly Failure[], schema: object): rea
 }
 
 /**
- * Failures of a union of objects with a tag, such as `kind`: those of the alternative whose tag matches, or the allowed tags. Undefined for
- * another union.
+ * Returns the failures of a union of objects with a tag, such as `kind`. If the tag of one alternative matches, returns that alternative's
+ * failures. If no tag matches, returns a failure with the allowed tags. Undefined for any other union.
  */
 function ofTag(union: Failure, alternatives: readonly (readonly Failure[])[], schema: object): readonly Failure[] | undefined {
   const tags: Failure[] = []
@@ -73,7 +73,7 @@ function valuesOf({ params: { allowedValue, allowedValues } }: Failure): readonl
   return Array.isArray(allowedValues) ? allowedValues : [allowedValue]
 }
 
-/** The properties that all alternatives require, if nothing else is wrong with any of them. */
+/** Returns the failure for a property that all alternatives require, if nothing else is wrong with any of them. */
 function commonTo(union: Failure, alternatives: readonly (readonly Failure[])[]): readonly Failure[] | undefined {
   for (const alternative of alternatives)
     for (const { keyword, instancePath } of alternative)
@@ -91,12 +91,15 @@ function lacks(failures: readonly Failure[], property: unknown): boolean {
   return false
 }
 
-/** The index of the alternative that a failure belongs to. */
+/** Returns the index of the alternative that a failure belongs to. */
 function indexOf(failure: Failure | undefined, { schemaPath }: Failure): string | undefined {
   return failure?.schemaPath.slice(schemaPath.length + 1).split('/', 1)[0]
 }
 
-/** Drops failures of `type` if there are others: `Type.Literal('a')` fails both `type` and `const`. */
+/**
+ * Returns the values that the failures allow. Ignores `type` if other keywords have failed too: `Type.Literal('a')` fails both `type` and
+ * `const`.
+ */
 function narrowest(failures: readonly Failure[]): readonly string[] {
   const values = failures.filter(({ keyword }) => keyword !== 'type')
   return (values.length > 0 ? values : failures).flatMap((failure) => allowedBy(failure) ?? [])

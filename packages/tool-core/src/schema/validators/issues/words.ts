@@ -1,11 +1,11 @@
-/** Message and expected values of each keyword. The messages are AJV's, with the facts that it omits. */
+/** The message and the expected values for each keyword. The messages are those of AJV, with the facts that AJV omits. */
 
 import { nearestNames } from '../../../nearest-names.ts'
 import { shorten } from '../../issue.ts'
 import type { Failure } from './failure.ts'
 
 export interface Words {
-  /** Continues the path: `must be string`. */
+  /** Continues a sentence that starts with the path: `must be string`. */
   readonly message: string
   readonly expected?: string | undefined
 }
@@ -43,8 +43,7 @@ const WORDS: Readonly<Record<string, (params: Params) => Words>> = {
   minItems: ({ limit }) => atLeast(limit, 'items'),
   maxItems: ({ limit }) => atMost(limit, 'items'),
   propertyNames: ({ limit, propertyName }) => ({
-    message:
-      limit === undefined ? 'property name must be valid' : `must NOT have property names of more than ${limit} characters`,
+    message: limit === undefined ? nameFault(propertyName) : `must NOT have property names of more than ${limit} characters`,
     expected: propertyName === undefined ? undefined : `a name other than ${quoted(propertyName)}`,
   }),
   minProperties: ({ limit }) => atLeast(limit, 'properties'),
@@ -70,8 +69,12 @@ const WORDS: Readonly<Record<string, (params: Params) => Words>> = {
     message: `must NOT have duplicate items (items ## ${j} and ${i} are identical)`,
     expected: 'different items',
   }),
-  not: () => ({ message: 'must NOT be valid' }),
+  not: () => ({ message: 'must NOT match the schema in "not"' }),
   'false schema': () => ({ message: 'must not be there', expected: 'nothing' }),
+}
+
+function nameFault(name: unknown): string {
+  return name === undefined ? 'property name must be valid' : `must NOT have the property name ${quoted(name)}`
 }
 
 /** `allowed` lists the types and values that a union allows. Undefined if they aren't all known. */
@@ -96,7 +99,7 @@ function atMost(limit: unknown, unit: string): Words {
   return { message: `must NOT have more than ${limit} ${unit}`, expected: `at most ${limit} ${unit}` }
 }
 
-/** ` (did you mean "city"?)` for a name that is close to a declared one, otherwise an empty string. */
+/** Returns ` (did you mean "city"?)` for a name that is close to a declared one, otherwise an empty string. */
 export function didYouMean(wrong: string, declared: readonly string[]): string {
   const [near] = nearestNames(wrong, declared, 1)
   return near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`

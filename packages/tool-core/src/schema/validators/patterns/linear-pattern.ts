@@ -1,6 +1,6 @@
 /**
  * Compiles a pattern for RE2, which takes linear time, by converting the JavaScript syntax tree to RE2 syntax. Strings are read by code
- * points, as with the flag `u`. Unicode properties are those of RE2's tables.
+ * points, as with the flag `u`. Unicode properties come from RE2's tables.
  */
 import type { RE2JS } from 're2js'
 
@@ -9,14 +9,16 @@ export interface LinearPattern {
 }
 
 export interface CompiledPattern extends LinearPattern {
-  /** Upper bound of the steps for each character of a string, estimated from the pattern's repetitions. */
+  /** Upper bound on the steps for each character of a string, estimated from the pattern's repetitions. */
   readonly effort: number
 }
 
 /** `message` names the syntax that RE2 doesn't support: `lookaheads after a part of variable length`. */
 export class UnsupportedSyntax extends Error {}
 
-/** The part of regjsparser's syntax tree that is used. Its own types would take 10% of the compile time of a program with one tool. */
+/**
+ * The part of regjsparser's syntax tree that is used. The parser's own types would take 10% of the compile time of a program with one tool.
+ */
 export type PatternNode =
   | { readonly type: 'alternative' | 'disjunction'; readonly body: readonly PatternNode[] }
   | { readonly type: 'group'; readonly behavior: string; readonly body: readonly PatternNode[]; readonly name?: GroupName }
@@ -63,8 +65,9 @@ export function compileLinear({ source, unicode }: RegExp, read: ReadPattern, en
 }
 
 /**
- * Estimates the steps per character. RE2 normally uses a table of states. If the pattern has a lookbehind, or so many parts that match
- * several characters that the table may overflow, RE2 tries each part at each position: `a[ab]{20}` after `[ab]*` has a million states.
+ * Estimates the steps per character. RE2 normally uses a table of states. But it tries each part at each position if the pattern has a
+ * lookbehind, or if the table may overflow. A pattern overflows the table if many of its parts match several characters: `[ab]*a[ab]{20}`
+ * has a million states.
  */
 function effortOf(nodes: readonly Node[]): number {
   const isOpen = (node: Node) => OPEN.has(node.type)
@@ -75,7 +78,7 @@ function effortOf(nodes: readonly Node[]): number {
 }
 
 const FEW_OPEN = 12
-/** Nodes that match more than one character. */
+/** Nodes that match several different characters. */
 const OPEN: ReadonlySet<Node['type']> = new Set([
   'characterClass',
   'characterClassEscape',

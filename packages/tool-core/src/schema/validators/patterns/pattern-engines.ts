@@ -1,15 +1,15 @@
-/** Handles patterns that may be slow: proofs that JavaScript's engine takes linear time, and RE2 as another engine. Loaded at first use. */
+/** Handles patterns that may be slow: proves that JavaScript's engine takes linear time, or uses RE2 instead. Loaded at first use. */
 import type * as Re2 from 're2js'
 import type * as RedosDetector from 'redos-detector'
 import { type CompiledPattern, compileLinear, type ReadPattern } from './linear-pattern.ts'
 import { isProvable } from './provable-pattern.ts'
 
 export interface PatternEngines {
-  /** How often JavaScript's engine reads each position of a string, if that is proven to be at most about ten times. */
+  /** Returns how often JavaScript's engine reads each position of a string, if that is proven to be at most about ten times. */
   readonly visitsOf: (expression: RegExp) => number | undefined
-  /** False if no proof is possible: then don't call `visitsOf`. */
+  /** False if no proof is possible. `visitsOf` must not be called then. */
   readonly isProvable: (expression: RegExp) => boolean
-  /** Throws `UnsupportedSyntax`. */
+  /** Compiles the pattern for RE2. Throws `UnsupportedSyntax`. */
   readonly compile: (expression: RegExp) => CompiledPattern
 }
 
@@ -30,12 +30,12 @@ export async function importEngines(): Promise<PatternEngines> {
   return toEngines(detector, parser as Parser, await import('re2js'))
 }
 
-/** A common pattern takes far fewer steps. A proof that fails takes about 10 ms. */
+/** Limits of a proof. A common pattern takes far fewer steps, and a proof that fails takes about 10 ms. */
 const LIMITS = { maxScore: 10, maxSteps: 300, timeout: Infinity }
 
 /**
- * Maximum number of proofs in one task. A proof dereferences WeakRefs, whose targets stay in memory until the task ends: up to 6 MB for
- * each proof. Promises don't end a task, so a thousand tools defined or first called in a row would fill the memory.
+ * Maximum number of proofs in one task. A proof dereferences WeakRefs, and their targets stay in memory until the task ends: up to 6 MB for
+ * each proof. Promises don't end a task, so a thousand tools that are defined or first called in a row would fill the memory.
  */
 const PROOFS_OF_A_TASK = 40
 let proofs = 0
@@ -80,7 +80,7 @@ function toEngines(detector: typeof RedosDetector, parser: Parser, re2: typeof R
   }
 }
 
-/** All exports of a CommonJS module: Node doesn't detect every named export, and a bundler may provide only the default export. */
+/** Returns all exports of a CommonJS module. Node doesn't detect every named export, and a bundler may provide only the default export. */
 export function exportsOf<T extends object>(module: T): T {
   return { ...module, ...(module as { readonly default?: object }).default }
 }

@@ -5,11 +5,12 @@ import { type PatternNode, type ReadPattern, SYNTAX } from './linear-pattern.ts'
  * False for syntax that the proof doesn't cover, or for which it doesn't terminate:
  * - a lookaround within a lookaround;
  * - a reference to a group that isn't closed before it, or that contains references: the proof replaces the reference with the group;
- * - `^` after a part that matches characters, and `$` before one: no text matches, but the engine tries every way to split the text;
+ * - `^` after a part that matches characters, and `$` before such a part: no text matches, but the engine tries every way to split the
+ *   text;
  * - a choice in a loop that may read to the end of the text without a match, such as `.+;` in `(?:.+;|a)*`: each round may read everything
  *   again;
- * - `\b` after a part that matches characters: the proof assumes that it is always true. `\B`, and `\b` in a lookaround: V8 also checks
- *   between the two halves of a surrogate pair.
+ * - `\b` after a part that matches characters: the proof assumes that `\b` is always true there;
+ * - `\B`, and `\b` in a lookaround: V8 also checks between the two halves of a surrogate pair.
  */
 export function isProvable({ source, unicode }: RegExp, read: ReadPattern): boolean {
   try {
@@ -20,8 +21,9 @@ export function isProvable({ source, unicode }: RegExp, read: ReadPattern): bool
 }
 
 interface Place {
-  /** No part before it takes characters; for `isEnd`, no part after it. */
+  /** True if no preceding part consumes characters. */
   readonly isStart: boolean
+  /** True if no following part consumes characters. */
   readonly isEnd: boolean
   /** Within a lookaround. */
   readonly isInside: boolean
@@ -82,7 +84,7 @@ function takesNothing(node: PatternNode): boolean {
   return node.type === 'anchor' || (node.type === 'group' && node.behavior !== 'normal' && node.behavior !== 'ignore')
 }
 
-/** A repetition count above the proof's limit of visits. */
+/** A quantifier with more repetitions counts as a loop, because the proof allows at most this many visits. */
 const MANY = 10
 
 function isLoop(node: PatternNode): boolean {

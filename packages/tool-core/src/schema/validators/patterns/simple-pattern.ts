@@ -1,8 +1,8 @@
-/** Recognises patterns that need no proof, because loading the proof and RE2 takes longer than most first calls. */
+/** Recognises patterns that need no proof. Loading the proof and RE2 would take longer than most first calls. */
 
-/** True if the engine reads each character once and backtracks over it at most once, because it never has more than one way to continue. */
+/** True if the engine reads each character once and backtracks over it at most once. At each character, it has only one way to continue. */
 export function isSimplePattern({ source, flags, unicode }: RegExp): boolean {
-  // V8 matches it between the two halves of a surrogate pair.
+  // V8 also matches `\B` between the two halves of a surrogate pair.
   if (source.includes('\\B')) return false
   if (!/[*+?{|]/.test(source)) return true
   if (!unicode || !source.startsWith('^')) return false
@@ -24,7 +24,7 @@ export function isSimplePattern({ source, flags, unicode }: RegExp): boolean {
 /** A character or a character class, with its quantifier. */
 const PART = /(\[(?:\\.|[^\\\]])*\]|\\[dDsSwW]|\\[^a-zA-Z\d]|[^\\^$|?*+()[\]{}])([*+?]|\{\d+(?:,\d*)?\})?/suy
 
-/** True for a single character that the other atom can't match. */
+/** True if an atom is a single character that the other atom can't match. */
 function isOther(atom: string, other: string, flags: string): boolean {
   const isCharacter = atom.startsWith('\\') ? !/[a-zA-Z]/.test(atom) : atom !== '.' && !atom.startsWith('[')
   return isCharacter && !new RegExp(`^${other}$`, flags).test(atom.replace('\\', ''))

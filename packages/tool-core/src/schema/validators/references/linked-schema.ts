@@ -1,4 +1,4 @@
-/** A schema as the validators read it: each reference points to the root or to one of its `$defs`. */
+/** Converts a schema to the form that the validators read: each reference points to the root or to one of its `$defs`. */
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import { type Draft, draftOf } from '../ajv/draft.ts'
 import { hasKind } from '../keyword-kinds.ts'
@@ -10,13 +10,16 @@ export interface LinkedSchema {
   /** The schema and all of its subschemas. */
   readonly nodes: readonly SchemaNode[]
   readonly draft: Draft
-  /** Target of the `$ref` of a node. */
+  /** The target of each node's `$ref`. */
   readonly targets: ReadonlyMap<SchemaNode, SchemaNode>
   /** Undefined if every reference has a single target. */
   readonly dynamic: DynamicLinks | undefined
 }
 
-/** What a `$dynamicRef` needs: the outermost resource on the way to it that has its anchor. */
+/**
+ * What a validator needs to resolve a `$dynamicRef`. Of the resources on the way to the reference, the outermost one with the anchor
+ * contains the target.
+ */
 export interface DynamicLinks {
   readonly references: ReadonlyMap<SchemaNode, DynamicReference>
   readonly resources: ReadonlyMap<SchemaNode, Resource>
@@ -31,7 +34,7 @@ export interface DynamicReference {
 
 const linked = new WeakMap<object, LinkedSchema>()
 
-/** Returns the schema itself if it has no references and no names. Throws like `assertReferences`. */
+/** Returns the schema with linked references, or the schema itself if it has no references and no names. Throws like `assertReferences`. */
 export function linkedSchemaOf(schema: object): LinkedSchema {
   const known = linked.get(schema)
   if (known !== undefined) return known
@@ -50,13 +53,13 @@ interface Reference {
   readonly target: Part
 }
 
-/** Copies each part once. Omits definitions that nothing refers to, and unknown keywords whose value is an object. */
+/** Copies each part once. Omits definitions that nothing refers to, and unknown keywords that have an object as their value. */
 class Linker {
   readonly #document: SchemaDocument
   readonly #copies = new Map<Part, Record<string, unknown>>()
   /** Parts to copy. The list grows during copying. */
   readonly #pending: Part[] = []
-  /** Names in `$defs` of the parts that have references. */
+  /** The names that `$defs` gives to parts that references point to. */
   readonly #names = new Map<Part, string>()
   readonly #references: Reference[] = []
   readonly #dynamic: (Reference & { readonly name: string })[] = []

@@ -14,7 +14,7 @@ export interface Resource {
   /** True for draft 7 and earlier, where a `$ref` has no siblings. */
   readonly isOld: boolean
   readonly anchors: Map<string, Part>
-  /** Also in `anchors`. `$recursiveAnchor` has an empty name. */
+  /** Dynamic anchors. Those with a name are in `anchors` too. A `$recursiveAnchor` has an empty name. */
   readonly dynamicAnchors: Map<string, Part>
 }
 
@@ -22,11 +22,11 @@ export interface Resource {
 export interface Part {
   readonly node: SchemaNode
   readonly resource: Resource
-  /** The resource around it, which differs if the part has an `$id`. */
+  /** The enclosing resource. It differs from `resource` if the part has an `$id`. */
   readonly outer: Resource | undefined
   readonly pointer: string
   readonly targets: Map<ReferenceKeyword, Target>
-  /** The name of its `$dynamicRef`, if several resources have this dynamic anchor: then each check looks for the outermost one. */
+  /** The name in the part's `$dynamicRef`, if several resources have this dynamic anchor. Each check then looks for the outermost one. */
   dynamicName?: string
 }
 
@@ -35,14 +35,14 @@ export type Target = Part | boolean
 export const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const
 export type ReferenceKeyword = (typeof REFERENCES)[number]
 
-/** True for a part whose `$ref` replaces its other keywords, as in old drafts. Its definitions are still there. */
+/** True if the part's `$ref` replaces its other keywords, as in old drafts. Its definitions can still be referred to. */
 export function isOnlyReference({ node, resource }: Part): boolean {
   return resource.isOld && typeof node.$ref === 'string'
 }
 
 /**
- * Throws `invalid_definition` for a reference that doesn't resolve: documents are never fetched. Also throws for two different schemas with
- * the same `$id`.
+ * Throws `invalid_definition` for a reference that the schema itself can't resolve, because documents are never fetched. Also throws for
+ * two different schemas with the same `$id`.
  */
 export function assertReferences(schema: object, subject: string): void {
   documentOf(schema, subject)
@@ -50,7 +50,7 @@ export function assertReferences(schema: object, subject: string): void {
 
 const documents = new WeakMap<object, SchemaDocument>()
 
-/** Reads a document at its first use. The schema must be no deeper than `subschemasOf` allows. Throws like `assertReferences`. */
+/** Reads a document at its first use. The schema must not be deeper than `subschemasOf` allows. Throws like `assertReferences`. */
 export function documentOf(schema: object, subject = 'Invalid schema: it'): SchemaDocument {
   const known = documents.get(schema)
   if (known !== undefined) return known
@@ -59,7 +59,7 @@ export function documentOf(schema: object, subject = 'Invalid schema: it'): Sche
   return document
 }
 
-/** True for a part that refers to another one, or that has a name. */
+/** True for a subschema with a reference, an `$id` or an anchor. */
 export function isLinked(node: SchemaNode): boolean {
   return LINKS.some((keyword) => node[keyword] !== undefined)
 }
@@ -68,7 +68,7 @@ const LINKS = [...REFERENCES, '$id', '$anchor', '$dynamicAnchor', '$recursiveAnc
 
 export class SchemaDocument {
   readonly root: Part
-  /** True if a reference depends on the way to it. */
+  /** True if the target of a reference depends on the path that leads to the reference. */
   readonly isDynamic: boolean
   /** All parts. The list grows while references are resolved, because they may point into unknown keywords. */
   readonly #parts: Part[] = []
@@ -149,7 +149,7 @@ export class SchemaDocument {
     }
   }
 
-  /** `name` is set for an anchor. */
+  /** Resolves a reference. `name` is set if it points to an anchor. */
   #find(
     reference: string,
     from: Resource,
@@ -164,7 +164,7 @@ export class SchemaDocument {
     return { target: resource.anchors.get(fragment), fix: DANGLING, name: fragment }
   }
 
-  /** Suggests the nearest name of a definition, an anchor or an `$id`, as a reference would write it. */
+  /** Suggests the definition, anchor or `$id` with the nearest name, in the form of a reference. */
   #meantBy(reference: string): string | undefined {
     const names = new Set<string>()
     for (const { node, pointer } of this.#parts) {
@@ -197,10 +197,10 @@ export class SchemaDocument {
 
 const IS_DEFINITION = /^\/(?:\$defs|definitions)\/[^/]+$/
 
-/** Resolves relative references. Any scheme will do. */
+/** Base of relative references. Any scheme would do. */
 const BASE = 'schema:/'
-const REMOTE = 'Documents are never fetched: copy the schema into $defs, keep its $id, or refer to it as "#/$defs/name".'
-const DANGLING = 'The schema contains nothing there: add it to $defs, and refer to it as "#/$defs/name".'
+const REMOTE = 'Documents are never fetched: copy the schema into $defs, and keep its $id or refer to it as "#/$defs/name".'
+const DANGLING = 'The schema contains nothing there. Add the target to $defs, and refer to it as "#/$defs/name".'
 
 function uriOf(reference: string, base: string): { readonly uri: string; readonly fragment: string | undefined } | undefined {
   try {

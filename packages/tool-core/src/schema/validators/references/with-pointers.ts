@@ -1,11 +1,12 @@
-/** Rewrites the references of a schema as JSON pointers, for code that reads neither anchors nor ids. */
+/** Rewrites the references in a schema as JSON pointers, for code that can read neither anchors nor ids. */
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import { APPLICATORS, isMapKeyword, subschemasOf } from '../subschemas.ts'
 import { documentOf, type Part, type Resource, type SchemaDocument } from './references.ts'
 
 /**
- * Returns a copy in which each reference is a `$ref` with a JSON pointer into the copy, and no subschema has an `$id` or an anchor. Returns the
- * schema itself if its references already are pointers, if one doesn't resolve, or if a target depends on the path to it.
+ * Returns a copy in which each reference is a `$ref` with a JSON pointer into the copy, and no subschema has an `$id` or an anchor. Returns
+ * the schema itself if its references already are pointers, if one of them doesn't resolve, or if a target depends on the path that leads
+ * to the reference.
  */
 export function withPointers(schema: object): object {
   if (!hasNames(schema)) return schema
@@ -18,7 +19,10 @@ export function withPointers(schema: object): object {
   }
 }
 
-/** True for a reference by name, and for a reference next to a subschema with an `$id`, which may contain it. */
+/**
+ * True if the schema contains a reference by name, or both a reference and a subschema with an `$id`. That subschema may contain the
+ * reference.
+ */
 function hasNames(schema: object): boolean {
   let refers = false
   let isSplit = false
@@ -49,7 +53,7 @@ class Copier {
     this.#document = document
   }
 
-  /** The content of an unknown keyword stays as it is. */
+  /** Copies a part. The content of unknown keywords stays as it is. */
   copyOf(part: Part): SchemaNode {
     const known = this.#copies.get(part)
     if (known !== undefined) return known
