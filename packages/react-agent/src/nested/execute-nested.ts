@@ -250,7 +250,7 @@ class Execution {
       token,
       hasEnded,
     }
-    const ended = refusal ?? (await (isQuestion(call) ? answerOf(call, gate) : this.#calls.execute(turnCall, scope, gate)))
+    const ended = refusal ?? (await (isQuestion(call) ? answerOf(call, gate, scope) : this.#calls.execute(turnCall, scope, gate)))
     if (isWaiting(ended)) return ended
     const decided = gate?.type === 'decided' ? gate.call : undefined
     const { observation } = ended
@@ -278,11 +278,13 @@ class Execution {
   }
 
   #end(stop: Stop): void {
+    const reason = this.#scope.signal?.reason ?? new Error(stop.message)
+    // Also ends the calls that an earlier stop left running.
+    if (stop.isUrgent) this.#ofCalls.abort(reason)
     if (this.#stop !== undefined) return
     this.#stop = stop
     this.#program.end()
-    this.#ofTool.abort(this.#scope.signal?.reason ?? new Error(stop.message))
-    if (stop.isUrgent) this.#ofCalls.abort(this.#scope.signal?.reason ?? new Error(stop.message))
+    this.#ofTool.abort(reason)
     this.#onStop()
   }
 }
