@@ -1,6 +1,6 @@
 /**
- * Writes a package's type declarations into its folder, for the entries in its `exports` and everything that they import. The native
- * compiler takes a second; bundling them with tsup takes ten.
+ * Writes the type declarations of a package into its `dist` directory, for the entries in `exports` and everything that they import. The
+ * native compiler takes a second. Bundling the declarations with tsup takes ten.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ for (const file of readdirSync('dist', { recursive: true })) if (file.endsWith('
 mkdirSync(all, { recursive: true })
 const config = {
   extends: '../../tsconfig.json',
-  // Other packages are read as users get them.
+  // Uses the built declarations of other packages, which are those that users get.
   compilerOptions: {
     noEmit: false,
     declaration: true,

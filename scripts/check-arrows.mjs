@@ -1,13 +1,13 @@
 /**
- * Fails on a package arrow that is not in the table, an undeclared import, circular imports, a file over 400 lines, and an entry of a
- * package that users don't get.
+ * Fails on a dependency between packages that isn't in the table, an undeclared import, circular imports, a file with more than 400 lines,
+ * and a package entry that isn't published.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { importsOf, isDeclared } from './declared.mjs'
 import { findWrongEntries } from './entries.mjs'
 
-/** The only arrows between packages. Apps may use every package; tests may use what their package.json names. */
+/** The allowed dependencies between packages. Apps may use every package, and tests may use what their package.json declares. */
 const ARROWS = {
   'tool-core': [],
   toolset: ['tool-core', 'file-owner'],
@@ -18,13 +18,13 @@ const ARROWS = {
   otel: ['adapters', 'react-agent'],
   mcp: ['registry', 'tool-core'],
   durable: ['react-agent', 'file-owner'],
-  // Private: bundled into the packages that use it.
+  // Private. Bundled into the packages that use it.
   'file-owner': [],
-  // Private: for tests.
+  // Private. Only for tests.
   'test-postgres': [],
   'test-node': [],
 }
-/** Workspace packages that are never published: their users bundle them. */
+/** Workspace packages that are never published. The packages that use them bundle them. */
 const BUNDLED = ['@x/file-owner']
 const MAX_LINES = 400
 const SCOPE = '@x/'
@@ -52,9 +52,7 @@ for (const folder of projectFolders()) {
 
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exit(1)
-console.log(
-  'No arrow outside the table, no undeclared import, no circle, no file over the limit, no entry that only the workspace has.',
-)
+console.log('No disallowed package dependency, undeclared import, import cycle, overlong file or unpublished entry.')
 
 function projectFolders() {
   return ['packages', 'apps'].flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))
@@ -77,7 +75,7 @@ function isTest(file) {
 
 function checkLength(file) {
   const lines = readFileSync(file, 'utf8').split('\n').length - 1
-  if (lines > MAX_LINES) problems.push(`${relative(root, file)} has ${lines} lines; ${MAX_LINES} is the limit.`)
+  if (lines > MAX_LINES) problems.push(`${relative(root, file)} has ${lines} lines. The limit is ${MAX_LINES}.`)
 }
 
 function checkArrow(folder, file, specifier) {
@@ -85,7 +83,7 @@ function checkArrow(folder, file, specifier) {
   if (specifier.startsWith('.')) {
     const target = resolve(dirname(file), specifier)
     if (relative(folder, target).startsWith('..'))
-      problems.push(`${relative(root, file)} reaches into another package: ${specifier}`)
+      problems.push(`${relative(root, file)} imports a file of another package: ${specifier}`)
     return
   }
   if (!specifier.startsWith(SCOPE)) return
@@ -93,10 +91,10 @@ function checkArrow(folder, file, specifier) {
   if (from.startsWith('apps')) return
   const allowed = ARROWS[from.replace(/^packages[\\/]/, '')]
   if (allowed === undefined) problems.push(`${from} has no row in scripts/check-arrows.mjs.`)
-  else if (!allowed.includes(to)) problems.push(`${relative(root, file)} imports ${SCOPE}${to}, an arrow that is not allowed.`)
+  else if (!allowed.includes(to)) problems.push(`${relative(root, file)} imports ${SCOPE}${to}, which ARROWS doesn't allow.`)
 }
 
-/** Depth first over relative imports, type imports included. */
+/** Searches relative imports depth first, including type imports. */
 function checkCircles(imports) {
   const done = new Set()
   const visit = (file, path) => {

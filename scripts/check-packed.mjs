@@ -1,6 +1,6 @@
 /**
- * Packs every package, checks its contents, installs it into empty projects outside the workspace, and runs the examples of its README
- * there. Alone in a project, a package must keep its types, import only what it declares, and bundle without its optional peers.
+ * Packs every package, checks the contents, installs them into empty projects outside the workspace, and runs the examples from the READMEs
+ * there. A package that is alone in a project must keep its types, import only what it declares, and bundle without its optional peers.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -66,19 +66,19 @@ async function checkIsolated() {
   const folder = join(scratch, 'isolated')
   installProjects({ folder, projects: toPrograms(folder, manifests, tarballs, installedVersion), hoist: false, tarballs, run })
   problems.push(...findOptionalPeers(folder, manifests))
-  attempt('Installed alone, a package has different types from its source', () => compilePrograms(folder, compile))
+  attempt('A package that is installed alone has different types than in the workspace', () => compilePrograms(folder, compile))
   for (const [name, manifest] of manifests) {
     problems.push(...undeclaredImports(folder, name, manifest))
     try {
       console.log(`${name}: ${await bundleEntries(folderOf(folder, name))} entries bundled without optional peers`)
     } catch (error) {
-      problems.push(`${name} does not bundle without its optional peers:\n${error.message}`)
+      problems.push(`${name} can't be bundled without its optional peers:\n${error.message}`)
     }
   }
 }
 
 /**
- * Checks the README of each package, of the dialects and of the wire formats, docs/getting-started.md and docs/from-ai-sdk.md: installs what
+ * Checks the READMEs of the packages, of the dialects and of the wire formats, docs/getting-started.md and docs/from-ai-sdk.md: installs what
  * the examples import, then compiles and runs them.
  */
 function checkReadmes() {
@@ -110,7 +110,7 @@ function checkReadmes() {
   for (const name of manifests.keys()) checkLoads(name, folder)
 }
 
-/** Installs as most users do: npm refuses a peer outside its range, including optional ones. */
+/** Installs with npm, like most users. npm refuses a peer, even an optional one, if its version is out of range. */
 function checkNpm() {
   const readme = readReadme('README', [...manifests.keys()], 'README.md')
   const folder = installByNpm('README', readme.dependencies)
@@ -127,7 +127,7 @@ function checkNpm() {
   })
 }
 
-/** `tsc --init` sets `declaration`: both compilers must find a name for each type that is inferred for an export. */
+/** Checks exports with `declaration`, which `tsc --init` sets: both compilers must find a name for the inferred type of each export. */
 function checkExported() {
   const dependencies = { ...toDependencies([...manifests.keys()]), typebox: TYPEBOX, '@types/node': NODE_TYPES }
   const project = installByNpm('exported', dependencies)
@@ -146,7 +146,7 @@ function installByNpm(name, dependencies) {
   return folder
 }
 
-/** The examples of a README, and what they import in the versions that the workspace is tested with. */
+/** Returns the examples of a README, and the packages that they import, in the versions that the workspace is tested with. */
 function readReadme(name, wanted, file) {
   const path = join(root, file)
   if (!existsSync(path)) return void problems.push(`${file} is missing.`)
@@ -157,7 +157,7 @@ function readReadme(name, wanted, file) {
   const ours = [...code.matchAll(/from '(@x\/[\w-]+)/g)].map(([, found]) => found)
   const installed = [...markdown.matchAll(/^npm i (.+)$/gm)].flatMap(([, list]) => list.split(' '))
   const others = installed.filter((other) => !other.startsWith('@x/')).map((other) => [other, installedVersion(other)])
-  // The types of @x/durable need Node's.
+  // The types of @x/durable need Node's types.
   const usesNode = /from '(?:node:|@x\/durable)/.test(code)
   const dependencies = {
     ...{ ...toDependencies([...wanted, ...ours]), ...Object.fromEntries(others), typebox: TYPEBOX },
@@ -166,7 +166,7 @@ function readReadme(name, wanted, file) {
   return { name, examples, commands: readCommands(markdown), dependencies, usesNode }
 }
 
-/** Our packages and everything they depend on, as tarballs. */
+/** Returns the tarballs of these packages and of all of our packages that they depend on. */
 function toDependencies(names, found = {}) {
   for (const name of names) {
     if (!manifests.has(name) || name in found) continue
@@ -179,11 +179,11 @@ function toDependencies(names, found = {}) {
 function installedVersion(name) {
   const folders = readdirSync(join(root, 'packages')).map((folder) => join(root, 'packages', folder, 'node_modules', name))
   const folder = folders.find((candidate) => existsSync(candidate))
-  if (folder === undefined) throw new Error(`No workspace package has ${name}, which a README says to install.`)
+  if (folder === undefined) throw new Error(`A README says to install ${name}, but no workspace package has it installed.`)
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version
 }
 
-/** Exports all declarations of an example, which must compile with `declaration`. */
+/** Writes an example and exports all of its declarations, because they must compile with `declaration`. */
 function writeExamples(folder, examples) {
   const DECLARATION = /^(?=(?:async function|class|const|function|interface|let|type) )/gm
   for (const [file, code] of examples) writeFileSync(join(folder, file), code.replace(DECLARATION, 'export '))
@@ -194,13 +194,13 @@ function compileExamples(folder, files, types) {
   compile(folder)
 }
 
-/** The native compiler checks the installed declarations too, those of typebox included, in a tenth of the time. */
+/** Checks all installed declarations too. The native compiler, which is the default, does so in a tenth of the time. */
 function compile(folder, compiler = 'typescript-7') {
   run(process.execPath, [join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
 }
 
 function runExamples({ name, examples, commands }, folder) {
-  attempt(`${name}: its examples do not run`, () => {
+  attempt(`${name}: the examples do not run`, () => {
     const runProgram = ({ file, hooks, env }) =>
       run(process.execPath, ['--enable-source-maps', ...hooks, file.replace(/ts$/, 'js')], folder, env)
     problems.push(...runPrograms({ examples, commands, folder, run: runProgram }).map((problem) => `${name}: ${problem}`))
@@ -210,7 +210,7 @@ function runExamples({ name, examples, commands }, folder) {
   )
 }
 
-/** Importing any entry of a package loads neither typebox nor AJV; the registry loads only tool-core's root. */
+/** Checks that importing an entry of a package loads neither typebox nor AJV. The registry must load only tool-core's root entry. */
 function checkLoads(name, folder) {
   for (const entry of Object.keys(manifests.get(name).exports)) {
     if (entry === './package.json') continue

@@ -1,12 +1,12 @@
-/** Type-checks programs as users write them, and fails when the compiler instantiates more types for one than its budget. */
+/** Type-checks typical user programs, and fails if the compiler instantiates more types for a program than its budget allows. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 /**
- * Maximum type instantiations: 10 % more than each program costs today, including the sources that it imports. A generic that constrains a
- * schema costs over a million: docs/decisions/0008-type-cost.md.
+ * Maximum number of type instantiations for each program and the sources that it imports: 10 % more than it cost when the budget was set. A
+ * generic that constrains a schema costs over a million (see docs/decisions/0008-type-cost.md).
  */
 const BUDGETS = {
   'apps/lab/src/type-cost/tools.ts': 30_000,

@@ -1,6 +1,6 @@
 /**
- * The contributor's loop: types, type cost, arrows, lint, and the tests of the packages that changed since they last passed. With `--all`,
- * as `npm test` runs it: all tests, both compilers, and the packages as users get them. Independent steps run side by side.
+ * Checks for contributors: types, type cost, package dependencies, lint, and the tests of packages that changed since they last passed.
+ * With `--all`, which `npm test` uses: all tests, both compilers, and the packed packages. Independent steps run in parallel.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'x-check-'))
 const bin = (name) => join(root, 'node_modules', name)
-/** Needs pnpm on the path: run this script through `pnpm check` or `npm test`. */
+/** Needs pnpm on the PATH, so run this script with `pnpm check` or `npm test`. */
 const turbo = (task) => [bin('turbo/bin/turbo'), 'run', task, '--output-logs=errors-only']
 const vitest = (project) => {
   const report = join(scratch, `${project}.json`)
@@ -19,20 +19,23 @@ const vitest = (project) => {
 }
 
 const checks = [
-  { title: 'arrows between packages', run: ['scripts/check-arrows.mjs'] },
+  { title: 'dependencies between packages', run: ['scripts/check-arrows.mjs'] },
   { title: 'lint and format', run: [bin('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'] },
   { title: 'types (TypeScript 7)', run: [bin('typescript-7/bin/tsc'), '-p', 'tsconfig.json', '--pretty', 'false'] },
-  { title: 'type cost of programs as users write them', run: ['scripts/check-type-cost.mjs'] },
+  { title: 'type cost of typical user programs', run: ['scripts/check-type-cost.mjs'] },
 ]
 const moreChecks = [
   {
-    title: 'public types (TypeScript 6, resolved as bundlers do)',
+    title: 'public types (TypeScript 6, bundler resolution)',
     run: [bin('typescript/bin/tsc'), '-p', 'tsconfig.typescript-6.json', '--pretty', 'false'],
   },
   { title: 'build', run: turbo('build') },
-  { title: 'packages as they are packed and installed (publint, attw, examples)', run: ['scripts/check-packed.mjs'] },
+  { title: 'packed and installed packages (publint, attw, examples)', run: ['scripts/check-packed.mjs'] },
 ]
-/** Each lane runs its steps one after another. The first lane mostly waits; the others yield to it, so that it isn't the last to finish. */
+/**
+ * Lanes run in parallel, and the steps in a lane one after another. The first lane mostly waits. It has priority, so that it isn't the last to
+ * finish.
+ */
 const lanes = process.argv.includes('--all')
   ? [
       [{ title: 'tests that kill processes', ...vitest('processes') }],
@@ -73,7 +76,7 @@ function secondsSince(begun) {
 function readReport(report) {
   try {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
-    // A file that fails to load has no failed test.
+    // A file that can't be loaded has no failed test, so it is counted separately.
     const brokenFiles = testResults.filter(
       ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
     ).length

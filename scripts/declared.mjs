@@ -1,11 +1,11 @@
-/** The modules that a file imports, and whether its package declares them. */
+/** Finds the modules that a file imports, and checks that its package declares them. */
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import ts from 'typescript'
 
 /**
- * Includes type imports, augmented modules and `import()`. Parses the file, because a text scan would mistake a quote in a regular
- * expression for a string.
+ * Returns the imported modules, including type imports, augmented modules and `import()`. Parses the file, because a text scan would
+ * mistake a quote in a regular expression for a string.
  */
 export function importsOf(file) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, false)
@@ -27,7 +27,7 @@ function specifierOf(node) {
   return ts.isCallExpression(node) && isImport(node.expression) ? node.arguments[0] : undefined
 }
 
-/** `import()`, `import.meta.resolve()`, `require()` and `require.resolve()`. */
+/** Returns true for `import()`, `import.meta.resolve()`, `require()` and `require.resolve()`. */
 function isImport(callee) {
   if (callee.kind === ts.SyntaxKind.ImportKeyword) return true
   if (!ts.isPropertyAccessExpression(callee)) return ts.isIdentifier(callee) && callee.text === 'require'
@@ -37,7 +37,7 @@ function isImport(callee) {
   )
 }
 
-/** True for a Node builtin, the package itself, a dependency and a peer. A user doesn't get devDependencies. */
+/** Returns true for a Node builtin, the package itself, a dependency and a peer. Users don't get devDependencies. */
 export function isDeclared(specifier, { name, dependencies, peerDependencies }) {
   if (specifier.startsWith('.') || isBuiltin(specifier)) return true
   return [name, ...Object.keys({ ...dependencies, ...peerDependencies })].includes(packageOf(specifier))

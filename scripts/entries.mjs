@@ -1,6 +1,6 @@
-/** Compares what a package exports in the workspace with what it exports when it is published. */
+/** Compares the exports of a package in the workspace with its published exports. */
 
-/** What is wrong with the entries of a published package's `package.json`, and what to write. */
+/** Returns one line for each wrong entry in a `package.json`, with the fix. */
 export function findWrongEntries({ name, exports, publishConfig }) {
   const published = publishConfig?.exports ?? {}
   const sources = Object.entries(exports).filter(([, entry]) => typeof entry !== 'string')
@@ -15,7 +15,7 @@ export function findWrongEntries({ name, exports, publishConfig }) {
       const wanted = expected[path] ?? exports[path]
       return isSame(published[path], wanted)
         ? []
-        : [`${name}: publishConfig.exports["${path}"] must be ${JSON.stringify(wanted)}. Users don't get it otherwise.`]
+        : [`${name}: publishConfig.exports["${path}"] must be ${JSON.stringify(wanted)}. Otherwise, it isn't published.`]
     }),
   ]
 }
@@ -25,7 +25,7 @@ function toPublished(source) {
   return { types: `${built}.d.ts`, default: `${built}.js` }
 }
 
-/** Conditions are tried in order, so their order counts. */
+/** Compares the order of conditions too, because they are tried in that order. */
 function isSame(one, other) {
   return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -17,7 +17,7 @@ it.each<[string, object, object, string]>([
     'an entry that users do not get',
     { ...exports, './new': entry('new') },
     published,
-    '@x/some: publishConfig.exports["./new"] must be {"types":"./dist/new.d.ts","default":"./dist/new.js"}. Users don\'t get it otherwise.',
+    '@x/some: publishConfig.exports["./new"] must be {"types":"./dist/new.d.ts","default":"./dist/new.js"}. Otherwise, it isn\'t published.',
   ],
   [
     'an entry that only users get',
@@ -29,7 +29,7 @@ it.each<[string, object, object, string]>([
     'an entry of users with another file',
     exports,
     { ...published, './wire': built('wire') },
-    '@x/some: publishConfig.exports["./wire"] must be {"types":"./dist/wire/index.d.ts","default":"./dist/wire/index.js"}. Users don\'t get it otherwise.',
+    '@x/some: publishConfig.exports["./wire"] must be {"types":"./dist/wire/index.d.ts","default":"./dist/wire/index.js"}. Otherwise, it isn\'t published.',
   ],
   [
     'an entry without a source',

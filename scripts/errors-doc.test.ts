@@ -7,11 +7,11 @@ import { describe, expect, it } from 'vitest'
 const root = resolve(import.meta.dirname, '..')
 const PACKAGES = ['tool-core', 'toolset', 'registry', 'adapters', 'lm', 'react-agent', 'durable', 'otel', 'mcp']
 const page = join(root, 'docs/errors.md')
-/** Names of the types that list error codes, and of the properties that hold one. */
+/** Match the names of types that list error codes, and of properties with an error code. */
 const UNION = /(?:Code|(?<!Finish)Reason)$/
 const PROPERTY = /^(?:code|reason)$/
 const CODE = /^[a-z]+(?:_[a-z]+)*$/
-/** Values of such a property that mean program code: an option of AJV, and what surrounds an argument text. */
+/** Values of such properties that aren't error codes: an option of AJV, and the kinds of code around an argument text. */
 const NO_ERRORS: ReadonlySet<string> = new Set(['undefined', 'call', 'assignment'])
 
 const NOT_READ: ts.ResolvedModuleWithFailedLookupLocations = { resolvedModule: undefined }
@@ -21,9 +21,9 @@ interface Union {
   readonly folder: string
   readonly file: string
   readonly codes: readonly string[]
-  /** Says who reads the codes. */
+  /** The text above the table. It names the readers of the codes. */
   readonly intro: string
-  /** The fix of all codes without their own. */
+  /** The fix for all codes that don't have their own. */
   readonly fix: string
   readonly rows: readonly Row[]
 }
@@ -37,7 +37,7 @@ interface Row {
 const files = PACKAGES.flatMap((folder) => {
   const source = join(root, 'packages', folder, 'src')
   const paths = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  // Samples and contracts contain codes of providers and of their own functions.
+  // Samples and contracts also contain providers' codes and codes of their own functions.
   const ours = paths.filter(
     (path) => /(?<!\.test|\.test-d|samples)\.ts$/.test(path) && !/(?:^|\/)(?:testing|contract)\//.test(path),
   )
@@ -52,7 +52,7 @@ const options: ts.CompilerOptions = {
   customConditions: ['@x/source'],
   types: [],
 }
-/** Reads only these packages, which takes a third of the time. */
+/** Loads only our packages, which takes a third of the time. */
 const host = ts.createCompilerHost(options)
 host.resolveModuleNameLiterals = (literals, file) =>
   literals.map(({ text }) =>
@@ -97,14 +97,14 @@ function isUnion(node: ts.Node): node is ts.TypeAliasDeclaration {
   return ts.isTypeAliasDeclaration(node) && UNION.test(node.name.text) && literalsOf(node.type).length > 0
 }
 
-/** Literals of the type itself, without those of types that it names. */
+/** Returns the literals of the type itself, without those of types that it refers to. */
 function literalsOf(type: ts.TypeNode | undefined): readonly string[] {
   if (type === undefined) return []
   if (ts.isUnionTypeNode(type)) return type.types.flatMap(literalsOf)
   return ts.isLiteralTypeNode(type) && ts.isStringLiteral(type.literal) ? [type.literal.text] : []
 }
 
-/** Reads a doc comment: an introduction, and a list of `- code: cause Fix: fix`, whose parts may have headings. */
+/** Reads a doc comment: an introduction, and a list of `- code: cause Fix: fix`. Headings may divide the list. */
 function readUnion(node: ts.TypeAliasDeclaration): Union {
   const source = node.getSourceFile()
   const comment = source.text.slice(node.getFullStart(), node.getStart()).match(/\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/)?.[0] ?? ''
@@ -122,7 +122,7 @@ function readUnion(node: ts.TypeAliasDeclaration): Union {
   return { name: node.name.text, folder, file: source.fileName, codes: literalsOf(node.type), intro, fix, rows }
 }
 
-/** The first paragraph, in one line. */
+/** Returns the first paragraph as one line. */
 function paragraph(text: string): string {
   return (text.trim().split('\n\n')[0] as string).replace(/\s+/g, ' ')
 }
@@ -139,7 +139,7 @@ function toSection(folder: string): string {
 
 function toTable({ name, file, intro, fix, rows }: Union): string {
   const source = `[\`${name}\`](${relative(join(root, 'docs'), file)})`
-  // The fix of all codes is part of the text above the table.
+  // A fix for all codes is part of the text above the table.
   const columns = fix === '' ? (['code', 'cause', 'fix'] as const) : (['code', 'cause'] as const)
   const lines = [columns, columns.map(() => '---'), ...rows.map((row) => columns.map((column) => cell(row, column)))]
   const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
@@ -160,7 +160,7 @@ function nodesOf(source: ts.SourceFile): readonly ts.Node[] {
   return nodes
 }
 
-/** The unions and codes for which a string is used as a value. Comparisons don't count: they have no contextual type. */
+/** Returns the unions and codes for which a string is used as a value. Comparisons don't count, because they have no contextual type. */
 function producedBy(node: ts.Node): readonly string[] {
   if (!ts.isStringLiteral(node) || !known.has(node.text)) return []
   const type = checker.getContextualType(node)
@@ -172,7 +172,7 @@ function producedBy(node: ts.Node): readonly string[] {
   return unions.filter(fits).map(({ name }) => `${name} ${node.text}`)
 }
 
-/** Codes of a property that are in no union, and the type of a class's `code` if it names no union. */
+/** Returns codes of a property that aren't in any union, and the type of a class's `code` if it doesn't refer to a union. */
 function unlistedIn(node: ts.Node): readonly string[] {
   const isValue = ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node)
   if (!(isValue || ts.isPropertySignature(node)) || !PROPERTY.test(node.name.getText())) return []

@@ -1,4 +1,7 @@
-/** `pnpm conformance …`, `pnpm bench …` and `pnpm fuzz …`: builds the packages as users get them, then runs the lab on them. Only the lab writes to stdout. */
+/**
+ * Runs `pnpm conformance …`, `pnpm bench …` and `pnpm fuzz …`: builds the packages, then runs the lab on them. Only the lab writes to
+ * stdout.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,17 +16,17 @@ if (!PROGRAMS.includes(program)) fail(`Unknown program ${JSON.stringify(program)
 const turbo = join(root, 'node_modules/turbo/bin/turbo')
 if (!existsSync(turbo)) fail('Nothing is installed yet. Run "npx -y pnpm@12.21.0 install" first.')
 const build = ['run', 'build', '--filter=lab', '--output-logs=errors-only']
-// Turbo looks for pnpm on the path, where only pnpm puts it.
+// Turbo needs pnpm on the PATH. It is there only if pnpm runs this script.
 const isUnderPnpm = process.env.npm_config_user_agent?.startsWith('pnpm/') === true
 const [file, fileArgs] = isUnderPnpm ? [process.execPath, [turbo, ...build]] : pnpm(['exec', 'turbo', ...build])
-process.stderr.write('▸ Building what has changed (all of it takes a minute) …\n')
+process.stderr.write('▸ Building what has changed (a full build takes a minute) …\n')
 let said = ''
 if ((await execute(file, fileArgs, ['ignore', 'pipe', 'pipe'], root, (text) => (said += text))) !== 0)
   fail(`${said}\nThe build failed.`)
 const cwd = process.env.INIT_CWD ?? process.cwd()
 process.exit(await execute(process.execPath, [join(root, `apps/lab/dist/${program}.js`), ...args], 'inherit', cwd))
 
-/** Resolves to the exit code. A signal that stops this process stops the child as well. */
+/** Resolves to the exit code. A signal that stops this process also stops the child. */
 function execute(file, fileArgs, stdio, cwd, hear) {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
   return new Promise((settle) => {

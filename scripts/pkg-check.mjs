@@ -1,4 +1,4 @@
-/** Checks the contents of one package, in its folder. `npm test` does so for each, with the tarballs that it installs. */
+/** Checks the contents of the package in the current directory. `npm test` runs the same check on all tarballs. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ try {
   rmSync(scratch, { recursive: true, force: true })
 }
 
-/** Returns what pnpm printed if it failed, for example that the package isn't built. */
+/** Packs the package. If that fails, returns what pnpm printed, for example that the package isn't built. */
 function pack() {
   const options = { encoding: 'utf8', shell: process.platform === 'win32' }
   const { status, error, stdout, stderr } = spawnSync('pnpm', ['pack', '--pack-destination', scratch], options)

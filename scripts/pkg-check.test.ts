@@ -9,7 +9,7 @@ it('prints what pnpm says of a package that cannot be packed, as text', () => {
   const pnpm = join(folder, 'pnpm')
   writeFileSync(
     pnpm,
-    '#!/bin/sh\necho "ELIFECYCLE"\necho "@x/some is not built with its types: dist/index.d.ts missing." >&2\nexit 1\n',
+    '#!/bin/sh\necho "ELIFECYCLE"\necho "@x/some has not been built completely. These files are missing: ./dist/index.d.ts." >&2\nexit 1\n',
   )
   chmodSync(pnpm, 0o755)
   const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` }
@@ -18,6 +18,6 @@ it('prints what pnpm says of a package that cannot be packed, as text', () => {
   rmSync(folder, { recursive: true })
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: 'ELIFECYCLE\n@x/some is not built with its types: dist/index.d.ts missing.\n',
+    stderr: 'ELIFECYCLE\n@x/some has not been built completely. These files are missing: ./dist/index.d.ts.\n',
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Runs before a package is packed, in its folder. Fails if a file that its exports name was not built, or if a release has no `repository`: npm
- * resolves the relative links of a README against it.
+ * Runs in a package's directory before it is packed. Fails if a file in its `exports` has not been built, or if a release has no `repository`,
+ * against which npm resolves the relative links of a README.
  */
 import { existsSync, readFileSync } from 'node:fs'
 
@@ -8,12 +8,14 @@ const { name, version = '0.0.0', exports, repository } = JSON.parse(readFileSync
 const named = Object.values(exports).flatMap((entry) => (typeof entry === 'string' ? [entry] : [entry.types, entry.default]))
 const missing = named.filter((file) => !existsSync(file))
 if (missing.length > 0) {
-  console.error(`${name} is not built with its types: ${missing.join(', ')} missing. Run pnpm build in the root first.`)
+  console.error(
+    `${name} has not been built completely. These files are missing: ${missing.join(', ')}. Run "pnpm build" in the repository root first.`,
+  )
   process.exit(1)
 }
 if (version !== '0.0.0' && repository === undefined) {
   console.error(
-    `${name} ${version} has no \`repository\`, so the links of its README lead nowhere on npm. Add { "type": "git", "url": …, "directory": … } to package.json.`,
+    `${name} ${version} has no \`repository\`, so the relative links in its README don't work on npm. Add { "type": "git", "url": …, "directory": … } to package.json.`,
   )
   process.exit(1)
 }

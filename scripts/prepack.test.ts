@@ -13,7 +13,7 @@ it('a package without its types is not packed', () => {
   mkdirSync(join(folder, 'dist'))
   writeFileSync(join(folder, 'dist/index.js'), '')
   const pack = () => execFileSync(process.execPath, [script], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
-  expect(pack).toThrow('@x/some is not built with its types: ./dist/index.d.ts missing')
+  expect(pack).toThrow('@x/some has not been built completely. These files are missing: ./dist/index.d.ts.')
   writeFileSync(join(folder, 'dist/index.d.ts'), '')
   expect(pack()).toBe('')
   rmSync(folder, { recursive: true })
@@ -60,7 +60,7 @@ it('a link of a packed README to a file of its package leads to a packed file', 
   expect(dead).toEqual([])
 })
 
-/** The paths of relative links. */
+/** Returns the paths of relative links. */
 function linksOf(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '')
   return Array.from(prose.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g), ([, link = '']) => link)

@@ -1,6 +1,6 @@
 /**
- * `pnpm readme packages/toolset`: compiles and runs the examples of a README against the sources, without a build or an install. As in `npm
- * test`, what they print is compared with the comments after `console.log`.
+ * `pnpm readme packages/toolset` compiles and runs the examples of a README against the sources, without building or installing anything.
+ * Like `npm test`, it compares what they print with the comments after `console.log`.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -47,7 +47,7 @@ function toReadme(path) {
   return statSync(path).isDirectory() ? join(path, 'README.md') : path
 }
 
-/** Links the packages that the examples import: those of the workspace, and others from whichever workspace package has them. */
+/** Links the packages that the examples import: ours from the workspace, and others from any workspace package that has them installed. */
 function linkPackages(code) {
   const names = new Set([...code.matchAll(/from '((?:@[\w.-]+\/)?\w[\w.-]*)/g)].map(([, name]) => name))
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** Writes the tour, as it is now, into docs/tour.md: `pnpm record-tour` after a build of the demo. */
+/** Runs the demo's tour and writes its output to docs/tour.md. Run `pnpm record-tour` after building the demo. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -16,5 +16,5 @@ if (status !== 0) {
 }
 const page = join(root, 'docs/tour.md')
 const [before, after] = readFileSync(page, 'utf8').split(/(?<=<!-- tour -->\n)[\s\S]*(?=<!-- \/tour -->)/)
-if (after === undefined) throw new Error('docs/tour.md has no place for the tour: <!-- tour --> … <!-- /tour -->')
+if (after === undefined) throw new Error('docs/tour.md lacks the markers for the tour: <!-- tour --> … <!-- /tour -->')
 writeFileSync(page, `${before}\n\`\`\`\n${stdout.trim()}\n\`\`\`\n\n${after}`)

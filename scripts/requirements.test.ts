@@ -1,4 +1,4 @@
-/** Keeps scripts/requirements.md honest: every row is there, and every test that it names is one that vitest runs. */
+/** Checks scripts/requirements.md: every row is there, and vitest runs every test that it names. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-/** An id of a test, or words of its name. */
+/** Matches the id of a test, or words from its name in quotes. */
 const NAMED = /"[^"]+"|\bT\d-\d+\b/g
 const page = readFileSync(join(root, 'scripts/requirements.md'), 'utf8')
 const rows = new Map(page.split('\n').flatMap((line) => rowOf(line)))
@@ -77,7 +77,7 @@ describe('scripts/requirements.md', () => {
 
 interface Claim {
   readonly file: string
-  /** Ids, or words of a name in quotes. */
+  /** Ids, or words from names in quotes. */
   readonly tests: readonly string[]
 }
 
@@ -86,7 +86,7 @@ function rowOf(line: string): [id: string, held: string][] {
   return /^(?:\d\.|T\d-)\d+$/.test(id) ? [[id, held]] : []
 }
 
-/** A link to a file of this repository, with the tests that are named until the next one. */
+/** Returns the links to files of this repository. Each has the tests that are named before the next link. */
 function claimsOf(text: string): Claim[] {
   return text.split(/(?=\[[^\]]*\]\()/).flatMap((part) => {
     const path = /^\[[^\]]*\]\(([^)#]+)(?:#[^)]*)?\)/.exec(part)?.[1]
@@ -95,7 +95,7 @@ function claimsOf(text: string): Claim[] {
   })
 }
 
-/** The names of the tests that vitest finds in the files. That they pass is the business of the run that this test is part of. */
+/** Returns the names of the tests that vitest finds in the files. It doesn't run them, because they run anyway. */
 function namesOf(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'x-list-'))
   try {
@@ -109,7 +109,7 @@ function namesOf(files: readonly string[]): ReadonlyMap<string, readonly string[
   }
 }
 
-/** Of a type test, which has no names, the whole file. */
+/** Returns true if the text contains the test. For a type test, which has no names, the text is the whole file. */
 function holds(name: string, test: string): boolean {
   if (test.startsWith('"')) return name.includes(test.slice(1, -1).replaceAll('\\|', '|'))
   return new RegExp(`\\b${test}\\b`).test(name)

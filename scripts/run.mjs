@@ -1,4 +1,4 @@
-/** The three commands of the README, on a machine that has nothing but Node and npm: installs what the command needs, then runs it. */
+/** Runs the README's three commands on a machine that has only Node and npm: installs what a command needs, then runs it. */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -18,14 +18,15 @@ if (run === undefined) {
 }
 process.exit(await run())
 
-/** Installs and builds the demo and what it depends on, nothing else, and only when something has changed. */
+/** Runs the demo. If something has changed, first installs and builds the demo and its dependencies, and nothing else. */
 async function demo() {
   const main = join(root, 'apps/demo/dist/main.js')
   const stamp = join(root, 'apps/demo/dist/.built')
   const started = new Date()
   if (!isBuilt(main) || modifiedAt(stamp) < newestSource()) {
     const code =
-      (await installForDemo()) || (await step('Building it', pnpm([...DEMO, '--workspace-concurrency=4', 'run', 'build:js'])))
+      (await installForDemo()) ||
+      (await step('Building the demo', pnpm([...DEMO, '--workspace-concurrency=4', 'run', 'build:js'])))
     if (code !== 0) return code
     writeFileSync(stamp, '')
     utimesSync(stamp, started, started)
@@ -33,22 +34,22 @@ async function demo() {
   return node([main, ...args])
 }
 
-/** Leaves a full install unchanged, because pnpm would remove the rest. */
+/** Installs the demo's dependencies. After a full install, installs everything, because pnpm would otherwise remove the rest. */
 function installForDemo() {
   const only = existsSync(join(root, 'node_modules/vitest')) ? [] : [...DEMO, '--prod']
   return step('Installing what the demo needs', pnpm([...only, 'install', '--frozen-lockfile']))
 }
 
-/** True when everything that the demo needs is there. */
+/** Returns true if everything that the demo needs is there. */
 function isBuilt(main) {
-  // Only those packages: a package that the demo doesn't use is never built for it.
+  // Checks only the packages that the demo uses, because others are never built for it.
   const { dependencies } = JSON.parse(readFileSync(join(root, 'apps/demo/package.json'), 'utf8'))
   const names = Object.keys(dependencies).flatMap((name) => (name.startsWith('@x/') ? [name.slice('@x/'.length)] : []))
   const packages = names.map((name) => join(root, 'packages', name, 'dist/index.js'))
   return [main, join(root, 'apps/demo/node_modules'), ...packages].every((path) => existsSync(path))
 }
 
-/** The time of the latest change to the demo's sources, in milliseconds. */
+/** Returns the time of the latest change to the demo's sources, in milliseconds. */
 function newestSource() {
   const folders = ['apps/demo', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)]
   const files = folders.flatMap((folder) => [
@@ -61,7 +62,7 @@ function newestSource() {
   )
 }
 
-/** Folders count too: a file that was removed changes its folder. */
+/** Returns the directory and everything in it. Directories count too, because removing a file changes its directory. */
 function filesUnder(folder) {
   return [folder, ...readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name))]
 }
@@ -76,7 +77,7 @@ async function packAll() {
   const steps = [
     ['Installing', ['install', '--frozen-lockfile']],
     ['Building the packages', ['exec', 'turbo', 'run', 'build', '--filter=./packages/*', '--output-logs=errors-only']],
-    ['Packing them into tarballs', [...packages, 'pack', '--pack-destination', join(root, 'tarballs')]],
+    ['Packing the packages into tarballs', [...packages, 'pack', '--pack-destination', join(root, 'tarballs')]],
   ]
   for (const [title, stepArgs] of steps) {
     const code = await step(title, pnpm(stepArgs))
@@ -85,7 +86,7 @@ async function packAll() {
   return 0
 }
 
-/** Installs everything and checks everything. pnpm runs the checks, so that tools that call pnpm find it. */
+/** Installs everything and runs all checks. pnpm runs them, so that tools that call pnpm find it on the PATH. */
 async function test() {
   const [file, fileArgs] = pnpm(['exec', 'node', 'scripts/check.mjs', '--all', ...args])
   return (await step('Installing', pnpm(['install', '--frozen-lockfile']))) || (await execute(file, fileArgs, 'inherit')).code
@@ -121,7 +122,7 @@ function execute(file, fileArgs, stdio) {
         output += chunk
       })
     }
-    // Ctrl-C reaches the child by itself; this process waits for it to end.
+    // Ctrl-C also reaches the child. This process waits until the child ends.
     let interrupted = false
     const onInterrupt = () => {
       interrupted = true

@@ -17,7 +17,7 @@ try {
   process.exit(cause.status ?? 1)
 }
 
-/** Its licence is the BSL 1.1. Runs no scripts of installed packages. Returns the path of the program. */
+/** Installs the server without running install scripts, and returns the path of its program. The server's licence is the BSL 1.1. */
 function install() {
   const folder = join(root, 'node_modules/.cache/restate', VERSION)
   const platform = `restate-server-${process.platform}-${process.arch}`
@@ -31,6 +31,6 @@ function install() {
   }
   if (existsSync(program)) return program
   throw new Error(
-    `There is no Restate server for ${process.platform} on ${process.arch}: set X_RESTATE_SERVER to the path of one.`,
+    `There is no Restate server for ${process.platform} on ${process.arch}. Set X_RESTATE_SERVER to the path of one.`,
   )
 }

@@ -2,8 +2,8 @@
 import { setFlagsFromString } from 'node:v8'
 import fc from 'fast-check'
 
-// Property tests draw the same cases in every run.
+// Property tests generate the same cases in every run.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.X_SEED) })
 
-// SQLite and PGlite are WebAssembly: optimizing them takes longer than everything that the tests do with them.
+// SQLite and PGlite are WebAssembly. Optimizing it takes longer than everything that the tests do with it.
 setFlagsFromString('--liftoff-only')

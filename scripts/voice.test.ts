@@ -1,4 +1,4 @@
-/** Checks the prose rules of docs/style.md that a machine can check: phrases that mustn't come back, long sentences, dead links. */
+/** Checks the rules for prose in docs/style.md that can be automated: banned phrases, long sentences, dead links. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
-/** Decisions keep their original wording. */
-const pages = files.filter((file) => file.endsWith('.md') && !file.startsWith('docs/decisions/'))
+const pages = files.filter((file) => file.endsWith('.md'))
 const sources = files.filter((file) => /\/src\/.*\.ts$/.test(file))
 
 const PHRASES =
@@ -20,7 +19,7 @@ function textOf(file: string): string {
   return readFileSync(join(root, file), 'utf8')
 }
 
-/** The prose of a page, without code, table bars and link targets. */
+/** Splits a page into parts of prose, without code, table bars and link targets. */
 function proseOf(markdown: string): string[] {
   return markdown
     .replace(/^```[\s\S]*?^```/gm, '')
@@ -29,7 +28,7 @@ function proseOf(markdown: string): string[] {
     .split(/\n\s*\n|\n(?=[#|>*-]|\d+\.)|\|/)
 }
 
-/** The docstrings of a source file. Each list item is a part. */
+/** Returns the docstrings of a source file. Each list item is a separate part. */
 function docsOf(source: string): string[] {
   return Array.from(source.matchAll(/^ *\/\*\*([\s\S]*?)\*\//gm), ([, doc = '']) => doc.replace(/^ *\* ?/gm, '')).flatMap((doc) =>
     doc.split(/\n\s*\n|\n(?=- )/),
@@ -68,7 +67,7 @@ it('the README has fewer than 200 lines', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThan(200)
 })
 
-/** The anchors that GitHub generates from headings. */
+/** Returns the anchors that GitHub generates for headings. */
 function anchorsOf(markdown: string): ReadonlySet<string> {
   const headings = markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)
   return new Set(

@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup'
 
-// Programs that are run, never imported. The packages stay external, so that the measured code is what users get.
+// These programs are run, never imported. Packages stay external, so that the measured code is the code that users get.
 export default defineConfig({
   entry: {
     conformance: 'src/conformance/main.ts',
@@ -10,7 +10,7 @@ export default defineConfig({
     'bench-keeper': 'src/bench/durable/server-keeper.ts',
     fuzz: 'src/fuzz/main.ts',
     'fuzz-blocks': 'src/fuzz/schemas/blocks-process.ts',
-    // Belongs to `@x/test-postgres`, which isn't built but bundled, and which starts this file beside it.
+    // Belongs to `@x/test-postgres`, which is bundled into the programs and starts this file from their directory.
     keeper: '../../packages/test-postgres/src/keeper.js',
   },
   noExternal: ['@x/test-postgres'],

@@ -1,13 +1,13 @@
-/** Bundles files as applications do: by esbuild, and by Rollup as vite sets it up. */
+/** Bundles files with the bundlers that applications use: esbuild, and Rollup as configured by vite. */
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'vite'
 
-/** The esbuild that vite brings along. */
+/** The esbuild that vite depends on. */
 const esbuild = createRequire(import.meta.resolve('vite'))('esbuild')
 
-/** Bundles each file of the folder's `entries`, with all that it imports. Throws if a bundler reports an error. */
+/** Bundles each file in the `entries` directory with everything that it imports. Throws if a bundler reports an error. */
 export async function bundleEntries(folder) {
   const files = readdirSync(join(folder, 'entries'))
   const entryPoints = files.map((file) => join(folder, 'entries', file))

@@ -1,12 +1,13 @@
 /**
- * Checks the contents of a tarball with publint and attw: the package's fields and files, and types for every kind of module resolution.
+ * Checks the contents of a tarball with publint and attw: the fields and files of the package, and its types in each kind of module
+ * resolution.
  */
 import { readFileSync } from 'node:fs'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
-/** Our packages are ES modules, for programs that read `exports`. */
+/** Unsupported kinds of module resolution. Our packages are ES modules, and need a resolver that reads `exports`. */
 const NOT_FOR = ['node10', 'node16-cjs']
 
 export async function findWrongContents(name, tarball) {
@@ -19,7 +20,7 @@ export async function findWrongContents(name, tarball) {
       .filter(({ type }) => type === 'error')
       .map((message) => `${name}: ${formatMessage(message, pkg, { color: false })}`),
     ...(analysis.types
-      ? wrongTypes.map((problem) => `${name}: its types: ${JSON.stringify({ ...problem, trace: undefined })}`)
+      ? wrongTypes.map((problem) => `${name}: wrong types: ${JSON.stringify({ ...problem, trace: undefined })}`)
       : [`${name} has no types.`]),
   ]
 }

@@ -1,8 +1,8 @@
-/** The TypeScript examples of a Markdown file, as files that can be compiled and run. */
+/** Reads the TypeScript examples of a Markdown file as files that can be compiled and run. */
 
 /**
- * All ```ts blocks, in order, as one module `main.ts`; a block whose first line is a comment with a file name, such as
- * `// web-search.ts`, is a file of its own. Imports that appear in several blocks are merged.
+ * Returns all ```ts blocks, in order, as one module `main.ts`. A block that starts with a comment with a file name, such as
+ * `// web-search.ts`, becomes a separate file. Imports that appear in several blocks are merged.
  */
 export function readExamples(markdown) {
   const files = new Map()
@@ -18,7 +18,8 @@ export function readExamples(markdown) {
 }
 
 /**
- * The programs to run, in order: each line `npx tsx NAME.ts` of an ```sh block, with its output after a `#`. Without such lines, `main.ts`.
+ * Returns the programs to run, in order: one for each line `npx tsx NAME.ts` in an ```sh block, with the expected output after a `#`. If
+ * there are no such lines, returns `main.ts`.
  */
 export function readCommands(markdown) {
   const lines = [...markdown.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block]) => block.split('\n'))

@@ -1,4 +1,7 @@
-/** Exports one of everything. Compiled with `declaration`, as `tsc --init` sets it: all inferred types must have names that others can import. */
+/**
+ * Exports one value of each kind. It is compiled with `declaration`, which `tsc --init` sets, so all inferred types must have names that can be
+ * imported.
+ */
 import { defineSignature, nativeAdapter, Tools, textAdapter } from '@x/adapters'
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { coerceText, declaredTypes, dialectFor, hermes, MarkerSet, rescueCalls } from '@x/adapters/dialects'

@@ -1,13 +1,13 @@
-/** Puts every package into its own project, with only what its program imports. */
+/** Puts each package into its own project, with only the dependencies that its program imports. */
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { importsOf, isDeclared, packageOf } from '../declared.mjs'
 import { folderOf } from './projects.mjs'
 
-/** The wrong uses that the compiler must find in the installed types of a package. */
+/** Path of the program with wrong uses of a package, which the compiler must reject with the installed types. */
 const programOf = (name) => join(import.meta.dirname, 'types', `${name.slice('@x/'.length)}.ts`)
 
-/** Writes each package's program and a file for each of its entries. Returns the dependencies of the projects. */
+/** Writes each package's program, and one file for each of its entries. Returns the dependencies of each project. */
 export function toPrograms(folder, manifests, tarballs, versionOf) {
   return new Map(
     [...manifests].map(([name, { exports }]) => {
@@ -24,7 +24,7 @@ export function toPrograms(folder, manifests, tarballs, versionOf) {
   )
 }
 
-/** Compiles all programs. A type that became `any` makes its `@ts-expect-error` unused, which is an error. */
+/** Compiles all programs. If a type has become `any`, its `@ts-expect-error` is unused, which is an error. */
 export function compilePrograms(folder, compile) {
   const compilerOptions = { target: 'ES2022', module: 'NodeNext', strict: true, noEmit: true, skipLibCheck: true, types: [] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*/program.ts'] }))
@@ -42,7 +42,7 @@ export function undeclaredImports(folder, name, manifest) {
   )
 }
 
-/** Finds installed optional peers: an installed peer would hide problems of programs without it. */
+/** Finds optional peers that are installed. They would hide problems in programs that don't have them. */
 export function findOptionalPeers(folder, manifests) {
   const installed = readdirSync(join(folder, 'node_modules/.pnpm'))
   const optional = [...manifests.values()].flatMap(({ peerDependenciesMeta = {} }) => Object.keys(peerDependenciesMeta))

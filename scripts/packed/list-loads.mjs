@@ -1,4 +1,4 @@
-/** Preloaded into a child process: writes the URL of every module that is loaded, one per line, to the file in X_LOADS. */
+/** Preloaded into a child process. Appends the URL of every loaded module to the file in X_LOADS, one per line. */
 import { appendFileSync } from 'node:fs'
 import { createRequire, register } from 'node:module'
 

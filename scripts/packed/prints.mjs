@@ -1,8 +1,8 @@
-/** Compares the output of an example with the output that its comments show, after `console.log(…)` and after its command. */
+/** Compares what an example prints with the output in the comments after `console.log(…)` and after the example's command. */
 
 /**
- * @param prints In order: `line` of the code, counted from 1, and `text`.
- * @param output The expected output of the whole program, if its command shows one.
+ * @param prints What was printed, in order: the `line` in the code, counted from 1, and the `text`.
+ * @param output The expected output of the whole program, if the command's comment shows it.
  */
 export function findWrongPrints(code, prints, output) {
   const wrong = code.split('\n').flatMap((source, index) => {
@@ -16,7 +16,7 @@ export function findWrongPrints(code, prints, output) {
   return output === undefined || toPattern(output).test(squeeze(whole)) ? wrong : [...wrong, `${output}\n  printed: ${whole}`]
 }
 
-/** `…` stands for any text. White space is ignored, because readers don't wrap lists as Node does. */
+/** `…` matches any text. White space is ignored, because authors wrap lists differently than Node. */
 function toPattern(comment) {
   const parts = comment
     .replace(/^for example: /, '')

@@ -1,4 +1,4 @@
-/** Runs the programs of a page, and compares what they print with their comments. */
+/** Runs the programs of a page, and compares what they print with the expected output in their comments. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,7 +11,7 @@ const HOOKS = ['provider', 'record-prints'].flatMap((file) => [
 
 /**
  * @param run Runs Node with `hooks`, then the program `file`, in the environment `env`. Throws if it fails.
- * @returns All other output.
+ * @returns One line for each output that differs from its comment.
  */
 export function runPrograms({ examples, commands, folder, run }) {
   const log = join(folder, 'prints.json')

@@ -1,10 +1,12 @@
-/** Installs our packages from their tarballs with pnpm, in projects outside the workspace. Each project finds only what it declares. */
+/**
+ * Installs our packages from their tarballs with pnpm, in projects outside the workspace. Each project can import only what it declares.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * @param projects The dependencies of each project by its name.
- * @param hoist Whether dependencies find packages that they don't declare, which is pnpm's default.
+ * @param projects The dependencies of each project, keyed by project name.
+ * @param hoist True if dependencies can import packages that they don't declare. This is pnpm's default.
  */
 export function installProjects({ folder, projects, hoist, tarballs, run }) {
   for (const [name, dependencies] of projects) {
@@ -15,7 +17,7 @@ export function installProjects({ folder, projects, hoist, tarballs, run }) {
     ...{ packages: ['*'], nodeLinker: 'isolated', hoist, publicHoistPattern: [], sharedWorkspaceLockfile: true },
     ...{ strictPeerDependencies: false, ignoreScripts: true, minimumReleaseAge: 0, overrides: Object.fromEntries(tarballs) },
   }
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(join(folder, 'pnpm-workspace.yaml'), JSON.stringify(settings))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }))
   run('pnpm', ['install', '--prefer-offline', '--no-frozen-lockfile'], folder)

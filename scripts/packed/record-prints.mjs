@@ -1,4 +1,4 @@
-/** Runs before an example: records what each line of its file, `X_PROGRAM`, prints. */
+/** Preloaded before an example. Records what each line of the example's file, `X_PROGRAM`, prints. */
 import { writeFileSync } from 'node:fs'
 import { format } from 'node:util'
 

@@ -1,4 +1,4 @@
-/** `node run-source.mjs FILE`: runs an example in TypeScript against the sources of the packages. */
+/** `node run-source.mjs FILE` runs a TypeScript example against the packages' sources. */
 import { resolve } from 'node:path'
 import { runnerImport } from 'vite'
 

@@ -1,11 +1,9 @@
-/** Bundles a program of the lab from source, for a process that is started with plain Node. */
+/** Bundles a lab program from source, so that plain Node can run it. */
 import { symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/**
- * Writes one JavaScript file. Packages in `external` are imported from `modules`, a `node_modules` folder that is linked beside the file.
- */
+/** Writes one JavaScript file. It imports the packages in `external` from `modules`, a `node_modules` directory linked beside it. */
 export async function bundle(entry: string, outfile: string, modules: string, external: readonly string[] = []): Promise<void> {
   const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
   const { build } = require('esbuild') as { build(options: object): Promise<unknown> }

@@ -1,4 +1,4 @@
-/** The directory of the corpora: `X_CORPORA`, or the one beside the project. */
+/** The directory of the corpora: `X_CORPORA`, or by default `shared/corpora` beside the project. */
 import { join, resolve } from 'node:path'
 
 // This runs from `src` or `dist`, which have the same depth.

@@ -1,4 +1,4 @@
-/** Every wire format that the lab measures, by its name. */
+/** All wire formats of `@x/adapters`. */
 import * as exported from '@x/adapters/wire'
 
 export const WIRES: readonly exported.WireFormat[] = (Object.values(exported) as readonly unknown[]).filter(isWire)

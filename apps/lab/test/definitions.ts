@@ -2,7 +2,7 @@
 import { callTool, defineTool, foreignNames, isToolError, jsonSchema, type Tool, toSpec } from '@x/tool-core'
 import type { FunctionDefinition } from '../src/definitions/openai-definitions.ts'
 
-/** A tool for each definition, and the refusals of those that aren't one. */
+/** Returns a tool for each definition, and the error messages for definitions that are refused. */
 export function toTools(definitions: readonly FunctionDefinition[]): {
   readonly tools: readonly Tool[]
   readonly refused: readonly string[]
@@ -12,7 +12,7 @@ export function toTools(definitions: readonly FunctionDefinition[]): {
   const refused: string[] = []
   for (const { name, description, parameters } of definitions) {
     const toolName = names.toToolName(name)
-    if (names.toForeignName(toolName) !== name) throw new Error(`${toolName} isn't ${name}`)
+    if (names.toForeignName(toolName) !== name) throw new Error(`The name ${toolName} doesn't convert back to ${name}.`)
     try {
       tools.push(defineTool({ name: toolName, description, args: jsonSchema(parameters), execute: () => 'called' }))
     } catch (error) {
@@ -23,7 +23,7 @@ export function toTools(definitions: readonly FunctionDefinition[]): {
   return { tools, refused }
 }
 
-/** Calls each tool once, which compiles its schema. Returns the errors other than refused arguments. */
+/** Calls each tool once, which compiles its schema. Returns all errors except refused arguments. */
 export async function faultsOfCalls(tools: readonly Tool[]): Promise<readonly string[]> {
   const faults: string[] = []
   for (const tool of tools) {

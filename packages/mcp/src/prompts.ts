@@ -95,6 +95,20 @@ export function notApproved(tool: string): string {
   return `"${tool}" has changed on its server and must be approved again by the user before it can be called. Nothing was done.`
 }
 
+/** Shown to the user before the question, or in its place. */
+export function inputNeeded(tool: string): string {
+  return `"${tool}" needs input from the user.`
+}
+
+/** Shown to the user. The page isn't opened automatically. */
+export function openPage(message: string, host: string, url: string): string {
+  return `${message}\nOpen this page on ${host}, then continue: ${url}`
+}
+
+export function tooMuchAsked(tool: string): string {
+  return `"${tool}" asked for input from the user, but the questions are too long. Nothing was answered.`
+}
+
 // Of a server
 
 /** Also characters that take no space, such as a Hangul filler, and a Braille pattern without dots. */

@@ -136,7 +136,8 @@ export function assertLM(owner: string, lm: unknown): void {
 }
 
 /**
- * Throws `invalid_options` unless `signature` is a signature. A handwritten one with invalid fields causes the error of `defineSignature`.
+ * Throws `invalid_options` unless `signature` is a signature. For a handwritten one with invalid fields, throws the error of
+ * `defineSignature`.
  */
 export function assertSignature(owner: string, signature: unknown): void {
   const { inputs, outputs } = (signature ?? {}) as { inputs?: unknown; outputs?: unknown }

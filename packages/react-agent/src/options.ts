@@ -56,13 +56,13 @@ export interface ReactAgentOptions<S extends Signature, Tools = AgentTools, Sear
   prices?: Prices | undefined
   /** How to shorten a conversation that grows too long. Default: the oldest turns are left out. */
   contextWindow?: ContextWindowOptions | undefined
-  /** Options for paused runs: the key that signs them, and how long they may wait. */
+  /** Options for paused runs: the key that signs them, and the time limit for decisions. */
   pauses?: PauseOptions | undefined
   /** Streams the responses of the model, for `delta` and `argument` events. Default: false. */
   stream?: boolean | undefined
 }
 
-/** Limits for a run. `maxRepairs` is one of `ModuleOptions`. */
+/** Limits for a run. `maxRepairs` is in `ModuleOptions`. */
 export interface AgentLimits {
   /** Maximum number of turns in which the model may call tools. After that it is asked for its final answer. Default: 10. */
   maxSteps?: number | undefined

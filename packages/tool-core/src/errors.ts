@@ -16,6 +16,7 @@ import type { Issue } from './schema/issue.ts'
  *   agent. Fix: set `nested` in its definition, and let an agent call it.
  * - `hook_failed`: a hook threw an error. Fix: see `cause`; the message names the hook.
  * - `invalid_output`: the output doesn't match the tool's output schema. The tool did run. Fix: return what the schema declares.
+ * - `input_required`: the tool needs input from the user, and its caller can't wait for it. Fix: let an agent call the tool.
  * - `invalid_content`: an image or a file has an invalid media type, name, URL or base64. Fix: change what the message names. If the image
  *   or file came from `toModelOutput`, the call succeeded, and the model reads the output instead.
  * - `timeout`: a tool or hook didn't finish in time, and may still take effect. Fix: raise `timeoutMs`, and stop the work when `signal`
@@ -32,6 +33,7 @@ export type ToolErrorCode =
   | 'nested_unavailable'
   | 'hook_failed'
   | 'invalid_output'
+  | 'input_required'
   | 'invalid_content'
   | 'timeout'
   | 'aborted'

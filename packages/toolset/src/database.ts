@@ -65,7 +65,7 @@ export interface DatabaseOptions<Name extends string = string, Access extends Da
   readonly timeoutMs?: number | undefined
 }
 
-/** `changes` is null when the database doesn't report how many rows changed, such as PostgreSQL for a `WITH` that writes. */
+/** `changes` is null if the database doesn't report how many rows changed. For example, PostgreSQL doesn't for a `WITH` that writes. */
 type Changed = PlainRows & { changes: number | null }
 type SqlArgs = { sql: string; params?: PlainValue[] | null }
 /** Undefined if the access excludes the tool, both as a type and at run time. */

@@ -1,4 +1,4 @@
-/** Wrong uses of @x/adapters, each of which must be a type error. */
+/** Misuses of @x/adapters. Each one must be a type error. */
 import { defineSignature, nativeAdapter, Tools } from '@x/adapters'
 import { argumentStream } from '@x/adapters/arguments'
 import { rescueCalls } from '@x/adapters/dialects'

@@ -1,4 +1,4 @@
-/** Wrong uses of @x/durable, each of which must be a type error. */
+/** Misuses of @x/durable. Each one must be a type error. */
 import { createFileEngine, type DurableRun } from '@x/durable'
 import { contractCases } from '@x/durable/contract'
 import { createDbosEngine } from '@x/durable/dbos'

@@ -1,4 +1,4 @@
-/** Wrong uses of @x/lm, each of which must be a type error. `@x/lm/ai-sdk` has its own file: its types need a peer. */
+/** Misuses of @x/lm. Each one must be a type error. `@x/lm/ai-sdk` has its own file, because its types need a peer. */
 import { openaiChat } from '@x/adapters/wire'
 import { createLM } from '@x/lm'
 import { bedrock } from '@x/lm/presets'

@@ -1,4 +1,4 @@
-/** Wrong uses of @x/mcp, each of which must be a type error. */
+/** Misuses of @x/mcp. Each one must be a type error. */
 import { type Elicit, McpError, type McpOutput, mcp } from '@x/mcp'
 import { readMcpConfig } from '@x/mcp/config'
 import { type ServeMcpOptions, serveMcp } from '@x/mcp/server'

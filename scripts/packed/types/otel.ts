@@ -1,4 +1,4 @@
-/** Wrong uses of @x/otel, each of which must be a type error. */
+/** Misuses of @x/otel. Each one must be a type error. */
 import { trace } from '@opentelemetry/api'
 import type { LM } from '@x/adapters'
 import { redactSecrets, traceLM, traceRun, withTelemetry } from '@x/otel'

@@ -1,4 +1,4 @@
-/** Wrong uses of @x/react-agent, each of which must be a type error. */
+/** Misuses of @x/react-agent. Each one must be a type error. */
 import { defineSignature, type LM } from '@x/adapters'
 import { clientTool, createReactAgent, predict } from '@x/react-agent'
 import { NotDecided } from '@x/react-agent/steps'

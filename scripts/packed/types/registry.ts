@@ -1,4 +1,4 @@
-/** Wrong uses of @x/registry, each of which must be a type error. */
+/** Misuses of @x/registry. Each one must be a type error. */
 import { createRegistry, defineToolFactory, searchTool, tool } from '@x/registry'
 import { fromFolder } from '@x/registry/node'
 import { mockRegistry } from '@x/registry/testing'

@@ -1,4 +1,4 @@
-/** Wrong uses of @x/tool-core, each of which must be a type error. */
+/** Misuses of @x/tool-core. Each one must be a type error. */
 import { type ArgsOf, defineTool, jsonSchema } from '@x/tool-core'
 import * as Type from 'typebox'
 

@@ -1,4 +1,4 @@
-/** Wrong uses of @x/toolset, each of which must be a type error. */
+/** Misuses of @x/toolset. Each one must be a type error. */
 import { method, Toolset } from '@x/toolset'
 import { DatabaseToolset } from '@x/toolset/database'
 import { FileSystemToolset } from '@x/toolset/filesystem'
@@ -16,7 +16,7 @@ class Shop extends Toolset {
 new Shop().order({ count: 'one' })
 // @ts-expect-error a tag is text
 new MemoryToolset().store({ key: 'a', value: 'b', tags: [1] })
-// @ts-expect-error a toolset of files has a root
+// @ts-expect-error a file system toolset has a root
 new FileSystemToolset({})
 // @ts-expect-error the access is 'select', 'query' or 'execute'
 new DatabaseToolset({ client: () => openSqlite({ file: ':memory:' }), access: 'admin' })

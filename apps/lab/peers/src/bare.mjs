@@ -1,4 +1,7 @@
-/** The base: a hand-written loop. It parses the arguments, validates them with a compiled schema, calls the tool and records both. */
+/**
+ * The base: a hand-written loop. It parses the arguments, validates them with a compiled schema, calls the tool, and records the call and
+ * its result.
+ */
 import { Ajv } from 'ajv'
 
 export function createLoop({ tools, script, prompt }) {

@@ -11,7 +11,7 @@ export function createLoop({ tools, steps, script, prompt }) {
       tool(execute, { name, description, schema: z.object({ a: z.number(), b: z.number() }) }),
     ),
   })
-  // A model turn and a tool call count as one each.
+  // Each model turn and each tool call counts as one step.
   const recursionLimit = 2 * steps + 2
   return {
     async run() {

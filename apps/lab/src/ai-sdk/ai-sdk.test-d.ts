@@ -21,5 +21,5 @@ declare const anyModel: LanguageModel
 // @ts-expect-error it may be a name
 fromAISDK(anyModel)
 
-// The losses of the wire formats.
+// The same losses as those of the wire formats.
 expectType<Equal<FromAISDKOptions['onLoss'], EncodeOptions['onLoss']>>()

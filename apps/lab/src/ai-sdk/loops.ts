@@ -1,4 +1,6 @@
-/** The loops of the AI SDK, with only the types that these tests need. Inferring the rest takes longer than all of our own types. */
+/**
+ * The loops of the AI SDK, with only the types that these tests need. Inferring all of the AI SDK's types takes longer than checking ours.
+ */
 import type { LanguageModelV3 } from '@ai-sdk/provider'
 import * as ai from 'ai'
 

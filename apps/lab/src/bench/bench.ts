@@ -1,8 +1,8 @@
-/** A bench: subjects that do the same work, its cases, goals that compare two of them, and limits. */
+/** A bench: subjects that do the same work in several cases, goals that compare two cells, and limits. */
 
 export interface Bench {
   readonly name: string
-  /** The unit of the figures: microseconds per one of these. */
+  /** The unit of work, e.g. `step`. Figures are microseconds per unit. */
   readonly per: string
   /** Name of the subject that all rows are compared with. */
   readonly base: string
@@ -10,19 +10,19 @@ export interface Bench {
   readonly cases: readonly string[]
   readonly goals: readonly Goal[]
   readonly limits?: readonly Limit[]
-  /** Writes the shared files of all processes into an empty directory, which is passed to them and removed at the end. */
+  /** Writes files that all processes share into an empty directory. The directory is passed to each process and removed at the end. */
   prepare?(folder: string): Promise<void>
-  /** Prepares one case of one subject, in the process of that subject. */
+  /** Prepares one case for one subject, in that subject's process. */
   open(subject: Subject, caseName: string, peersFolder: string, preparedFolder?: string): Promise<Workload>
-  /** Runs a case that a process can do only once, in this process. Rejects when the work is incomplete. */
+  /** Runs a case that each process can run only once, in this process. Rejects if the work is incomplete. */
   takeOnce?(subject: Subject, caseName: string, peersFolder: string, preparedFolder?: string): Promise<Sample>
 }
 
 export interface Subject {
   readonly name: string
-  /** The packages whose versions are reported. */
+  /** The report lists the versions of these packages. */
   readonly packages: readonly string[]
-  /** The cases it supports. Default: all. The base supports all. */
+  /** The cases that the subject supports. Default: all. The base must support all. */
   readonly cases?: readonly string[]
   /** Imports the module that does the work. */
   load(peersFolder: string): Promise<unknown>
@@ -32,11 +32,11 @@ export interface Subject {
 export interface Workload {
   /** Number of units per run. */
   readonly units: number
-  /** Rejects when a run doesn't do all of the work. */
+  /** Runs once. Rejects if the run doesn't do all of the work. */
   verify(): Promise<void>
-  /** Does the work once. Rejects when it is incomplete. */
+  /** Does the work once. Rejects if the work is incomplete. */
   run(): Promise<void>
-  /** Takes a single sample, for work that isn't warmed up or repeated in this process. */
+  /** Takes one sample. Replaces the warm-up and the batches of `run`. */
   sample?(): Promise<Sample>
 }
 
@@ -46,17 +46,17 @@ export interface Cell {
   readonly case: string
 }
 
-/** The cell must take at most `limit` times as long as the other cell. */
+/** Requires that `cell` takes at most `limit` times as long as `over`. */
 export interface Goal {
   readonly name: string
   readonly limit: number
   readonly cell: Cell
   readonly over: Cell
-  /** What is compared. Default: CPU time. Use the clock for work of a few milliseconds that a process does only once. */
+  /** The time to compare. Default: `cpu`. Use `wall` for work that mostly waits, or that takes milliseconds and runs once per process. */
   readonly by?: keyof Sample
 }
 
-/** Maximum time of the cell by the clock, in microseconds. */
+/** Requires that `cell` takes at most `most` microseconds of wall time per unit. */
 export interface Limit {
   readonly name: string
   readonly most: number

@@ -1,4 +1,4 @@
-/** The list of benches. Add a new one here. */
+/** All benches. Add a new one here. */
 import { argumentsBench } from './arguments/arguments.ts'
 import type { Bench } from './bench.ts'
 import { dialects } from './dialects/dialects.ts'

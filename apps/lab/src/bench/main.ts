@@ -79,7 +79,7 @@ async function run(bench: Bench): Promise<Report> {
     bench: bench.name,
     base: bench.base,
     machine: { ...machine, rounds: ROUNDS, batchMs: BATCH_MS },
-    // The lab also depends on some of the peers, in other versions, for tests on Node 20.
+    // Peers come first: the lab also depends on some of them, in other versions, for tests on Node 20.
     versions: versionsOf(packages, [peers, lab]),
     rows: toRows(bench, measurement),
     goals: toGoals(bench, measurement),

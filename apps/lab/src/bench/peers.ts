@@ -1,11 +1,11 @@
-/** The peers: a separate project next to the workspace, installed when a bench first needs it. */
+/** Installs the peers, a separate project next to the workspace, when a bench first needs them. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const PNPM = 'pnpm@12.21.0'
 
-/** Installs the peers if needed. Rejects when that fails. The installer's output goes to stderr. */
+/** Installs the peers if needed. Rejects if the installation fails. The installer's output goes to stderr. */
 export async function installPeers(folder: string, log: (line: string) => void): Promise<void> {
   const lockfile = readFileSync(join(folder, 'pnpm-lock.yaml'), 'utf8')
   const stamp = join(folder, 'node_modules/.installed')
@@ -16,12 +16,12 @@ export async function installPeers(folder: string, log: (line: string) => void):
   writeFileSync(stamp, lockfile)
 }
 
-/** The Node that runs all subjects. Two of the peers need version 22 or newer, and all subjects must use the same one. */
+/** Path of the Node that runs all subjects. Two peers need version 22 or newer, and all subjects must run on the same version. */
 export function peersNode(folder: string): string {
   return join(folder, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 }
 
-/** Versions of packages: of the peers as installed, of others as the lab resolves them. */
+/** Returns the version of each package: peers as installed, others as the lab resolves them. */
 export function versionsOf(packages: Iterable<string>, folders: readonly string[]): Record<string, string> {
   return Object.fromEntries([...new Set(packages)].map((name) => [name, versionOf(name, folders)]))
 }
@@ -31,7 +31,7 @@ function versionOf(name: string, folders: readonly string[]): string {
   return file === undefined ? 'unknown' : (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
-/** pnpm through npx, which comes with Node. Uses the npx beside the running Node if there is one. */
+/** Runs pnpm through npx, which comes with Node. Prefers the npx beside the running Node. */
 function pnpmInstall(folder: string): Promise<number> {
   const args = ['-y', PNPM, 'install', '--frozen-lockfile']
   const npx = join(dirname(process.execPath), '../lib/node_modules/npm/bin/npx-cli.js')

@@ -15,14 +15,14 @@ export interface Report {
 
 interface Figures {
   readonly median: number
-  /** The quartiles of the batches. */
+  /** First and third quartile. */
   readonly spread: Summary['spread']
-  /** The median of the ratios to the base, round by round. */
+  /** Median of the per-round ratios to the base. */
   readonly ratio: number
   readonly ratioSpread: Summary['spread']
 }
 
-/** CPU time and clock time. The figures are null when the subject failed. */
+/** Figures of CPU time, and those of wall time in `wall`. Null if the subject failed. */
 export interface Row extends Nullable<Figures> {
   readonly subject: string
   readonly case: string
@@ -39,11 +39,11 @@ export interface GoalResult {
   readonly goal: number
   /** A ratio, or microseconds per unit of the bench. */
   readonly unit: string
-  /** The median of the ratios of CPU time, round by round, or the goal's own measure. Null when a subject failed. */
+  /** The goal's median of per-round ratios, or the limit's median wall time. Null if a subject failed. */
   readonly measured: number | null
   readonly met: boolean
   readonly spread: Summary['spread'] | null
-  /** Like `measured`, by clock time. */
+  /** Like `measured`, but always of wall time. */
   readonly measuredWall: number | null
   readonly error?: string
 }
@@ -69,7 +69,7 @@ function toRow(bench: Bench, measurement: Measurement, cell: Cell): Row {
   return { ...cell, ...figures('cpu'), unit, wall: figures('wall') }
 }
 
-/** The base was measured with every other subject. */
+/** Summarizes all samples of the base, which was measured with every other subject. */
 function baseFigures(pairs: readonly Pairs[], base: Cell, dimension: Dimension): Figures {
   return { ...summarize(samplesOf(pairs, base).map((sample) => sample[dimension])), ratio: 1, ratioSpread: [1, 1] }
 }
@@ -96,7 +96,7 @@ function toGoal({ name, limit: goal, cell, over, by = 'cpu' }: Goal, measurement
   return { ...known, measured, met: measured <= goal, spread, measuredWall }
 }
 
-/** Measures a limit by clock time, over all samples of the cell in all comparisons. */
+/** Checks a limit against the median wall time of all samples of the cell. */
 function toLimit({ name, most: goal, cell }: Limit, bench: Bench, measurement: Measurement): GoalResult {
   const known = { name, goal, unit: unitOf(bench) }
   const error = whyNot(measurement, [cell])
@@ -112,7 +112,7 @@ function unitOf({ per }: Bench): string {
   return `us/${per}`
 }
 
-/** The first failure of these cells. A cell also isn't measured when all its counterparts failed. */
+/** Returns why there are no figures: a cell failed, or every cell to compare it with failed. */
 function whyNot({ pairs, failures }: Measurement, cells: readonly Cell[]): string | undefined {
   const failed = cells.map((cell) => failures.get(cellKey(cell))).find((failure) => failure !== undefined)
   const isAlone = cells.some((cell) => samplesOf(pairs, cell).length === 0)
@@ -134,7 +134,7 @@ function pairOf(pairs: readonly Pairs[], comparison: Comparison): Pairs {
   return pair
 }
 
-/** Computed round by round, so that a change in the machine's speed affects both sides. */
+/** Computed per round, so that a change in the machine's speed affects both sides. */
 function toRatios({ samples, overSamples }: Pairs, dimension: Dimension): readonly number[] {
   return samples.map((sample, round) => sample[dimension] / (overSamples[round] as Sample)[dimension])
 }

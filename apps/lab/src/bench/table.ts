@@ -2,7 +2,7 @@
 import type { GoalResult, Report, Row } from './report.ts'
 
 const HEAD = ['subject', 'case', 'cpu', 'quartiles', 'times the base', 'by the clock', 'times the base']
-/** Text is aligned left, figures right. */
+/** Number of text columns, which come first and are aligned left. Figures are aligned right. */
 const WORDS = 2
 
 export function toText({ bench, base, machine, versions, rows, goals }: Report): string {
@@ -14,10 +14,10 @@ export function toText({ bench, base, machine, versions, rows, goals }: Report):
       .map((pair) => pair.join(' '))
       .join(', ')}`,
     '',
-    `${rows[0]?.unit}, the median of the rounds`,
+    `${rows[0]?.unit}, median of all rounds`,
     ...toColumns([HEAD, ...rows.map(toCells)]),
     '',
-    'goals, the median of the ratios of cpu time round by round, or of the time by the clock [quartiles]',
+    'goals: median of the per-round ratios of CPU time, or of the time by the clock [quartiles]',
     ...goals.map(toLine),
     `${met} met, ${goals.length - met} not met`,
   ].join('\n')

@@ -1,4 +1,4 @@
-/** The official Anthropic client, with its own assembly of streams. */
+/** The official Anthropic client. It assembles streams itself. */
 import Anthropic from '@anthropic-ai/sdk'
 import type { ClientReading } from './client-reading.ts'
 import type { OfficialClient } from './official-client.ts'

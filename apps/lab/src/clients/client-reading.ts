@@ -12,7 +12,7 @@ export interface ClientReading {
 }
 
 export interface ClientCall {
-  /** Absent where the API sent none. */
+  /** Absent if the API sent none. */
   readonly id?: string | undefined
   readonly name: string
   /** A string, or an object if the client parses it. */

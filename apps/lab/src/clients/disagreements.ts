@@ -1,4 +1,4 @@
-/** Recorded replies that an official client reads differently, with the reason, by case id. */
+/** Recorded replies that an official client reads differently: the reason, keyed by case id. */
 
 export const DISAGREEMENTS: ReadonlyMap<string, string> = new Map([
   [

@@ -4,8 +4,8 @@ import type { ClientReading } from './client-reading.ts'
 export interface OfficialClient {
   /** The name of our wire format. */
   readonly wire: string
-  /** The path of our base URL. */
+  /** Path of our client's base URL. */
   readonly path: string
-  /** Sends one request and reads the reply. Rejects when the client does. */
+  /** Sends one request and reads the reply. Rejects if the client does. */
   read(origin: string, stream: boolean): Promise<ClientReading>
 }

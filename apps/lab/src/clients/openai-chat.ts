@@ -1,4 +1,4 @@
-/** The official OpenAI client on Chat Completions, with its own assembly of streams. */
+/** The official OpenAI client for Chat Completions. It assembles streams itself. */
 import OpenAI from 'openai'
 import type { ClientReading } from './client-reading.ts'
 import type { OfficialClient } from './official-client.ts'

@@ -1,4 +1,4 @@
-/** The official client as an LM: it sends the body of our wire format, which decodes its parsed reply. */
+/** The official client as an LM: it sends the request that our wire format encodes, and our wire format decodes the reply. */
 import type { LM } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import type OpenAI from 'openai'

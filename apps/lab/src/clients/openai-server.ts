@@ -1,4 +1,4 @@
-/** A server on the loopback address with the OpenAI Chat API, complete or streamed, which answers from a script of model turns. */
+/** A loopback server with OpenAI's Chat Completions API, streamed or not. It answers from a script of model turns. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -13,7 +13,7 @@ export interface OpenAIServer extends AsyncDisposable {
   readonly bodies: readonly Record<string, unknown>[]
 }
 
-/** Starts the server. It answers a request that has k assistant turns with turn k, so that runs can interleave. */
+/** Starts the server. A request with k assistant messages is answered with turn k, so that runs can interleave. */
 export async function startOpenAIServer(turns: readonly ServerTurn[]): Promise<OpenAIServer> {
   const bodies: Record<string, unknown>[] = []
   const server = createServer(async (request, response) => {
@@ -47,7 +47,7 @@ function wholeReply({ content, tool_calls: calls = [] }: ServerTurn, model: stri
   }
 }
 
-/** Text and arguments in pieces of three characters, in byte chunks that split events. */
+/** Streams text and arguments in pieces of three characters, in byte chunks that split events. */
 function streamTurn(response: ServerResponse, { content, tool_calls: calls = [] }: ServerTurn, model: string): void {
   const deltas: object[] = [{ role: 'assistant', content: '' }]
   for (const piece of pieces(content ?? '')) deltas.push({ content: piece })

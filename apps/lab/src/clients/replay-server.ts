@@ -1,11 +1,11 @@
-/** A server on the loopback address that answers every request with one recorded reply, whole or streamed. */
+/** A loopback server that answers every request with one recorded reply, whole or streamed. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { WireCase } from '../conformance/wire/wire-case.ts'
 
 export interface ReplayServer extends AsyncDisposable {
   readonly origin: string
-  /** Sets the reply to the next requests. */
+  /** Sets the reply for all following requests. */
   replay(recorded: WireCase): void
 }
 
@@ -37,7 +37,7 @@ function writeWhole(response: ServerResponse, recorded: WireCase | undefined): v
   response.end(JSON.stringify(recorded?.body ?? {}))
 }
 
-/** The official clients use event names where the API has them. Chunk boundaries are arbitrary. */
+/** Writes event names if the API has them, because official clients use them. Chunk boundaries are arbitrary. */
 function writeEvents(response: ServerResponse, chunks: readonly unknown[]): void {
   const events = chunks.map((chunk) => {
     const { _event, ...data } = chunk as { readonly _event?: string; readonly type?: string }

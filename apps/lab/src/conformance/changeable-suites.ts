@@ -27,13 +27,13 @@ export const CHANGEABLE_SUITES: readonly ChangeableSuite[] = [
   { name: 'wire', read: readWire, exact: /\/arguments(?:\/|$)/, notCompared: NOT_COMPARED.wire },
   { name: 'shaping', read: readShaping, notCompared: NOT_COMPARED.shaping },
   { name: 'dialects', read: readDialects, exact: /\/arguments(?:\/|$)/, notCompared: NOT_COMPARED.dialects },
-  // Any of the accepted values of an argument is right, so all of them change together.
+  // Every accepted value of an argument is right, so all of them are changed together.
   { name: 'bfcl', read: readBFCL, whole: /^\/ground_truth\/\d+\/args\/[^/]+$/, notCompared: NOT_COMPARED.bfcl },
   { name: 'retrieval', read: readRetrieval, notCompared: NOT_COMPARED.retrieval },
   { name: 'recovery', read: readRecovery, exact: /^\/expected/, notCompared: NOT_COMPARED.recovery },
 ]
 
-/** Returns the listed keys that a case has. */
+/** Returns a copy with only the listed keys. */
 function pick(one: object, keys: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(one).filter(([key]) => keys.includes(key)))
 }
@@ -61,7 +61,7 @@ function readShaping(): readonly ChangeableCase[] {
   }))
 }
 
-/** A case may have several correct readings. Changes the actual one and drops the others. */
+/** Reads the dialect cases. If a case allows several readings, keeps only the one that the parser returns. */
 function readDialects(): readonly ChangeableCase[] {
   return readDialectCases(corpusPath('dialects')).flatMap((one) => {
     const dialect = DIALECTS.find(({ name }) => name === one.dialect)
@@ -93,7 +93,9 @@ async function readBFCL(): Promise<readonly ChangeableCase[]> {
   })
 }
 
-/** A question has no verdict of its own, so a change must alter its figures. Questions whose tools aren't all found count as failing. */
+/**
+ * A question has no verdict of its own, so a change must alter its figures. A question counts as failing unless all its tools are found.
+ */
 function readRetrieval(): readonly ChangeableCase[] {
   return readRetrievalSets(corpusPath('.')).flatMap((set) => {
     let made: Ranking | undefined
@@ -136,7 +138,7 @@ function readRecovery(): readonly ChangeableCase[] {
   }))
 }
 
-/** Levels that this answer violates. */
+/** Returns the levels that the parser's result would violate. */
 function othersOf(level: Level, isRecovered: boolean): readonly Level[] {
   if (level === 'nocrash') return []
   if (level === 'pass') return ['must', 'may', 'reject']

@@ -1,32 +1,32 @@
-/** Changes the expected values of sampled cases, one at a time, and finds changes that no comparator notices. */
+/** Changes the expected values of sampled cases, one at a time, and reports changes that no comparator notices. */
 import { createRandom } from '../fuzz/random.ts'
 import { changesOf, type ValueChange } from './value-changes.ts'
 
-/** A case whose expected values can be changed in memory. */
+/** A case with expected values that can be changed in memory. */
 export interface ChangeableCase {
   readonly id: string
-  /** The keys of a case that contain expected values. */
+  /** The expected values of the case, by key. */
   readonly expected: Readonly<Record<string, unknown>>
-  /** Values to try instead of a generated one, by JSON pointer, for closed sets. */
+  /** For values from a closed set: the values to try instead of a generated one, keyed by JSON pointer. */
   readonly others?: Readonly<Record<string, readonly unknown[]>>
-  /** The asserted parts of the expected values, if the case lists them. */
+  /** The parts of the expected values that are asserted, if the case lists them. */
   readonly checked?: readonly string[]
-  /** True when the suite reports a failure of the case with these expected values. */
+  /** Returns true if the case fails with these expected values. */
   fails(expected: Readonly<Record<string, unknown>>): boolean | Promise<boolean>
 }
 
 export interface ChangeableSuite {
   readonly name: string
-  /** Empty when the corpus is missing. */
+  /** Returns an empty list if the corpus is missing. */
   read(): readonly ChangeableCase[] | Promise<readonly ChangeableCase[]>
-  /** Lists and objects that are changed as a whole, by JSON pointer. */
+  /** Matches JSON pointers of lists and objects that are changed as a whole. */
   readonly whole?: RegExp
-  /** Objects that must not contain any keys other than the expected ones. */
+  /** Matches JSON pointers of objects that must have exactly the expected keys. */
   readonly exact?: RegExp
   readonly notCompared: readonly NotCompared[]
 }
 
-/** Expected values that may change without a failure, by the contract of the runners. */
+/** Expected values that may change without a failure, according to the contract of the runners. */
 export interface NotCompared {
   readonly what: string
   readonly reason: string
@@ -34,10 +34,10 @@ export interface NotCompared {
 }
 
 export interface ChangeReport {
-  /** Cases of the sample. All pass unchanged. */
+  /** Number of sampled cases. All of them pass unchanged. */
   readonly cases: number
   readonly changed: number
-  /** Number of changes that are listed as not compared, by the changed value. */
+  /** Number of changes that are listed as not compared, keyed by `what`. */
   readonly notCompared: Readonly<Record<string, number>>
   readonly unnoticed: readonly { readonly id: string; readonly change: string }[]
 }
@@ -47,7 +47,7 @@ export interface ChangeOptions {
   readonly seed: number
 }
 
-/** Samples only cases that pass unchanged: a case that fails already cannot turn into a failure. */
+/** Samples only cases that pass unchanged: a case that already fails can't show whether a change is noticed. */
 export async function changeValues(suite: ChangeableSuite, { cases, seed }: ChangeOptions): Promise<ChangeReport> {
   const random = createRandom(seed)
   const open = [...(await suite.read())]

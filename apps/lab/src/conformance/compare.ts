@@ -1,11 +1,11 @@
-/** Compares JSON values, and describes each difference in one line. */
+/** Compares JSON values and describes each difference in one line. */
 
-/** Empty when both are equal. */
+/** Returns an empty list if both values are equal. */
 export function difference(what: string, expected: unknown, found: unknown): readonly string[] {
   return isSameJson(expected, found) ? [] : [`${what}: expected ${show(expected)}, found ${show(found)}`]
 }
 
-/** Compares JSON values, with keys in any order and numbers by value. */
+/** Returns true if two JSON values are equal. The order of keys doesn't matter, and numbers are compared by value. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (!isContainer(left) || !isContainer(right) || Array.isArray(left) !== Array.isArray(right)) return false
@@ -14,9 +14,9 @@ export function isSameJson(left: unknown, right: unknown): boolean {
   return keys.length === Object.keys(right).length && keys.every(isSameAt)
 }
 
-/** Empty when the value contains `wanted` at any depth. */
+/** Returns an empty list if the value contains `wanted` at any depth. */
 export function missing(what: string, value: unknown, wanted: unknown): readonly string[] {
-  return holds(value, wanted) ? [] : [`${what}: found ${show(wanted)} nowhere`]
+  return holds(value, wanted) ? [] : [`${what}: ${show(wanted)} not found`]
 }
 
 function holds(value: unknown, wanted: unknown): boolean {

@@ -221,7 +221,7 @@ it.each([
   ['an unknown suite', ['wir'], 'Did you mean "wire"?'],
   ['an unknown option', ['wire', '--corpas', folder], 'Did you mean "--corpus"?'],
   ['two suites', ['wire', 'dialects'], 'Unexpected arguments after the suite: "dialects"'],
-  ['no folder after --corpus', ['wire', '--corpus'], '--corpus needs a folder.'],
+  ['no folder after --corpus', ['wire', '--corpus'], '--corpus needs a directory.'],
   ['a folder that is not there', ['wire', '--json', '--corpus', join(folder, 'nowhere')], 'There is no wire case in'],
   ['a folder without a case', ['dialects', '--corpus', writeCorpus({ 'notes.txt': 'none' })], 'There is no dialect case in'],
   ['a file', ['dialects', '--corpus', import.meta.filename], 'There is no dialect case in'],

@@ -1,4 +1,4 @@
-/** The runner: takes a command line, prints one report and returns an exit code. */
+/** Runs a suite: parses the command line, prints one report and returns an exit code. */
 import { resolve } from 'node:path'
 import { inspect, parseArgs } from 'node:util'
 import { nearestNames } from '@x/tool-core'
@@ -13,7 +13,7 @@ export interface ConformanceOptions {
   err(text: string): void
 }
 
-/** 0 when nothing failed, 1 when something did, 2 when the suite could not run. */
+/** Returns 0 if all cases passed, 1 if some failed, and 2 if the suite couldn't run. */
 export async function conformance(words: readonly string[], { suites, out, err }: ConformanceOptions): Promise<0 | 1 | 2> {
   try {
     const command = parseCommand(words, suites)
@@ -26,7 +26,7 @@ export async function conformance(words: readonly string[], { suites, out, err }
     out(json ? toJsonReport(suite.name, corpus, result) : toTextReport(suite.name, corpus, result))
     return result.failed === 0 ? 0 : 1
   } catch (error) {
-    // An unexpected error isn't a result either.
+    // An unexpected error isn't a failed case, so it also exits with 2.
     const isForeseen = error instanceof UsageError || error instanceof CorpusError
     err(`${isForeseen ? error.message : inspect(error)}\n`)
     return 2
@@ -57,14 +57,14 @@ function parseCommand(words: readonly string[], suites: readonly Suite[]) {
   if (suite === undefined && LATER.includes(name))
     throw new UsageError(`The suite "${name}" cannot run yet. Available: ${names.join(', ')}.`)
   if (suite === undefined) throw new UsageError(unknown('suite', name, [...names, ...LATER]))
-  if (values.corpus === true || values.corpus === '') throw new UsageError(`--corpus needs a folder. ${USAGE}`)
+  if (values.corpus === true || values.corpus === '') throw new UsageError(`--corpus needs a directory. ${USAGE}`)
   const corpus = typeof values.corpus === 'string' ? resolve(values.corpus) : corpusPath(suite.folder)
   return { suite, corpus, json: values.json !== undefined }
 }
 
 function helpFor(suites: readonly Suite[]): string {
   const names = suites.map(({ name }) => name).join(', ')
-  return `${USAGE}\nSuites: ${names}. Default of DIR: the directory of the suite in X_CORPORA.\nExit codes: 0 all cases passed, 1 some failed, 2 the suite could not run.\n`
+  return `${USAGE}\nSuites: ${names}. Default for DIR: the suite's directory in X_CORPORA.\nExit codes: 0 all cases passed, 1 some failed, 2 the suite could not run.\n`
 }
 
 const USAGE = 'Usage: pnpm conformance <suite> [--corpus DIR] [--json].'

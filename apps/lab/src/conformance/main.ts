@@ -1,4 +1,4 @@
-/** The process that runs `pnpm conformance`. */
+/** Entry point of `pnpm conformance`. */
 import { conformance } from './conformance.ts'
 import { SUITES } from './suites.ts'
 

@@ -17,14 +17,14 @@ export const NOT_COMPARED = {
       covers: ({ path }) => path === '/expected/note',
     },
     {
-      what: 'counts of the provider that a response does not have',
+      what: 'provider counts that a response does not have',
       reason:
-        'The README does not name usage_raw. Cached and reasoning tokens are compared; a response has no place for the rest.',
+        'The README does not name usage_raw. Cached and reasoning tokens are compared. A response does not contain other counts.',
       covers: ({ path, kind }) => path.startsWith('/expected/usage_raw') && !(kind === 'another value' && isRawCount(path)),
     },
     {
       what: 'the text of an error',
-      reason: 'README: an error of the matching class is reported, not its text. The class is its code or its type.',
+      reason: 'README: the class of an error is compared, not its text. The class is its code or its type.',
       covers: ({ path, kind, from }, { expected }) => {
         const key = /^\/expected\/error\/(.+)$/.exec(path)?.[1]
         if (key === undefined) return false
@@ -35,7 +35,7 @@ export const NOT_COMPARED = {
     },
     {
       what: 'usage that is not reported',
-      reason: 'README: null is usage that is not reported, and 0 is accepted too.',
+      reason: 'README: null means that usage is not reported, and 0 is accepted too.',
       covers: ({ path, kind, from }) =>
         kind === 'null' &&
         path.startsWith('/expected/usage') &&
@@ -43,28 +43,29 @@ export const NOT_COMPARED = {
     },
     {
       what: 'an id that becomes null',
-      reason: 'README: null is any generated id.',
+      reason: 'README: null stands for any generated id.',
       covers: ({ path, kind }) => kind === 'null' && /^\/expected\/tool_calls\/\d+\/id$/.test(path),
     },
   ],
   shaping: [
     {
       what: 'the message of an error',
-      reason: 'The text comes from the converter that throws. As in wire, the class of an error is compared, not its text.',
+      reason:
+        'The text comes from the converter that throws. As in the wire suite, the class of an error is compared, not its text.',
       covers: ({ path }) => path === '/expected_error/message',
     },
     {
       what: 'the order of required properties',
-      reason: '`required` of JSON Schema is a set.',
+      reason: 'In JSON Schema, `required` is a set.',
       covers: ({ path, kind }) => kind === 'another order' && path.endsWith('/required'),
     },
     {
       what: 'the order of the parts of allOf, or a missing part',
-      reason: 'Parts are merged, so they have no order, and a keyword that is absent is not asserted.',
+      reason: 'Parts are merged, so they have no order, and a missing keyword is not asserted.',
       covers: ({ path, kind }) => path.endsWith('/allOf') && (kind === 'another order' || kind === 'an item less'),
     },
     {
-      what: 'the position of null in a choice of two',
+      what: 'the position of null in a choice between two types',
       reason: 'Null becomes `nullable`, which has no position.',
       covers: ({ path, kind, from }) => kind === 'another order' && path.endsWith('/oneOf') && isOrNull(from),
     },
@@ -73,43 +74,43 @@ export const NOT_COMPARED = {
     {
       what: 'parts that are not in `checked`',
       reason:
-        'Only the parts in `checked` are asserted. Others, `reasoning` and `fields` are advisory. White space around content is trimmed.',
+        'Only the parts in `checked` are asserted. Other parts, `reasoning` and `fields` are advisory. White space around content is trimmed.',
       covers: (change, one) => isSameJson(checkedOf(change.expected, one), checkedOf(one.expected, one)),
     },
   ],
   bfcl: [
     {
       what: 'the order of calls',
-      reason: 'The checker of the leaderboard takes parallel calls in any order.',
+      reason: "The leaderboard's checker accepts parallel calls in any order.",
       covers: ({ path, kind }) => path === '/ground_truth' && kind === 'another order',
     },
   ],
   retrieval: [
     {
       what: 'the order of tools',
-      reason: 'README: gold is the set of distinct names.',
+      reason: 'README: the expected result is the set of distinct names.',
       covers: ({ kind }) => kind === 'another order',
     },
   ],
   recovery: [
     {
       what: 'the value of a text that is refused',
-      reason: 'README: `reject` is a refusal, `may` a refusal or the value, `nocrash` any answer.',
+      reason: 'README: `reject` expects a refusal, `may` a refusal or the value, `nocrash` any result.',
       covers: ({ path }, { checked = [] }) => /^\/expected(?:\/|$)/.test(path) && !checked.includes('expected'),
     },
     {
       what: 'names of reasons and repairs',
-      reason: "README: a refusal is tagged, a recovery has at least one tag. The levels don't say which.",
+      reason: "README: a refusal has a tag, and a recovery has at least one. The levels don't define which.",
       covers: ({ path }) => /^\/(?:tag|repairs)/.test(path),
     },
     {
       what: 'the value that a stream shows',
-      reason: 'README: `partial` is a display value, reported only.',
+      reason: 'README: `partial` is a display value, which is only reported.',
       covers: ({ path }) => path.startsWith('/partial'),
     },
     {
       what: 'the time limit',
-      reason: 'It is an upper bound: one millisecond more is right too.',
+      reason: 'The limit is an upper bound, so a limit of one millisecond more is met too.',
       covers: ({ path }) => path === '/max_ms',
     },
   ],
@@ -123,7 +124,7 @@ function isOrNull(choices: unknown): boolean {
   return Array.isArray(choices) && choices.length === 2 && choices.some((choice) => isSameJson(choice, { type: 'null' }))
 }
 
-/** The parts of a reading that a case asserts. */
+/** Returns the parts of a reading that the case asserts. */
 function checkedOf(reading: Reading, { checked = [] }: ChangeableCase): Readonly<Record<string, unknown>> {
   const calls = reading.tool_calls ?? []
   const parts = {

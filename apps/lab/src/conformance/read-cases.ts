@@ -10,7 +10,7 @@ export interface JsonFile {
   readonly json: unknown
 }
 
-/** Reads the files in the order of their names. Empty when the directory doesn't exist. */
+/** Reads the files, sorted by name. Returns an empty list if the directory doesn't exist. */
 export function readJsonFiles(folder: string): readonly JsonFile[] {
   if (!isFolder(folder)) return []
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
@@ -25,10 +25,11 @@ export function readFolders(folder: string): readonly string[] {
   return entries.map(({ name }) => join(folder, name)).sort()
 }
 
-/** A case has an id and the required keys of its suite. */
+/** Throws `CorpusError` unless the item has an id and the suite's required keys. */
 export function assertCase<Case>(json: unknown, keys: readonly (keyof Case & string)[], path: string): Case {
   const isWhole = typeof json === 'object' && json !== null && ['id', ...keys].every((key) => key in json)
-  if (!isWhole) throw new CorpusError(`${path} contains an item that is not a case: a case has ${['id', ...keys].join(', ')}.`)
+  if (!isWhole)
+    throw new CorpusError(`${path} contains an item that is not a case. Every case must have ${['id', ...keys].join(', ')}.`)
   return json as Case
 }
 

@@ -11,14 +11,14 @@ export function toTextReport(suite: string, corpus: string, { rows, failures, pa
   const parts = [
     [`${suite}: ${corpus}`],
     toTable(rows),
-    ...(skipped > 0 ? [[`${skipped} skipped: their data is missing, or no reader for them exists yet`]] : []),
+    ...(skipped > 0 ? [[`${skipped} skipped, because their data is missing or they have no reader yet`]] : []),
     ...(failures.length > 0 ? [failures.map(({ id, why }) => `✗ ${id}: ${why}`)] : []),
     [`${passed} passed, ${failed} failed`],
   ]
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-/** The first column contains names, the others numbers. */
+/** Aligns the first column, which contains names, left and all others right. */
 function toTable(rows: readonly Row[]): readonly string[] {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))]

@@ -1,8 +1,11 @@
-/** Compares JSON values exactly, and finds what a later value lost from an earlier one. */
+/** Compares JSON values exactly, and finds parts of an earlier value that a later one has lost. */
 
 type Container = Readonly<Record<string, unknown>>
 
-/** Compares own keys in any order. `0` and `-0` differ. Iterative, so that depth doesn't matter. */
+/**
+ * Returns true if the values are equal. The order of keys doesn't matter, and `0` and `-0` differ. Iterative, so values may be nested
+ * deeply.
+ */
 export function isSameValue(left: unknown, right: unknown): boolean {
   const open: [unknown, unknown][] = [[left, right]]
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
@@ -21,7 +24,7 @@ export function isSameValue(left: unknown, right: unknown): boolean {
 
 /**
  * Returns the path to a part of an earlier value that a later one lacks. Strings, lists and objects may only grow, and everything else must
- * stay the same. Undefined when nothing was lost.
+ * stay the same. Returns undefined if nothing was lost.
  */
 export function findLoss(earlier: unknown, later: unknown): readonly string[] | undefined {
   const open: Pair[] = [{ earlier, later, place: undefined }]
@@ -45,7 +48,7 @@ interface Pair {
   readonly place: Place | undefined
 }
 
-/** Linked, not copied: copying a path per place would be quadratic in the depth. */
+/** A path as a linked list. Copying the path at each place would take time quadratic in the depth. */
 interface Place {
   readonly key: string
   readonly outer: Place | undefined
@@ -57,7 +60,7 @@ function toPath(place: Place | undefined): readonly string[] {
   return path.reverse()
 }
 
-/** True for an object or a list. */
+/** Returns true for an object or a list. */
 export function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null
 }

@@ -1,10 +1,10 @@
-/** The contract for a suite: reads a directory of cases, returns counts and failures. */
+/** The contract for a suite, which reads a directory of cases and returns counts and failures. */
 
 export interface Suite {
   readonly name: string
   /** Default directory in the corpora. */
   readonly folder: string
-  /** Rejects with {@link CorpusError} when the directory contains no readable case. */
+  /** Rejects with {@link CorpusError} if the directory contains no readable case. */
   run(corpus: string): Promise<SuiteResult>
 }
 
@@ -14,7 +14,7 @@ export interface SuiteResult {
   readonly skipped: number
   readonly metrics: Readonly<Record<string, unknown>>
   readonly failures: readonly Failure[]
-  /** Formats the metrics as a table. */
+  /** The metrics as rows of a table. */
   readonly rows: readonly Row[]
 }
 
@@ -32,6 +32,6 @@ export class CorpusError extends Error {
 
 export function noCase(kind: string, where: string): CorpusError {
   return new CorpusError(
-    `There is no ${kind} case in ${where}. Pass another folder with --corpus, or set X_CORPORA to the folder of all corpora.`,
+    `There is no ${kind} case in ${where}. Pass another directory with --corpus, or set X_CORPORA to the directory that contains all corpora.`,
   )
 }

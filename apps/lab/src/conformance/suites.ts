@@ -1,4 +1,4 @@
-/** Every suite of the runner: those that the contract requires, and the planner's score on public cases. */
+/** All suites that the runner can run: those that the contract requires, and the planner's score on public cases. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { plannerLM } from 'demo/planner'
 import { DIALECTS } from '../dialects/dialects.ts'
@@ -24,5 +24,5 @@ export const SUITES: readonly Suite[] = [
   defineRecoverySuite({ recoverJson, parseArguments, argumentStream }),
 ]
 
-/** Suites that the contract requires, for features that don't exist yet. */
+/** Suites that the contract requires for features that don't exist yet. */
 export const LATER: readonly string[] = []

@@ -1,4 +1,4 @@
-/** Copies of a JSON value, each with one change. */
+/** Generates copies of a JSON value, each with one change. */
 import { pointerSegment } from '@x/tool-core'
 import { isSameJson } from './compare.ts'
 
@@ -8,7 +8,7 @@ export interface ValueChange {
   readonly kind: 'another value' | 'null' | 'another item' | 'an item less' | 'another order' | 'another key' | 'a key less'
   readonly from: unknown
   readonly to: unknown
-  /** The changed value. */
+  /** The whole value, with the change. */
   readonly expected: Record<string, unknown>
 }
 
@@ -64,7 +64,7 @@ function* changesOfKeys(value: Record<string, unknown>, change: Change): Generat
   }
 }
 
-/** A value of the same type with all of its parts changed. */
+/** Returns a value of the same type with all of its parts changed. */
 function otherThan(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(otherThan)
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, otherThan(inner)]))

@@ -1,7 +1,7 @@
-/** The outcome of one case, and counts of outcomes. */
+/** The verdict on one case, and counts of outcomes. */
 import type { Failure } from './suite.ts'
 
-/** `vacuous`: the case only asserts that nothing is thrown. */
+/** `vacuous`: the case has no expected reading, and nothing went wrong. */
 export type Outcome = 'passed' | 'failed' | 'skipped' | 'vacuous'
 
 export interface Verdict {

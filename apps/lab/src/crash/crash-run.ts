@@ -1,4 +1,4 @@
-/** Kills runs once or several times, resumes them to their ends, and lists the problems of each. */
+/** Kills runs once or several times, resumes them until they finish, and lists each run's problems. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Done, FILES, openShop, runOnce } from './run-once.ts'
@@ -14,24 +14,25 @@ export interface CrashPlan {
 
 export interface CrashReport {
   readonly plan: CrashPlan
-  /** Empty when all guarantees hold. */
+  /** Empty if all guarantees hold. */
   readonly problems: readonly string[]
-  /** Calls that were started, must not be repeated, and have no result: with and without a row in the database. */
+  /** Number of unknown calls with a row in the database. An unknown call was started, has no result, and must not be repeated. */
   readonly unknownWithRow: number
+  /** Number of unknown calls without a row in the database. */
   readonly unknownWithoutRow: number
   /** Calls to the idempotent tool that were executed more than once. */
   readonly repeated: number
   /** Number of steps that the last process found in the journal. */
   readonly replayed: number
-  /** Number of kills before it finished. */
+  /** Number of times the run was killed before it finished. */
   readonly kills: number
-  /** Marks of the last process, in order. */
+  /** Marks that the last process reached, in order. */
   readonly marks: readonly string[]
 }
 
-/** The traces of a killed process. */
+/** What a killed process left behind. */
 interface Remains {
-  /** Keys in the journal. */
+  /** Keys of the steps in the journal. */
   readonly recorded: ReadonlySet<string>
   readonly asked: Counts
   readonly executed: Counts
@@ -42,8 +43,8 @@ type Counts = ReadonlyMap<string, number>
 const CALLS = TURNS.flat()
 
 /**
- * The runs share a database in `folder`, which must be new. All are killed in separate processes. Then this process resumes them,
- * so that the database, which is slow to start, is opened only once more.
+ * Kills and resumes the runs, which share a database in `folder`. The directory must not exist yet. First, every run is killed in processes
+ * of its own. Then this process resumes all of them, so that the database, which is slow to start, is opened only once more.
  */
 export async function crashRuns(program: string, folder: string, plans: readonly CrashPlan[]): Promise<readonly CrashReport[]> {
   mkdirSync(folder)
@@ -76,7 +77,7 @@ async function killRun(program: string, folder: string, { id, points }: CrashPla
 /** A finished run. */
 interface Resumed {
   readonly plan: CrashPlan
-  /** In the order of the crashes. */
+  /** One for each crash, in order. */
   readonly remains: readonly Remains[]
   readonly end: Remains
 }
@@ -119,11 +120,11 @@ function wrongReport({ answer, unknown: reported }: Done, unknown: readonly Scri
   const expected = unknown.map(({ id }) => id).join()
   return [
     ...(answer === ANSWER ? [] : [`the answer was ${answer}`]),
-    ...(reported.join() === expected ? [] : [`unknown are [${expected}], reported were [${reported.join()}]`]),
+    ...(reported.join() === expected ? [] : [`the unknown calls are [${expected}], but [${reported.join()}] were reported`]),
   ]
 }
 
-/** Every effect is there once, and every missing one was reported. */
+/** Checks that every effect has exactly one row. Only a call that was reported as unknown may have none. */
 function wrongRows(rowsOf: (call: ScriptedCall) => number, unknown: readonly ScriptedCall[]): readonly string[] {
   return CALLS.filter(({ tool }) => EFFECTS[tool] !== 'read').flatMap((call) => {
     const rows = rowsOf(call)
@@ -141,7 +142,7 @@ function remainsIn(folder: string): Remains {
   }
 }
 
-/** Returns complete lines. Text after the last line feed is torn. */
+/** Returns the complete lines. Text after the last line feed was not written completely. */
 function linesOf(file: string): readonly string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
 }

@@ -1,4 +1,4 @@
-/** Steps with a mark before and after every point at which they could be interrupted. */
+/** Adds a mark before and after every point at which a step could be interrupted. */
 import type { Steps } from '@x/react-agent'
 import type { Mark } from './world.ts'
 

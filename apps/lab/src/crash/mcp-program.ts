@@ -1,6 +1,6 @@
 /**
- * The program that is killed: a durable run whose agent pays through an MCP server. Arguments: its folder, the server, its arguments. The run is in
- * the database of `DATABASE_URL`, or else in the folder.
+ * The program that is killed: a durable run of an agent that pays through an MCP server. Program arguments: the directory, the server's
+ * program, and the server's arguments. The run is stored in the database at `DATABASE_URL` or, by default, in the directory.
  */
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -14,7 +14,7 @@ import { Type } from 'typebox'
 
 const [, , folder = '', ...server] = process.argv
 
-/** Pays first, and is done when it has read a result. A new process begins at its first reply. */
+/** Pays first, and finishes after reading a result. A new process starts with its first reply. */
 const reply = ({ messages }: LMRequest) =>
   messages.some(({ role }) => role === 'tool')
     ? { text: 'Done.' }

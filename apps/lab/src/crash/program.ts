@@ -1,4 +1,4 @@
-/** The process to be killed, by itself at one of its marks or by its parent at any time. */
+/** The process that is killed, either by itself at a mark or by its parent at any time. */
 import { openShop, runOnce } from './run-once.ts'
 
 const [id = '', folder = '', killAt = ''] = process.argv.slice(2)
@@ -10,7 +10,7 @@ await runOnce(database, id, folder, mark)
 await database.close()
 process.disconnect?.()
 
-/** Nothing runs in this process after its last mark. */
+/** Kills this process at the chosen mark, so that nothing else runs in it. */
 function mark(words: string): void {
   marks++
   if (killAt === words || killAt === String(marks)) process.kill(process.pid, 'SIGKILL')

@@ -1,4 +1,4 @@
-/** Runs the agent with a journal and the shop's database: starts it, or resumes it where an earlier process was killed. */
+/** Runs the agent with a journal and the shop's database. If an earlier process was killed, resumes its run. */
 import { appendFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileJournal } from '@x/durable'
@@ -8,12 +8,12 @@ import { openSqlite } from '@x/toolset/sqlite'
 import { markedSteps } from './marked-steps.ts'
 import { createModel, createTools, LIMITS, type Mark, SETUP, signature } from './world.ts'
 
-/** File names in a run folder. */
+/** Names of the files in a run's directory. */
 export const FILES = {
   journal: 'run.journal',
-  /** A line for every model request. */
+  /** One line for each model request. */
   asked: 'asked.log',
-  /** A line for every execution of a tool, with the id of the call. */
+  /** One line for each execution of a tool, with the call id. */
   executed: 'executed.log',
 } as const
 
@@ -28,7 +28,7 @@ export function openShop(folder: string): Promise<SqlClient> {
   return openSqlite({ file: join(dirname(folder), 'shop.sqlite'), readOnly: false, setup: SETUP, waitMs: LIMITS.timeoutMs })
 }
 
-/** `id` names the run in the database. */
+/** Starts or resumes a run. `id` is the run's name in the database. */
 export async function runOnce(database: SqlClient, id: string, folder: string, mark: Mark): Promise<Done> {
   await using journal = await fileJournal(join(folder, FILES.journal))
   const agent = await createReactAgent({
@@ -39,7 +39,7 @@ export async function runOnce(database: SqlClient, id: string, folder: string, m
   const { outputs, unknownCalls } = await agent.run({ task: 'All.' }, { id, steps: markedSteps(journal, mark) })
   return { answer: outputs.answer, unknown: unknownCalls.map(({ callId }) => callId) }
 
-  /** Survives the process: the system has the data when this returns. */
+  /** Appends a line that survives a kill: when this returns, the operating system has the data. */
   function note(file: string, line: string): void {
     appendFileSync(join(folder, file), `${line}\n`)
   }

@@ -4,10 +4,10 @@ import { cpSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { bundle } from '../bundle.ts'
 
-/** A point of a run: the mark with this text, the n-th mark (from 1), or this many milliseconds after the start. */
+/** When to kill a run: at the mark with this text, at the n-th mark (counted from 1), or this many milliseconds after the start. */
 export type KillPoint = { readonly mark: string } | { readonly nth: number } | { readonly ms: number }
 
-/** Bundles the program into one JavaScript file, with the script of SQLite's thread beside it. Returns its path. */
+/** Bundles the program into one JavaScript file, with the scripts for SQLite's threads beside it. Returns its path. */
 export async function bundleProgram(folder: string): Promise<string> {
   const program = join(folder, 'program.mjs')
   const toolset = resolve(import.meta.dirname, '../../../../packages/toolset')
@@ -18,7 +18,7 @@ export async function bundleProgram(folder: string): Promise<string> {
   return program
 }
 
-/** Resolves to true when it was killed, or to false when it finished first. Rejects when it ended in any other way. */
+/** Resolves to true if the process was killed, and to false if it finished first. Rejects if it ended in any other way. */
 export function startAndKill(program: string, id: string, folder: string, point: KillPoint): Promise<boolean> {
   const killAt = 'ms' in point ? '' : String('mark' in point ? point.mark : point.nth)
   const child = fork(program, [id, folder, killAt], {

@@ -1,4 +1,4 @@
-/** The setup of the crash test: a model with the same script in every process, and tools that write to a database. */
+/** Setup for the crash test: a model with the same script in every process, and tools that write to a database. */
 import { defineSignature, type LM, type LMResponse } from '@x/adapters'
 import { defineTool, type Effect, type Tool } from '@x/tool-core'
 import type { SqlClient, SqlResult } from '@x/toolset/database'
@@ -21,7 +21,7 @@ export const EFFECTS = {
   erase: 'destructive',
 } as const satisfies Record<string, Effect | undefined>
 
-/** The calls of each turn; a turn without calls ends the run. */
+/** The calls in each turn. A turn without calls ends the run. */
 export const TURNS: readonly (readonly ScriptedCall[])[] = [
   [
     { id: 'r1', tool: 'balance' },
@@ -52,7 +52,7 @@ export const signature = defineSignature({
   outputs: { answer: Type.String() },
 })
 
-/** Finds its position by the turns in the request, so that a later process continues where the earlier one was. */
+/** Finds the position in the script from the turns in the request, so that a later process continues where an earlier one stopped. */
 export function createModel(onAsked: (turn: number) => void): LM {
   return {
     async generate({ messages }): Promise<LMResponse> {
@@ -67,7 +67,7 @@ export function createModel(onAsked: (turn: number) => void): LM {
   }
 }
 
-/** Only `transfers` recognizes duplicates, by idempotency key. `entries` accepts everything. A call is stored with its run. */
+/** Only `transfers` refuses duplicates, by idempotency key. `entries` accepts all rows. `call` contains the run id and the call id. */
 export const SETUP = `CREATE TABLE IF NOT EXISTS transfers (key TEXT PRIMARY KEY, call TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS entries (call TEXT NOT NULL)`
 
@@ -89,7 +89,7 @@ export function createTools(database: SqlClient, run: string, onExecuted: (callI
   )
 }
 
-/** Returns the calls of all rows, including duplicates. */
+/** Returns the calls in all rows, including duplicates. */
 export async function callsInDatabase(database: SqlClient): Promise<readonly string[]> {
   const { rows } = await select(database, 'SELECT call FROM transfers UNION ALL SELECT call FROM entries')
   return rows.map(([call]) => String(call))
@@ -107,7 +107,7 @@ const STATEMENTS: Readonly<Record<keyof typeof EFFECTS, Statement>> = {
   erase: insertEntry,
 }
 
-/** A generous timeout for busy machines. No statement takes a second. */
+/** The timeout is generous, for busy machines: no statement takes a second. */
 export const LIMITS = { maxRows: 10_000, maxBytes: 1_000_000, timeoutMs: 120_000 }
 
 function change(database: SqlClient, sql: string, params: readonly string[]): Promise<SqlResult> {

@@ -1,4 +1,4 @@
-/** Tools of official MCP servers, listed by the official SDK over standard input and output. */
+/** Lists the tools of official MCP servers with the official SDK, over stdio. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -7,7 +7,7 @@ import type { FunctionDefinition } from './openai-definitions.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Returns the program of an installed server. */
+/** Returns the path of an installed server's program. */
 export function programOf(server: string): string {
   const manifest = require.resolve(`${server}/package.json`)
   const { bin } = require(manifest) as { readonly bin: string | Readonly<Record<string, string>> }
@@ -15,7 +15,7 @@ export function programOf(server: string): string {
   return join(dirname(manifest), program ?? '')
 }
 
-/** Starts a server, lists its tools, and ends it. */
+/** Starts a server, lists its tools, and stops the server. */
 export async function listTools(server: string, args: readonly string[] = []): Promise<readonly FunctionDefinition[]> {
   const client = new Client({ name: 'lab', version: '0.0.0' })
   await client.connect(

@@ -1,4 +1,4 @@
-/** Finds definitions of functions in the form of OpenAI's APIs, wherever they are in some JSON. */
+/** Finds function definitions in the format of OpenAI's APIs, anywhere in a JSON value. */
 
 export interface FunctionDefinition {
   readonly name: string
@@ -15,14 +15,14 @@ export function openaiDefinitionsIn(json: unknown): readonly FunctionDefinition[
     stack.push(...Object.values(node))
     const { type, function: inner } = node as { readonly type?: unknown; readonly function?: unknown }
     if (type !== 'function') continue
-    // Nested for Chat Completions, flat for Responses.
+    // Nested in Chat Completions, flat in Responses.
     const { name, description, parameters, arguments: args } = (inner ?? node) as Readonly<Record<string, unknown>>
-    // A call has the same form, with arguments.
+    // A call looks the same, but has arguments.
     if (typeof name !== 'string' || args !== undefined) continue
     found.push({
       name,
       description: typeof description === 'string' && description.trim() !== '' ? description : name,
-      // Functions without parameters omit them, and others the type, which can only be an object.
+      // A definition may omit `parameters`, or the type in `parameters`, which can only be `object`.
       parameters: { type: 'object', ...(isObject(parameters) ? parameters : { properties: {} }) },
     })
   }

@@ -1,4 +1,6 @@
-/** The leaderboard's other forms besides Python: a list of `{"function", "parameters"}`, and XML with a tag for each parameter. */
+/**
+ * Call formats of the Berkeley Function Calling Leaderboard: a list of `{"function", "parameters"}`, and XML with a tag for each parameter.
+ */
 import { bareJson, defineDialect, formatJsonBlocks } from '@x/adapters/dialects'
 import { functionXml } from './function-xml.ts'
 

@@ -1,4 +1,6 @@
-/** `[a.b(x=1), c(y='z')]` and nothing else, as the Berkeley leaderboard requests it. Also without brackets or in a code fence. */
+/**
+ * `[a.b(x=1), c(y='z')]` and nothing else, the Berkeley leaderboard's Python format. Brackets are optional, and a code fence is allowed.
+ */
 import {
   type BlockContext,
   defineDialect,
@@ -31,10 +33,10 @@ export const bfclPython = defineDialect({
     const isCode = (yield* takeTicks(context)) !== ''
     if (isCode) yield* input.match(LANGUAGE)
     const isList = yield* takeUnit(input, '[')
-    // Without brackets or a fence, only its name distinguishes a call from text.
+    // Without brackets or a fence, a call differs from text only in its name.
     const isBare = !isCode && !isList
     const outcome = yield* readList(isBare ? { ...context, policy: { ...policy, unknownTool: 'text' } } : context)
-    // A word at the end of the text is an answer.
+    // A single word is an answer, even if it is a tool's name.
     if (isBare && outcome === 'cut' && !calls.isOpen) return 'text'
     if (outcome !== 'read') return outcome
     if (isCode) {
@@ -52,7 +54,7 @@ function takeTicks({ input }: BlockContext): Reading<string> {
   return input.takeWhile((code) => code === 0x60)
 }
 
-/** Consumes the unit if it comes next, after white space. */
+/** Skips white space, then consumes the unit if it comes next. */
 function* takeUnit(input: TextInput, unit: string): Reading<boolean> {
   yield* input.skipSpace()
   if ((yield* input.peek()) !== unit) return false

@@ -1,4 +1,4 @@
-/** Every dialect of the package, and the two forms of the Berkeley leaderboard. */
+/** All dialects of `@x/adapters`, and two formats of the Berkeley leaderboard. */
 import * as exported from '@x/adapters/dialects'
 import { bfclJsonXml } from './bfcl-json-xml.ts'
 import { bfclPython } from './bfcl-python.ts'

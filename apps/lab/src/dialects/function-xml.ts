@@ -1,4 +1,4 @@
-/** `<functions><function name=…><param name=… type=…>value</param></function></functions>`, or with each value in an attribute. */
+/** `<functions><function name=…><param name=… type=…>value</param></function></functions>`, or with values in attributes. */
 import {
   ArgumentsWriter,
   type BlockContext,
@@ -43,10 +43,10 @@ const IN_FUNCTION = new MarkerSet({
   endParams: loose('</params >'),
   endFunction: END_OF_FUNCTION,
 })
-/** Markers that show that the end of a function or a parameter is missing. */
+/** Markers that prove that a function's or a parameter's end tag is missing. */
 const BEHIND = new MarkerSet({ function: FUNCTION, endBlock: END_OF_BLOCK })
 
-/** Reads a function after the start of its tag. `whole`: the call is open and has all of its arguments. */
+/** Reads a function after `<function name`. Returns `whole` if all arguments have been read. The call is then still open. */
 function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
   const { input, calls, tools, policy } = context
   const tag = yield* readTag(input, 'name')
@@ -74,7 +74,7 @@ function* readFunction(context: BlockContext): Reading<BlockOutcome | 'whole'> {
   return 'whole'
 }
 
-/** True when the text ends inside a tag. */
+/** Returns true if the text ends inside a tag. */
 function* isPartOfTag(input: TextInput): Reading<boolean> {
   const tag = yield* input.takeWhile((code) => code !== 0x3e && code !== 0x20, LONGEST_TAG)
   return input.isAtEnd && tag.startsWith('<')
@@ -83,7 +83,7 @@ function* isPartOfTag(input: TextInput): Reading<boolean> {
 const LONGEST_TAG = 16
 const END_OF_PARAMETER = new MarkerSet({ close: loose('</param >'), next: [END_OF_FUNCTION, END_OF_BLOCK] })
 
-/** Reads a parameter after `<param`. The enclosing tag `<params>` is ignored. */
+/** Reads a parameter after `<param`. Ignores the enclosing tag `<params>`. */
 function* readParameter({ input, calls }: BlockContext, writer: ArgumentsWriter): Reading<BlockOutcome> {
   const tag = yield* readTag(input)
   if (tag === undefined) return input.isAtEnd ? 'cut' : 'malformed'
@@ -105,14 +105,14 @@ function* readParameter({ input, calls }: BlockContext, writer: ArgumentsWriter)
   return 'read'
 }
 
-/** Writes a value by the schema, or, without a type, by the attribute. */
+/** Writes a value with the type from the schema, or else from the `type` attribute. */
 function write(writer: ArgumentsWriter, key: string, text: string, written = ''): void {
   const isDeclared = !writer.isText(key) || declaredTypes(writer.schemaOf(key), writer.schemaOf(key)).isText
   if (isDeclared) writer.coerce(key, text)
   else writer.json(key, coerceText(text, { type: TYPES.get(written.toLowerCase()) ?? 'string' }).json)
 }
 
-/** The leaderboard's names of JSON Schema types. */
+/** JSON Schema types, keyed by the leaderboard's names for them. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['integer', 'integer'],
   ['int', 'integer'],
@@ -131,11 +131,14 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 interface Tag {
   readonly attributes: ReadonlyMap<string, string>
-  /** It ends with `/`. */
+  /** True if the tag ends with `/>`. */
   readonly isEmpty: boolean
 }
 
-/** Parses attributes up to the end of their tag. `begun` is a name that was already consumed. Undefined without that end. */
+/**
+ * Parses attributes up to the end of the tag. `begun` is an attribute name that was already consumed. Returns undefined if the tag has no
+ * end.
+ */
 function* readTag(input: TextInput, begun = ''): Reading<Tag | undefined> {
   const attributes = new Map<string, string>()
   for (let name = begun; ; name = '') {

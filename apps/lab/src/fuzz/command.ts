@@ -1,23 +1,23 @@
-/** The command line of `pnpm fuzz`. */
+/** Parses the command line of `pnpm fuzz`. */
 import { parseArgs } from 'node:util'
 
 export interface FuzzCommand {
   readonly target: string
   readonly seed: number
   readonly json: boolean
-  /** True when the time is up. */
+  /** Returns true when the time is up. */
   isOver(): boolean
 }
 
-/** The console of one target, or of the runner of several. */
+/** Where a runner prints, and its clock. */
 export interface FuzzConsole {
   out(text: string): void
   err(text: string): void
-  /** Milliseconds of a clock. Default: `performance.now`. */
+  /** Returns the time in milliseconds. Default: `performance.now`. */
   now?(): number
 }
 
-/** 0 when nothing was found, 1 when something was, 2 when it could not run. */
+/** Exit code: 0 without findings, 1 with findings, 2 if the target couldn't run. */
 export type FuzzCode = 0 | 1 | 2
 
 export const PROPERTIES = 'properties'
@@ -25,7 +25,7 @@ export const PROPERTIES = 'properties'
 const USAGE = 'Usage: pnpm fuzz <target> [--seconds N] [--seed S] [--json].'
 const SECONDS = 60
 
-/** Returns the help text if requested. Throws a `TypeError` for unknown arguments. */
+/** Returns the command, or the help text if it was requested. Throws a `TypeError` for invalid arguments. */
 export function parseCommand(
   words: readonly string[],
   targets: readonly string[],
@@ -33,7 +33,7 @@ export function parseCommand(
 ): FuzzCommand | string {
   const names = `Targets: ${targets.join(', ')}.`
   const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
-  if (values.help) return `${USAGE}\n${names} Default: ${SECONDS} seconds, and another seed each time.\n`
+  if (values.help) return `${USAGE}\n${names} Default: ${SECONDS} seconds, and a new random seed each time.\n`
   const [target = ''] = positionals
   if (!targets.includes(target) || positionals.length > 1) throw new TypeError(`${USAGE} ${names}`)
   const end = now() + 1000 * toNumber('seconds', values.seconds, SECONDS)
@@ -41,7 +41,7 @@ export function parseCommand(
   return { target, seed, json: values.json === true, isOver: () => now() >= end }
 }
 
-/** Reports invalid arguments in one line, and an unexpected error with its stack. Neither counts as a result. */
+/** Prints invalid arguments in one line, and any other error with its stack. Returns the exit code. */
 export function reportFault(error: unknown, { err }: FuzzConsole): 2 {
   err(`${error instanceof TypeError ? error.message : (error as Error).stack}\n`)
   return 2

@@ -46,7 +46,7 @@ it('reports a finding once, with its smallest text, seed and count, and exits wi
   const { code, out } = await call('sevens', '--seconds', '0.2', '--seed', '5')
   expect(out).toContain('✗ is no seven: it can be divided\n  "0"\n  seed 5, execution ')
   expect(out).toContain(
-    `, ${report.findings[0]?.times} of this kind\nfuzz sevens: seed 5, 200 executions, 2 ways of reading, 1 findings\n`,
+    `, ${report.findings[0]?.times} of this kind\nfuzz sevens: seed 5, 200 executions, 2 kinds of results, 1 findings\n`,
   )
   expect(code).toBe(1)
 })

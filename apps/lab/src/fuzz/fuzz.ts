@@ -1,19 +1,20 @@
-/** The runner: executes a target until the time is up, and reports each kind of fault once, with its smallest input. */
+/** Runs a target until the time is up, and reports each kind of fault once, with a minimized input. */
 import { type FuzzCode, type FuzzConsole, parseCommand, reportFault } from './command.ts'
 import { createRandom } from './random.ts'
 import type { Fault, FuzzTarget } from './target.ts'
 
 export interface FuzzOptions extends FuzzConsole {
   readonly targets: readonly FuzzTarget[]
-  /** Names of targets with their own runner. */
+  /** Names of targets that have their own runner. */
   readonly others?: readonly string[]
-  /** Called with each input before it is read. */
+  /** Called with each input before it is parsed. */
   publish?(text: string): void
 }
 
 export interface Finding extends Fault {
-  /** The seed, and the number of the execution, that reproduce it. */
+  /** The seed that reproduces the finding. */
   readonly seed: number
+  /** Number of the execution with this seed, from 1. */
   readonly execution: number
   /** The minimized text. */
   readonly text: string
@@ -25,12 +26,12 @@ export interface FuzzReport {
   readonly target: string
   readonly seed: number
   readonly executions: number
-  /** Number of distinct readings. When it stops growing, more time finds little. */
+  /** Number of distinct kinds of results. Once it stops growing, more time finds little. */
   readonly behaviours: number
   readonly findings: readonly Finding[]
 }
 
-/** Maximum findings per rule. Fix these first. */
+/** Maximum number of findings per rule. The others may have the same causes. */
 const MOST_OF_CHECK = 4
 
 export async function fuzz(words: readonly string[], options: FuzzOptions): Promise<FuzzCode> {
@@ -43,7 +44,7 @@ export async function fuzz(words: readonly string[], options: FuzzOptions): Prom
     }
     const { seed, json, isOver } = command
     const target = targets.find(({ name }) => name === command.target)
-    if (target === undefined) throw new TypeError(`${command.target} has a runner of its own.`)
+    if (target === undefined) throw new TypeError(`${command.target} has its own runner.`)
     const report = await run(target, seed, isOver, publish)
     out(json ? `${JSON.stringify(report)}\n` : toText(report))
     return report.findings.length === 0 ? 0 : 1
@@ -52,7 +53,7 @@ export async function fuzz(words: readonly string[], options: FuzzOptions): Prom
   }
 }
 
-/** `isOver` is called before every execution except the first. */
+/** Runs a target until `isOver` returns true. `isOver` is called after each execution. */
 export async function run(
   target: FuzzTarget,
   seed: number,
@@ -85,6 +86,6 @@ function toText({ target, seed, executions, behaviours, findings }: FuzzReport):
     ({ check, why, text, execution, times }) =>
       `✗ ${check}: ${why.slice(0, 400)}\n  ${JSON.stringify(text.slice(0, 400))}\n  seed ${seed}, execution ${execution}, ${times} of this kind`,
   )
-  const end = `fuzz ${target}: seed ${seed}, ${executions} executions, ${behaviours} ways of reading, ${findings.length} findings`
+  const end = `fuzz ${target}: seed ${seed}, ${executions} executions, ${behaviours} kinds of results, ${findings.length} findings`
   return `${[...lines, end].join('\n')}\n`
 }

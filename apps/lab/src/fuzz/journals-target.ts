@@ -1,4 +1,4 @@
-/** The target `journals`: damaged journals are either refused and left unchanged, or return what was recorded. */
+/** The `journals` target: a damaged journal must either be refused and left unchanged, or return what was recorded. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ interface Written {
   readonly bytes: Buffer
 }
 
-/** The first value identifies a journal: one that starts like another is its continuation. */
+/** Writes a journal. Its first value is random, so that no two journals start with the same record. */
 async function write(open: OpenJournal, path: string, random: Random): Promise<Written> {
   const entries: Entry[] = Array.from({ length: 1 + random.below(5) }, (_, index) => [`step-${index}`, randomValue(random)])
   entries.unshift(['id', random.next()])
@@ -58,7 +58,7 @@ async function write(open: OpenJournal, path: string, random: Random): Promise<W
   return { entries, bytes: await readFile(path) }
 }
 
-/** True if the journal starts with the first record of another one, because the two are then indistinguishable. */
+/** Returns true if the journal starts with the first record of another one. It then can't be distinguished from that one. */
 function beginsAs(bytes: Buffer, { bytes: whole }: Written): boolean {
   const end = whole.indexOf('\n', whole.indexOf('\n') + 1)
   return bytes.subarray(0, end).equals(whole.subarray(0, end))
@@ -72,7 +72,7 @@ interface Damaged {
 function damage(own: Written, other: Written, random: Random): Damaged {
   const [name, change] = random.pick(DAMAGES)
   let bytes = change(own.bytes, other.bytes, random)
-  // A crash may also tear a damaged journal.
+  // A crash may also truncate a damaged journal.
   if (random.chance(0.1)) bytes = bytes.subarray(0, random.below(bytes.length + 1))
   return { name, bytes }
 }
@@ -138,7 +138,7 @@ function noise(random: Random): Buffer {
   return Buffer.from(Array.from({ length: 1 + random.below(20) }, () => random.below(256)))
 }
 
-/** The lines without line feeds, and without the last, empty one. */
+/** Returns the lines without line feeds, and without the empty one at the end. */
 function linesOf(bytes: Buffer): string[] {
   return bytes.toString('latin1').split('\n').slice(0, -1)
 }
@@ -149,7 +149,7 @@ function changeLines(bytes: Buffer, change: (lines: string[]) => void): Buffer {
   return Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1')
 }
 
-/** A position after the first line, which identifies the file as a journal. */
+/** Returns a random position after the first line, which identifies the file as a journal. */
 function place(lines: readonly string[], random: Random): number {
   return 1 + random.below(lines.length)
 }
@@ -188,7 +188,7 @@ async function read(open: OpenJournal, path: string, bytes: Buffer, { entries }:
   return { behaviour: replay.executed === 0 ? 'whole' : 'cut' }
 }
 
-/** Recorded results are returned. Only results at the end may be missing. */
+/** Checks that recorded results are returned. Only results at the end may be missing. */
 async function replayAll(
   journal: FileJournal,
   entries: readonly Entry[],
@@ -205,8 +205,8 @@ async function replayAll(
     if (isGap || !isSameValue(given, value)) {
       await journal.close()
       const why = isGap
-        ? `${key} is recorded, but not what came before it`
-        : `${key} gives ${JSON.stringify(given)}, not ${JSON.stringify(value)}`
+        ? `${key} is recorded, but an earlier step is not`
+        : `${key} returned ${JSON.stringify(given)}, not ${JSON.stringify(value)}`
       return { executed, fault: { check: 'a change is noticed', why } }
     }
   }

@@ -1,9 +1,9 @@
-/** Random JSON values of all shapes: mostly small, with tricky keys, strings and numbers. */
+/** Generates random JSON values of all shapes, mostly small, with tricky keys, strings and numbers. */
 import type { Random } from './random.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** An object, like a call's arguments. */
+/** Generates an object, like a call's arguments. */
 export function randomObject(random: Random, depth = 0): { [key: string]: Json } {
   const keys = Array.from({ length: random.below(depth === 0 ? 6 : 4) }, () => randomKey(random))
   return Object.fromEntries(keys.map((key) => [key, randomValue(random, depth + 1)]))
@@ -19,7 +19,7 @@ export function randomValue(random: Random, depth = 0): Json {
   return randomObject(random, depth)
 }
 
-/** Rarely the same twice in one value, because events of a duplicate key aren't compared. */
+/** Generates a key. Duplicates in one value are rare, because changes to a duplicate key aren't compared. */
 function randomKey(random: Random): string {
   if (random.chance(0.06)) return random.pick(ODD_KEYS)
   return `${random.pick(['city', 'path', 'items', 'note', 'x', 'user_id', 'content'])}${random.below(1000)}`

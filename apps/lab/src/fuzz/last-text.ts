@@ -1,4 +1,4 @@
-/** The text that a thread is parsing, visible to another thread. */
+/** Shares the text that a thread is parsing with another thread. */
 
 /** Maximum length in UTF-16 units. Longer text is truncated. */
 const MOST = 200_000
@@ -8,7 +8,7 @@ export class LastText {
   readonly #counts: Uint32Array
   readonly #units: Uint16Array
 
-  /** Default: a new buffer, to be passed to the other thread. */
+  /** Default: a new buffer, which must be passed to the other thread. */
   constructor(buffer = new SharedArrayBuffer(2 * Uint32Array.BYTES_PER_ELEMENT + MOST * Uint16Array.BYTES_PER_ELEMENT)) {
     this.buffer = buffer
     this.#counts = new Uint32Array(buffer, 0, 2)

@@ -1,6 +1,6 @@
 /**
- * The program of `pnpm fuzz`. The runner has its own thread, so that a parser that never returns is a finding too. Property tests run in
- * processes.
+ * Entry point of `pnpm fuzz`. Targets run in a thread of their own, so that a parser that never returns is reported as a finding. Property
+ * tests run in child processes.
  */
 import { join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
@@ -24,7 +24,7 @@ interface Ending {
   readonly err: string
 }
 
-/** Longer than the largest input and its minimization may take. */
+/** Longer than checking a single input may take. */
 const HANGS_MS = 60_000
 const HUNG = 1
 
@@ -90,7 +90,7 @@ function watch(): void {
     process.stderr.write(err)
     process.exitCode = code
   })
-  // For example, it ran out of memory.
+  // For example, the thread ran out of memory.
   worker.on('error', ({ message }) => {
     process.stdout.write(`✗ answers: ${message}\n  ${JSON.stringify(last.read())}\n`)
     process.exitCode = HUNG

@@ -1,6 +1,6 @@
-/** Makes text smaller as long as it still fails. */
+/** Makes a text smaller while it still fails. */
 
-/** Removes smaller and smaller parts, then simplifies units. Calls `isFailing` at most `most` times. */
+/** Removes smaller and smaller parts, then replaces letters by `a` and digits by `1`. Calls `isFailing` at most `most` times. */
 export function minimize(text: string, isFailing: (candidate: string) => boolean, most = 4000): string {
   let left = most
   const fails = (candidate: string) => left-- > 0 && isFailing(candidate)
@@ -20,7 +20,7 @@ export function minimize(text: string, isFailing: (candidate: string) => boolean
   return smallest.length < text.length ? minimizeAgain(smallest, isFailing, left) : smallest
 }
 
-/** A removed part may allow more removals. */
+/** Minimizes again, because after one removal others may succeed. */
 function minimizeAgain(text: string, isFailing: (candidate: string) => boolean, left: number): string {
   return left > 0 ? minimize(text, isFailing, left) : text
 }

@@ -1,14 +1,14 @@
-/** Random changes of text: removes, doubles, moves and inserts parts. */
+/** Changes text at random: removes, duplicates, moves and inserts parts. */
 import type { Random } from './random.ts'
 
-/** Makes one to four changes. Foreign parts come from `other`. */
+/** Makes one to four changes. Some of them insert parts of `other`. */
 export function mutate(text: string, other: string, random: Random): string {
   let mutant = text
   for (let left = 1 + random.below(4); left > 0; left--) mutant = random.pick(MUTATIONS)(mutant, other, random)
   return mutant
 }
 
-/** Text that isn't meant as JSON. */
+/** Generates text that isn't meant as JSON. */
 export function randomText(random: Random): string {
   const length = random.below(30)
   if (random.chance(0.1)) return Array.from({ length }, () => String.fromCharCode(random.below(0x10000))).join('')
@@ -22,22 +22,22 @@ const MUTATIONS: readonly [Mutation, ...Mutation[]] = [
   (text, _, random) => splice(text, random, random.below(8) + 1, ''),
   // Removes one unit.
   (text, _, random) => splice(text, random, 1, ''),
-  // Doubles a part.
+  // Duplicates a part.
   (text, _, random) => splice(text, random, 0, slice(text, random)),
   // Inserts a part of another input.
   (text, other, random) => splice(text, random, random.below(3), slice(other, random)),
   (text, _, random) => splice(text, random, 0, random.pick(TOKENS)),
   (text, _, random) => splice(text, random, 1, random.pick(TOKENS)),
   swapStructure,
-  // Truncates it.
+  // Truncates the text.
   (text, _, random) => text.slice(0, random.below(text.length + 1)),
-  // Removes its beginning.
+  // Removes the beginning.
   (text, _, random) => text.slice(random.below(Math.min(text.length, 6) + 1)),
   (text, _, random) => random.pick(['```json\n', '```', 'Sure: ', '\ufeff', '<tool_call>']) + text,
   (text, _, random) => text + random.pick(['\n```', '</tool_call>', '<|im_end|>', ';', '}', ']', '\n\nDone.', ' + ""', '...']),
   // Appends another input.
   (text, other) => `${text}\n${other}`,
-  // Escaped once more, with quotes around it and without.
+  // Escapes the text once more, with and without quotes around it.
   (text) => JSON.stringify(text),
   (text) => JSON.stringify(text).slice(1, -1),
   (text, _, random) => text.replaceAll('"', random.pick(["'", '“', '`', '""', '\\"', ''])),
@@ -54,7 +54,7 @@ function slice(text: string, random: Random): string {
   return text.slice(from, from + random.below(12) + 1)
 }
 
-/** Two brackets, commas, colons or quotes change places. */
+/** Swaps two brackets, commas, colons or quotes. */
 function swapStructure(text: string, _: string, random: Random): string {
   const places = [...text.matchAll(/[[\]{},:"]/g)].map(({ index }) => index)
   const one = places[random.below(places.length)]

@@ -1,15 +1,15 @@
-/** Pseudo-random numbers, the same for the same seed on every machine. */
+/** Pseudorandom numbers. The same seed gives the same numbers on every machine. */
 
 export interface Random {
-  /** A number from 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number
-  /** A whole number from 0 up to, but not including, the limit. */
+  /** Returns a whole number from 0 up to, but not including, the limit. */
   below(limit: number): number
   chance(share: number): boolean
   pick<Item>(items: readonly [Item, ...Item[]]): Item
 }
 
-/** Mulberry32: a state of 32 bits, enough for every input that a run has time for. */
+/** Mulberry32. Its 32 bits of state are enough for all inputs that a run has time for. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

@@ -1,9 +1,9 @@
 /** A clock for timeouts on a busy machine. */
 
-/** Starts the clock. The returned function returns the milliseconds since then. */
+/** Starts the clock. Returns a function that returns the milliseconds since the start. */
 export type StartClock = () => () => number
 
-/** Measures the smaller of clock time and CPU time, in milliseconds. Other processes add to the first, other threads to the second. */
+/** Measures the smaller of wall time and CPU time. Other processes lengthen the wall time, and other threads add to the CPU time. */
 export function startProcessorClock(): () => number {
   const [clock, processor] = [performance.now(), process.cpuUsage()]
   return () => {

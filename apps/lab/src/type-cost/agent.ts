@@ -1,4 +1,4 @@
-/** An agent with tools, a registry to search, approvals and events. */
+/** An agent with tools, a searchable registry, approvals and events. */
 import { defineSignature } from '@x/adapters'
 import { openai } from '@x/lm/presets'
 import { createReactAgent } from '@x/react-agent'

@@ -1,4 +1,4 @@
-/** An agent whose runs survive their process. */
+/** An agent with durable runs. */
 import { defineSignature } from '@x/adapters'
 import { createFileEngine, type DurableRun } from '@x/durable'
 import { scriptedLM } from '@x/lm/testing'

@@ -1,4 +1,4 @@
-/** Typed questions without tools, and their evaluation. */
+/** Typed predictions without tools, and their evaluation. */
 import { defineSignature } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { chainOfThought, evaluate, predict } from '@x/react-agent'

@@ -1,7 +1,7 @@
-/** Clocks for tests of measurements: they advance with each reading, not with the machine. */
+/** Fake clocks for tests of measurements. They advance by a fixed time whenever they are read. */
 import { onTestFinished, vi } from 'vitest'
 
-/** Until the test ends, each reading advances them by this many milliseconds. */
+/** Replaces the CPU clock and the wall clock until the test ends. Each reading advances them by this many milliseconds. */
 export function stepClocks({ cpu, wall }: { readonly cpu: number; readonly wall: number }): void {
   let [cpuLooks, wallLooks] = [0, 0]
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => wall * wallLooks++)

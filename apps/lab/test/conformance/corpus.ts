@@ -1,4 +1,4 @@
-/** Tests over a corpus. When it is missing, one skipped test says so. */
+/** Defines tests on a corpus. If the corpus is missing, defines one skipped test that names it. */
 import { describe, it } from 'vitest'
 
 export function describeCorpus<Case>(name: string, cases: readonly Case[], define: (cases: readonly Case[]) => void): void {

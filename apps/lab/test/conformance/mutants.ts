@@ -1,9 +1,9 @@
-/** Copies of an expected value, each with one error. A comparator must notice all of them. */
+/** Generates copies of an expected value, each with one error. A comparator must notice every error. */
 import type { TextReading } from '../../src/conformance/dialects/dialect-case.ts'
 import type { ExpectedReply } from '../../src/conformance/wire/wire-case.ts'
 
 export interface Mutant<Value = unknown> {
-  /** The place of the error. */
+  /** Where the error is. */
   readonly path: string
   readonly value: Value
 }
@@ -35,7 +35,7 @@ export function* wrongReadings(expected: TextReading, checked: readonly string[]
   }
 }
 
-/** Returns a copy for each place of a value, with an error there. */
+/** Generates a copy for each place in a value, with an error at that place. */
 export function wrongValues(expected: unknown): Generator<Mutant> {
   return mutantsOf(expected, '.arguments')
 }

@@ -1,4 +1,4 @@
-/** Runs the runner on corpora written by the test. */
+/** Runs the conformance runner on corpora that a test writes. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ interface Report {
   readonly failures: readonly { readonly id: string; readonly why: string }[]
 }
 
-/** Writes everything to `folder`, which the test removes. */
+/** Creates a runner that writes everything to `folder`. The test must remove it. */
 export function createTestRunner() {
   const folder = mkdtempSync(join(tmpdir(), 'x-conformance-'))
   const writeCorpus = (files: Record<string, unknown>): string => {

@@ -1,6 +1,6 @@
 /**
- * An MCP server of the older era that kills the process of its client once, around a payment. Arguments: the file of its payments, and when to
- * kill: `before`, `after` or `answered`.
+ * An MCP server of protocol revision 2025-11-25 that kills its client's process once, at the time of a payment. Program arguments: the file of payments,
+ * and when to kill: `before` the payment, `after` it, or when it was `answered`.
  */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -24,7 +24,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (when === 'answered') setTimeout(kill, 5)
 })
 
-/** Returns false if it was done before. */
+/** Kills the client. Returns false if it was killed before. */
 function kill() {
   if (existsSync(`${file}.killed`)) return false
   writeFileSync(`${file}.killed`, '')

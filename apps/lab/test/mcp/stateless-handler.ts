@@ -1,4 +1,4 @@
-/** A server of the stateless era in this process, made with the official SDK. It counts what it is asked. */
+/** An in-process server of MCP's stateless era, made with the official SDK. It counts requests. */
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import type { HttpServer } from '@x/mcp'
 
@@ -10,7 +10,7 @@ export interface ListedTool {
 
 export interface CountedServer {
   readonly server: HttpServer
-  /** Number of requests. */
+  /** Returns the number of requests so far. */
   readonly requests: () => number
 }
 

@@ -1,4 +1,4 @@
-/** A server of the stateless era on standard input and output, made with the official SDK. */
+/** A server of MCP's stateless era over stdio, made with the official SDK. */
 import { Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 

@@ -123,6 +123,18 @@ describe('what stands around the object', () => {
   })
 })
 
+describe('a string in single quotes', () => {
+  const withApostrophes = (count: number) => recoverJson(`{'a': '${"it's ".repeat(count)}'}`)
+
+  it('may contain 32 apostrophes that are not escaped', () => {
+    expect(withApostrophes(32)).toMatchObject({ ok: true, value: { a: "it's ".repeat(32) } })
+  })
+
+  it('is refused with more, because each one may also end it', () => {
+    expect(withApostrophes(33)).toMatchObject({ ok: false, code: 'unescaped_quote' })
+  })
+})
+
 describe('a string whose last quote is missing', () => {
   const word = fc.stringMatching(/^[a-z]{3,8}$/)
 

@@ -1,4 +1,5 @@
 /** Why a call of a server's tool failed. */
+import { ToolError, type ToolErrorOptions } from '@x/tool-core'
 
 /**
  * The `reason` of the `ToolError` that a server's tool throws. A model reads the message.
@@ -30,3 +31,7 @@ export type McpCallReason =
   | 'not_authorized'
   | 'not_approved'
   | 'input_unavailable'
+
+export function failed(message: string, reason: McpCallReason, options: ToolErrorOptions = {}): ToolError {
+  return new ToolError('execution_failed', message, { ...options, reason })
+}

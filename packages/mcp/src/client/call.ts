@@ -1,25 +1,17 @@
 /** Calls a server's tool: enforces the deadline, answers the server's questions, and repeats a lost call if that is safe. */
 import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/client'
-import {
-  type Effect,
-  findFault,
-  isRepeatable,
-  MAX_DEPTH,
-  type ToolContext,
-  ToolError,
-  type ToolErrorOptions,
-  validate,
-} from '@x/tool-core'
+import { type Effect, findFault, inputOf, isRepeatable, MAX_DEPTH, type ToolContext, ToolError, validate } from '@x/tool-core'
 import { type McpOutput, toParts } from '../content/from-mcp.ts'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
 import * as prompts from '../prompts.ts'
-import type { McpCallReason } from './call-reason.ts'
+import { failed } from './call-reason.ts'
 import { CallClock } from './clock.ts'
 import type { Connection } from './connection.ts'
 import type { Definition } from './definition.ts'
-import { answer, type WireQuestion } from './elicit.ts'
+import { answer, type WireAnswer, type WireQuestion } from './elicit.ts'
 import { type CallFate, fateOf } from './failure.ts'
+import { askLater, toParams, toRetry } from './later.ts'
 import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 import { LONGEST_TIMER, pause, within } from './wait.ts'
@@ -129,9 +121,12 @@ async function callOnce(
   clock: CallClock,
 ): Promise<CallToolResult> {
   const { signal } = clock
+  const { elicit, name: server } = caller.settings
   const first = { name: definition.name, arguments: args as Record<string, unknown> }
-  let params: CallToolRequest['params'] = first
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  const input = elicit === undefined ? inputOf(context) : undefined
+  const given = input?.given && toRetry(input.given)
+  let params: CallToolRequest['params'] = { ...first, ...given?.params }
+  for (let round = given?.round ?? 0; round < MAX_ROUNDS; round++) {
     const result: CallToolResult | InputRequired = await client.callTool(params, {
       signal,
       timeout: LONGEST_TIMER,
@@ -142,27 +137,24 @@ async function callOnce(
     })
     if (!isInputRequired(result)) return result
     const { inputRequests = {}, requestState } = result
-    const answers: [string, unknown][] = []
+    const requests = Object.entries(inputRequests)
+    const answers: [string, WireAnswer][] = []
     clock.pause()
     try {
-      const requests = Object.entries(inputRequests)
       if (requests.length > MAX_ROUNDS) throw failed(prompts.tooManyQuestions(name, requests.length), 'input_unavailable')
-      for (const [key, request] of requests) {
-        if (request.method !== 'elicitation/create') throw failed(prompts.inputDeclined(name), 'input_unavailable')
-        const { elicit, name: server } = caller.settings
-        answers.push([key, await answer(request.params ?? {}, { server, tool: name, elicit, report: caller.report, signal })])
-      }
+      const unknown = requests.find(([, { method }]) => method !== 'elicitation/create')
+      if (unknown !== undefined) throw failed(prompts.inputDeclined(name), 'input_unavailable')
+      const asking = { server, tool: name, elicit, report: caller.report, signal }
+      if (input !== undefined && requests.length > 0) await askLater(requests, { ...asking, requestState, round: round + 1 })
+      for (const [key, { params: question = {} }] of requests) answers.push([key, await answer(question, asking)])
     } catch (cause) {
-      if (signal.aborted || cause instanceof ToolError) throw cause
+      // An invalid form throws `invalid_definition`.
+      if (signal.aborted || (cause instanceof ToolError && cause.code !== 'invalid_definition')) throw cause
       throw failed(prompts.answerFailed(name), 'input_unavailable', { cause })
     } finally {
       clock.resume()
     }
-    params = {
-      ...first,
-      ...(answers.length > 0 && { inputResponses: Object.fromEntries(answers) }),
-      ...(requestState !== undefined && { requestState }),
-    }
+    params = { ...first, ...toParams(answers, requestState) }
   }
   throw failed(prompts.tooManyQuestions(name, MAX_ROUNDS), 'input_unavailable')
 }
@@ -235,8 +227,4 @@ function toToolError(caller: Caller, { name, effect }: Called, fate: CallFate, e
     case 'refused':
       return failed(prompts.serverRefused(name, words), 'call_refused', { cause })
   }
-}
-
-export function failed(message: string, reason: McpCallReason, options: ToolErrorOptions = {}): ToolError {
-  return new ToolError('execution_failed', message, { ...options, reason })
 }

@@ -44,7 +44,7 @@ export interface WireAnswer {
   readonly content?: Readonly<Record<string, unknown>> | undefined
 }
 
-interface Asking {
+export interface Asking {
   readonly server: string
   readonly tool: string | undefined
   readonly elicit: Elicit | undefined
@@ -62,7 +62,7 @@ export interface WireQuestion {
 
 /** Answers a question with `elicit`, or declines and reports it. Rejects if `elicit` throws or its answer doesn't fit the form. */
 export async function answer(given: WireQuestion, { server, tool, elicit, report, signal }: Asking): Promise<WireAnswer> {
-  const question = toQuestion(given, { server, tool, message: revealHiddenCharacters(String(given.message ?? '')) })
+  const question = toQuestion(given, { server, tool })
   if (question === undefined) return decline('asked to open an address that is not a web page', '')
   if (elicit === undefined)
     return decline(question.mode === 'url' ? `asked to open a page of ${question.host}` : 'asked a question')
@@ -81,14 +81,16 @@ export async function answer(given: WireQuestion, { server, tool, elicit, report
   }
 }
 
-function toQuestion(given: WireQuestion, about: AnyQuestion): McpQuestion | undefined {
+/** Undefined for an address that isn't a web page. */
+export function toQuestion(given: WireQuestion, about: Omit<AnyQuestion, 'message'>): McpQuestion | undefined {
+  const asked = { ...about, message: revealHiddenCharacters(String(given.message ?? '')) }
   if (given.mode !== 'url') {
     const schema = typeof given.requestedSchema === 'object' && given.requestedSchema !== null ? given.requestedSchema : {}
-    return { ...about, mode: 'form', schema: revealed(schema) as object }
+    return { ...asked, mode: 'form', schema: revealed(schema) as object }
   }
   const url = typeof given.url === 'string' && URL.canParse(given.url) ? new URL(given.url) : undefined
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
-  return { ...about, mode: 'url', url: url.href, host: url.host }
+  return { ...asked, mode: 'url', url: url.href, host: url.host }
 }
 
 /** Fills in the defaults of the form and checks the values. */

@@ -56,7 +56,10 @@ export interface McpOptions {
    * called.
    */
   readonly pin?: ToolFingerprints | undefined
-  /** Answers the server's questions during a call. Default: they are declined. */
+  /**
+   * Answers the server's questions during a call. Default: a server on revision 2026-07-28 makes an agent's run pause with its question. All
+   * other questions are declined and reported.
+   */
   readonly elicit?: Elicit | undefined
   /**
    * What to do with a tool that has hidden characters in its strings: leave it out, or show them as `<U+200B>`. Default: `'refuse'`.

@@ -73,6 +73,18 @@ describe('a question of a stateless server', () => {
     })
   })
 
+  it('fails the call if the form is invalid', async () => {
+    const broken: ServedTool = {
+      name: 'order',
+      call: () => {
+        const requestedSchema = { type: 'object', properties: { size: { type: 'string', pattern: '(' } } } as never
+        return inputRequired({ inputRequests: { size: inputRequired.elicit({ message: 'Size?', requestedSchema }) } })
+      },
+    }
+    const { call } = connect(statelessServer([broken]).server, { elicit: () => ({ action: 'accept', content: { size: 'x' } }) })
+    expect(failure(await call('shop_order'))).toMatchObject({ code: 'execution_failed', reason: 'input_unavailable' })
+  })
+
   it('about a page shows its host, and opens nothing', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch')
     const questions: McpQuestion[] = []

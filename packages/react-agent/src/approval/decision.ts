@@ -25,7 +25,7 @@ export interface AskedCall {
   readonly schema?: object | undefined
 }
 
-/** A call that a paused run waits for. Plain data. */
+/** A call that a paused run is waiting for. Plain data. */
 export interface PendingCall extends AskedCall {
   /**
    * Key of the decision in a journal: `journal.decide(key, decision)`. For a call made by the model, it is `approval-` followed by the call

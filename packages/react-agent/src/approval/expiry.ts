@@ -28,7 +28,7 @@ export function assertInTime(callId: string, { expiresAt }: Expiry): void {
   )
 }
 
-/** True before this time, and if it is undefined. False for an invalid date. */
+/** Returns true if the time is in the future or undefined. Returns false for an invalid date. */
 export function isInTime(expiresAt: string | undefined): boolean {
   return expiresAt === undefined || Date.parse(expiresAt) > Date.now()
 }

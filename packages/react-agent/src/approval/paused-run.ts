@@ -14,12 +14,12 @@ export interface PausedRun {
   readonly inputs: object
   /** Number of messages from before the run. */
   readonly earlier: number
-  /** Messages before the turn that waits for decisions. */
+  /** Messages before the turn that is waiting for decisions. */
   readonly messages: readonly Message[]
   /** Ranges of messages that are no longer sent to the model. */
   readonly forgotten: readonly Forgotten[]
   readonly step: number
-  /** The model's response in the turn that waits for decisions. */
+  /** The model's response in the turn that is waiting for decisions. */
   readonly response: LMResponse
   /** Outcomes of the turn's calls that have finished. */
   readonly finished: readonly CallOutcome[]

@@ -34,7 +34,7 @@ export class CallGuards {
   /** The highest count of any call. While it is below `maxRepeats`, no calls have to be compared. */
   #mostRepeats = 1
   readonly #failures = new Map<string, number>()
-  /** Ids of the calls that count, in the order of `note`. */
+  /** Ids of the calls that count, in the order in which they were noted. */
   readonly #counted: string[] = []
 
   constructor(options: CallGuardOptions) {

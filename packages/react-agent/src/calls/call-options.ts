@@ -1,10 +1,10 @@
 /** The options of a call, used both to prepare and to execute it. */
-import type { CallOptions, ToolCall } from '@x/tool-core'
+import type { CallOptions, InputRounds, ToolCall } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { idempotencyKeyOf } from './call-ids.ts'
 
-export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (update: unknown) => void) {
+export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (update: unknown) => void, input?: InputRounds) {
   const { id, values, signal, emit, step } = scope
   return {
     idempotencyKey: idempotencyKeyOf(id, call.id),
@@ -15,6 +15,7 @@ export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (upda
       emit({ type: 'call_progress', step, callId: call.id, update })
     },
     approve: approverOf(scope),
+    input,
   } satisfies CallOptions
 }
 

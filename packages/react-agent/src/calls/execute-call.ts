@@ -40,15 +40,8 @@ import { directSteps } from '../steps/steps.ts'
 import { idempotencyKeyOf } from './call-ids.ts'
 import { callOptions } from './call-options.ts'
 import { toOutcome } from './finished-call.ts'
-
-/** Thrown if `steps` rejects after execution of the call has started. `cause` is the error of `steps`. */
-export class Unrecorded {
-  readonly cause: unknown
-
-  constructor(cause: unknown) {
-    this.cause = cause
-  }
-}
+import { type Asking, askAndExecute, isAsking, type Round, toAsking } from './input-rounds.ts'
+import { Unrecorded } from './unrecorded.ts'
 
 /**
  * Executes a call. Rejects with the error of `steps`, or with `Unrecorded`. An aborted call isn't recorded. If the tool makes calls itself,
@@ -60,7 +53,7 @@ export async function executeCall(
   gate: Decided | undefined,
 ): Promise<CallOutcome | WaitingCall> {
   const { call, tool } = turnCall
-  const { steps, emit, step, signal, unknownCalls, spending, isProgram } = scope
+  const { emit, step, isProgram } = scope
   const decision = gate?.call.decision
   if (decision?.type === 'reject') {
     const { reason } = decision
@@ -71,27 +64,40 @@ export async function executeCall(
   emit({ type: 'call_started', step, call: executed })
   if (tool?.nested !== undefined)
     return executeNested(turnCall, tool, scope, callsInside({ ...turnCall, call: executed }, scope, gate))
+  const executedCall = { ...turnCall, call: executed }
+  const first: Round = { scope, key: call.id }
+  // Only a call that has asked, in an earlier process, has records of its own.
+  const ended = scope.outer === undefined && scope.hasRecords(call.id) ? undefined : await executeRound(executedCall, first, gate)
+  if (ended !== undefined && !isAsking(ended)) return ended
+  return await askAndExecute(ended, executedCall, scope, (round) => executeRound(executedCall, round ?? first, gate))
+}
+
+/** Executes the tool once, as a step. */
+async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | undefined): Promise<CallOutcome | Asking> {
+  const { call, tool } = turnCall
+  const { scope, key } = round
+  const { steps, signal, unknownCalls, spending } = scope
   let isStarted = false
-  let outcome: CallOutcome
+  let ended: CallOutcome | Asking
   try {
     // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
-    const isOurs = isRecorded ? await recordIntent(turnCall, tool, scope) : true
-    outcome = await scope.media.run(`call-${call.id}`, async () => {
-      if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(executed, scope) }
+    const isOurs = isRecorded ? await recordIntent(turnCall, tool, round) : true
+    ended = await scope.media.run(`call-${key}`, async (): Promise<CallOutcome | Asking> => {
+      if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(call, scope) }
       isStarted = true
-      return await execute({ ...turnCall, call: executed }, scope, gate)
+      return await execute(turnCall, round, gate)
     })
   } catch (cause) {
     // The call may have taken effect, but there is no record of it.
-    if (isStarted && tool !== undefined && tool.effect !== 'read') unknownCalls.push(toUnknown(executed, scope))
+    if (isStarted && tool !== undefined && tool.effect !== 'read') unknownCalls.push(toUnknown(call, scope))
     if (signal?.aborted) return failed(call, isStarted ? abortedText(call.name, tool) : STOPPED, 'aborted')
     throw isStarted ? new Unrecorded(cause) : cause
   }
   // Usage of a call that was executed just now has already been added.
-  if (outcome.usage !== undefined && !isStarted) spending.addOfCall(outcome.usage)
-  if (outcome.unknown !== undefined) unknownCalls.push(outcome.unknown)
-  return outcome
+  if (ended.usage !== undefined && !isStarted) spending.addOfCall(ended.usage)
+  if ('unknown' in ended && ended.unknown !== undefined) unknownCalls.push(ended.unknown)
+  return ended
 }
 
 /** The functions of this file that `executeNested` calls. */
@@ -111,22 +117,28 @@ function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undef
  * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false if an earlier process recorded
  * the intent but no result, unless the tool is `idempotent`: its call is executed again with the same key.
  */
-async function recordIntent({ call, token: begun }: ReadCall, tool: Tool, { steps, token }: CallScope): Promise<boolean> {
-  const owner = begun ?? (await steps.run(`intent-${call.id}`, async () => token))
+async function recordIntent({ token: begun }: ReadCall, tool: Tool, { key, scope, given }: Round): Promise<boolean> {
+  const { steps, token } = scope
+  // A turn's record is the intent of the first execution only.
+  const owner = (given === undefined ? begun : undefined) ?? (await steps.run(`intent-${key}`, async () => token))
   return owner === token || isRepeatable(tool.effect)
 }
 
 /** Rejects with `aborted` when the caller aborts. */
-async function execute(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): Promise<CallOutcome> {
+async function execute(turnCall: ReadCall, { scope, given }: Round, gate: Decided | undefined): Promise<CallOutcome | Asking> {
   const { call, tool } = turnCall
-  const { signal, spending } = scope
+  const { signal, spending, isProgram } = scope
   let usage: Usage | undefined
-  const options = callOptions(call, scope, (update) => {
+  const onProgress = (update: unknown) => {
     if (!isModelUsage(update)) return
     usage = sumOf(usage ?? {}, update.usage)
     spending.addOfCall(update.usage)
-  })
+  }
+  // A program has no record of a call that waits, unless the call makes calls itself.
+  const options = callOptions(call, scope, onProgress, isProgram ? undefined : { given })
   const result = await resultOf(turnCall, options, scope, gate)
+  const asking = isProgram ? undefined : toAsking(result)
+  if (asking !== undefined) return { ...asking, usage }
   if (signal?.aborted && !result.ok && result.error.code === 'aborted') throw result.error
   if (isGivenUp(result) && !isRepeatable(tool?.effect)) {
     const { message, code } = result.error

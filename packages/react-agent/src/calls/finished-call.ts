@@ -48,7 +48,7 @@ export interface CallError {
   /** A `ToolErrorCode`, a `CallErrorCode`, or for a malformed call a `FieldErrorCode`. */
   readonly code: string
   readonly message: string
-  /** A more specific reason, named by the tool. */
+  /** A more specific reason, set by the tool. */
   readonly reason?: string | undefined
   /** Validation issues, one per field. */
   readonly issues?: readonly Issue[] | undefined

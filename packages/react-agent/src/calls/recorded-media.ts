@@ -29,9 +29,9 @@ export class RecordedMedia {
   readonly #data = new Map<string, string>()
   /** For each digest, settles when the first call with the data has been recorded or has failed. */
   readonly #recording = new Map<string, Promise<void>>()
-  /** Replayed calls that wait for the data of another one, by digest. */
+  /** Replayed calls that are waiting for the data of another call, by digest. */
   readonly #waiting = new Map<string, Waiting[]>()
-  /** Number of running calls, and number of those that are waiting for another one's data. */
+  /** Number of running calls, and number of those that are waiting for the data of another call. */
   #running = 0
   #blocked = 0
 

@@ -9,9 +9,9 @@ import { type Refusal, WriteCount } from './call-guards.ts'
 import { callKey } from './call-key.ts'
 
 /**
- * Returns the refused calls of a turn, by call id. Calls that end the task are never refused. Of several identical calls in a turn, one
- * runs if its tool declares a write. For other tools, up to `maxRepeats` of them run without a write in between. A call that was repeated
- * in earlier turns runs again if an earlier call of this turn may change its result.
+ * Returns the refused calls of a turn, by call id. Calls that end the task are never refused. If a turn contains identical calls, only the
+ * first one runs if its tool declares a write. For other tools, up to `maxRepeats` of them run without a write in between. A call that was
+ * repeated in earlier turns runs again if an earlier call of this turn may change its result.
  */
 export function refuseCalls(
   calls: readonly TurnCall[],

@@ -11,16 +11,17 @@ import { effectOf } from '../nested/allowed-tools.ts'
 import { isWaiting, type WaitingCall } from '../nested/waiting.ts'
 import { editedTo, endedEarly, NOT_KEPT, STOPPED, toErrorObservation } from '../prompts.ts'
 import type { Refusal } from './call-guards.ts'
-import { executeCall, Unrecorded } from './execute-call.ts'
+import { executeCall } from './execute-call.ts'
 import type { CallEnd } from './finished-call.ts'
 import { refuseCalls } from './refuse-calls.ts'
+import { Unrecorded } from './unrecorded.ts'
 
 export interface TurnOutcome {
-  /** Outcomes in call order. If the turn waits, only the outcomes so far. */
+  /** Outcomes in call order. If the turn is waiting for decisions, only the outcomes so far. */
   readonly outcomes: readonly CallOutcome[]
   /** Calls that have to be decided before the run can continue. */
   readonly waiting: readonly PendingCall[]
-  /** Decisions about the other calls of a turn that waits, whether or not those calls have run. */
+  /** If the turn is waiting, the decisions about its other calls, whether or not those calls have run. */
   readonly decided: readonly DecidedCall[]
   /** When the first of the waiting calls expires, in ISO 8601. */
   readonly expiresAt?: string | undefined
@@ -109,7 +110,7 @@ async function decideAll(calls: readonly ReadCall[], scope: CallScope): Promise<
   return gates
 }
 
-/** Answers calls with invalid arguments: they need no decision, even if other calls wait for one. */
+/** Answers calls with invalid arguments, which need no decision, even if other calls are waiting for one. */
 async function answerInvalid(
   open: readonly ReadCall[],
   gates: Gates,

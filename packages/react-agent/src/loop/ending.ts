@@ -33,7 +33,7 @@ export interface Ending {
   /** Offered to the model along with the agent's tools. */
   readonly tools: readonly Tool[]
   readonly instructions: string
-  /** `outcomes` are those of the turn's calls, in call order. */
+  /** Decides what to do next. `outcomes` are the outcomes of the turn's calls, in call order. */
   settle(outcomes: readonly CallOutcome[]): Settlement
   /** What to do when the steps are used up: force one last turn with these options, or send this message. */
   readonly last: { readonly options: RequestOptions } | { readonly user: string }

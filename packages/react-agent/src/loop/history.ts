@@ -15,9 +15,9 @@ export interface RepairedHistory {
 }
 
 /**
- * Checks and repairs a history. Providers reject calls without results and results without calls: the former get a placeholder result, the
- * latter are dropped. A long result that was read only in part notes that the rest is no longer available. Throws `invalid_options` for
- * anything other than messages, and for another format version.
+ * Checks and repairs a history, because providers reject calls without results and results without calls. A call without a result gets a
+ * placeholder result, and a result without a call is dropped. If a long result was read only in part, a note is added that the rest is no
+ * longer available. Throws `invalid_options` for anything other than messages, and for another format version.
  */
 export function readHistory(history: History | undefined): RepairedHistory {
   if (history === undefined) return { messages: [], repairs: [] }

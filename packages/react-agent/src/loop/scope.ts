@@ -83,4 +83,6 @@ export interface CallScope extends RunScope, TurnScope {
   readonly searchTool?: string | undefined
   /** The records made inside an unfinished call of the model. */
   recordsOf(callId: string): Records
+  /** True if there are such records: from a paused run, or from this execution. */
+  hasRecords(callId: string): boolean
 }

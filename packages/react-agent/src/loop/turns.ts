@@ -89,6 +89,7 @@ export class Turns {
       unknownCalls: this.unknownCalls,
       searchTool: search?.tool.name,
       recordsOf: (callId) => this.#nested.of(callId),
+      hasRecords: (callId) => this.#nested.has(callId),
     }
     const revealedSpecs = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
     const { adapter } = options.model

@@ -10,12 +10,11 @@ import type { CallScope, OuterCall } from '../loop/scope.ts'
 import type { ReadCall } from '../loop/turn.ts'
 import { isModelUsage, type Spending } from '../model/spending.ts'
 import { aborted, NOT_UNDONE, nestedTooDeep, timedOut, toErrorObservation } from '../prompts.ts'
-import type { RunEvent } from '../run-event.ts'
 import { directSteps } from '../steps/steps.ts'
 import { Deadline } from './deadline.ts'
 import { INNER, type InnerRun, innerRun } from './inner-run.ts'
 import { MAX_LEVELS, type Stop, tooMuchData } from './limits.ts'
-import { Interrupted, NestedSteps, nestedPrefix, runAgain, toInterruption } from './nested-steps.ts'
+import { Interrupted, NestedSteps, nestedPrefix, runAgain, toInterruption, toOuterEvent } from './nested-steps.ts'
 import { isQuestion, type OpenCall } from './open-call.ts'
 import { Program } from './program.ts'
 import { answerOf } from './questions.ts'
@@ -287,15 +286,6 @@ class Execution {
     this.#ofTool.abort(reason)
     this.#onStop()
   }
-}
-
-/** Adds the id of the outer call, and converts the key of a decision to the one that the engine uses. */
-function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
-  // Spread as an object, because spreading the union would slow down the users' compiler.
-  const placed = { parentCallId, ...(event as object) } as RunEvent
-  if (event.type !== 'approval_requested') return placed
-  const call: PendingCall = { parentCallId, ...event.call, key: steps.outerKey(event.call.key) }
-  return { type: event.type, step: event.step, parentCallId: call.parentCallId, call }
 }
 
 function isEmpty(usage: Spending['usage']): boolean {

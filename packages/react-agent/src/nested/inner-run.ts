@@ -23,7 +23,7 @@ export interface InnerRun {
   readonly hasJoined: boolean
   join(): void
   onEvent(event: RunEvent): void
-  /** Called when the inner run waits. */
+  /** Called when the inner run has to wait for decisions. */
   pause(waiting: WaitingCall): void
   /** Called when the inner run failed for a reason outside it: the engine, or a decision about one of its calls. */
   fail(error: AgentError): void

@@ -1,6 +1,8 @@
 /** Steps inside one call: the run's engine records them under the id of the call, and they are kept for a paused run. */
+import type { PendingCall } from '../approval/decision.ts'
 import { escapeId } from '../calls/call-ids.ts'
 import { AgentError } from '../errors.ts'
+import type { RunEvent } from '../run-event.ts'
 import { wasRecorded } from '../steps/recorded-failure.ts'
 import { directSteps, NotDecided, type Steps } from '../steps/steps.ts'
 import type { Records } from './open-records.ts'
@@ -33,6 +35,10 @@ export interface NestedStepsOptions {
   readonly callId: string
   /** The records of the call. Undefined for an inner call, because the steps of the outer call keep its records. */
   readonly records?: Records | undefined
+  /**
+   * True if the call isn't inside a step itself. A replay then requests the same steps, so a failed one isn't executed again at once.
+   */
+  readonly isReplayed?: boolean | undefined
   /** Called once when the records become too large. */
   readonly onFull?: (() => void) | undefined
 }
@@ -42,14 +48,16 @@ export class NestedSteps implements Steps {
   readonly #prefix: string
   readonly #records: Records | undefined
   readonly #known: ReadonlySet<string>
+  readonly #isReplayed: boolean
   readonly #onFull: (() => void) | undefined
   #bytes = 0
 
-  constructor({ steps, callId, records, onFull }: NestedStepsOptions) {
+  constructor({ steps, callId, records, isReplayed = false, onFull }: NestedStepsOptions) {
     this.#steps = steps
     this.#prefix = nestedPrefix(callId)
     this.#records = records
     this.#known = new Set(records?.keys())
+    this.#isReplayed = isReplayed
     this.#onFull = onFull
     for (const text of records?.values() ?? []) this.#bytes += bytesOf(text)
   }
@@ -63,7 +71,8 @@ export class NestedSteps implements Steps {
   async run<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const known = this.#records?.get(key)
     if (known !== undefined) return JSON.parse(known) as T
-    const value = await runAgain(() => this.#steps.run(this.#prefix + key, execute))
+    const take = () => this.#steps.run(this.#prefix + key, execute)
+    const value = await (this.#isReplayed ? take() : runAgain(take))
     if (this.#records === undefined) return value
     const text = JSON.stringify(value) ?? 'null'
     this.#keep(key, text)
@@ -86,6 +95,15 @@ export class NestedSteps implements Steps {
     this.#bytes += bytesOf(text)
     if (!isFull && this.#bytes > MAX_RECORDED) this.#onFull?.()
   }
+}
+
+/** Converts the ids to those of the outer call, and the key to the one under which the engine knows a decision. */
+export function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
+  // As an object: a spread of the union costs the users' compiler.
+  const placed = { parentCallId, ...(event as object) } as RunEvent
+  if (event.type !== 'approval_requested') return placed
+  const call: PendingCall = { parentCallId, ...event.call, key: steps.outerKey(event.call.key) }
+  return { type: event.type, step: event.step, parentCallId: call.parentCallId, call }
 }
 
 /**

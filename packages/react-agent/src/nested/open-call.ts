@@ -49,9 +49,12 @@ export interface AskedQuestion {
   readonly schema: object
 }
 
-export interface Caller {
+export interface Asker {
   readonly callId: string
   readonly tool: Tool
+}
+
+export interface Caller extends Asker {
   /** The tools that are being executed, outermost first. */
   readonly running: readonly Tool[]
   readonly run: RunTools
@@ -86,7 +89,7 @@ function readRequest(request: NestedCall): { readonly name: string; readonly arg
 const KEY = /^[A-Za-z][\w-]{0,63}$/
 
 /** Throws `invalid_options` for a question that can't be asked, which is the programmer's mistake. */
-export function toOpenQuestion(n: number, question: Question, { callId, tool }: Caller): OpenCall {
+export function toOpenQuestion(n: number, question: Question, { callId, tool }: Asker): OpenCall {
   const owner = `context.ask in "${tool.name}"`
   if (!isRecord(question)) throw new AgentError('invalid_options', `${owner}: pass { key, message, schema }.`)
   const { key, message, schema: given } = question
@@ -122,7 +125,10 @@ export async function toRecordedCall({ name, args, question, refusal }: OpenCall
 
 export interface RecordedCall {
   readonly name: string
-  /** SHA-256 of the arguments, or their canonical JSON if that is about as short: a digest takes as long as the rest of a call. */
+  /**
+   * SHA-256 of the arguments, or their canonical JSON if that is about as short, because computing a digest takes as long as the rest of a
+   * call.
+   */
   readonly digest: string
   /** Why the call wasn't run. A repetition gets the same refusal, although the agent may have other tools then. */
   readonly refusal?: CallOutcome | undefined
@@ -144,7 +150,7 @@ export function isQuestion(call: OpenCall): call is OpenCall & { readonly questi
   return call.question !== undefined
 }
 
-/** Passes the result to the program. Its value was parsed from JSON text. */
+/** Passes the result to the program. The value of the result has been parsed from JSON text. */
 export function deliver({ id, name, question, outcome, resolve, reject }: OpenCall): void {
   const { observation, data = {} } = outcome as CallOutcome
   const { ok, code = 'execution_failed', text } = observation

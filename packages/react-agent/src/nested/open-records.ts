@@ -17,6 +17,10 @@ export class OpenRecords {
     }
   }
 
+  has(callId: string): boolean {
+    return this.#byCall.has(callId)
+  }
+
   /** The records of a call. The call adds to them. */
   of(callId: string): Records {
     const known = this.#byCall.get(callId)

@@ -323,7 +323,7 @@ export class Program implements NestedHost {
     return undefined
   }
 
-  /** What the open calls wait for, with the ids and keys of the run that makes the outer call. */
+  /** What the open calls are waiting for, with the ids and keys of the run that makes the outer call. */
   #waiting(): WaitingCall {
     const waiting: PendingCall[] = []
     const decided: DecidedCall[] = []

@@ -9,7 +9,7 @@ import type { CallScope } from '../loop/scope.ts'
 import { declinedQuestion, toErrorObservation, toText } from '../prompts.ts'
 import type { AskedQuestion, OpenCall } from './open-call.ts'
 
-type OpenQuestion = OpenCall & { readonly question: AskedQuestion }
+export type OpenQuestion = OpenCall & { readonly question: AskedQuestion }
 
 /** Records when the question expires, and emits `approval_requested`. */
 export async function showQuestion({ id, tool, question }: OpenQuestion, digest: string, scope: CallScope): Promise<ShownCall> {

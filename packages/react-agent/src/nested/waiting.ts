@@ -1,4 +1,4 @@
-/** A call that waits for decisions about calls and questions inside it. Types only. */
+/** A call that is waiting for decisions about its inner calls and questions. Types only. */
 import type { Usage } from '@x/adapters'
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
 import type { CallOutcome } from '../loop/outcome.ts'

@@ -93,7 +93,7 @@ export function agentTool<S extends Signature, const Name extends string>(
   return tool as unknown as Tool<Name, InputsOf<S>, OutputsOf<S>>
 }
 
-/** A search may find any tool. */
+/** Returns `write` for an agent with a search, because the search may find any tool. */
 function effectOf({ tools, hasSearch }: ToolAgent<Signature>): Effect {
   for (const { effect } of tools.values()) if (effect !== 'read') return 'write'
   return hasSearch ? 'write' : 'read'

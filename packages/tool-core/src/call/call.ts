@@ -216,6 +216,7 @@ function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocat
     approve: approveOf(options),
     // Not taken from the context of an outer call, because the outer tool's list of permitted tools doesn't apply to this tool.
     nested: tool.nested === undefined ? undefined : options.nested,
+    input: options.input,
   }
   return { tool, options: own }
 }

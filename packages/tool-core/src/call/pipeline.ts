@@ -2,6 +2,7 @@
 import { assertFits } from '../args/check-args.ts'
 import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts'
 import { checkContext } from '../define/context.ts'
+import { isInputRequired } from '../define/input.ts'
 import type { ToolError } from '../errors.ts'
 import { boundOutput } from '../output/output.ts'
 import { filledIn } from '../schema/own-schema.ts'
@@ -23,10 +24,10 @@ export interface PreparedArgs {
   readonly tags: readonly ArgumentTag[]
 }
 
-/** Converts a thrown value to a `ToolError`, and calls `onError` with it. */
+/** Converts a thrown value to a `ToolError`, and calls `onError` with it. A request for input isn't an error of the tool. */
 export async function reported(invocation: Invocation, thrown: unknown): Promise<ToolError> {
   const error = toFailure(invocation.tool, thrown)
-  if (invocation.tool.hooks?.onError) await reportError(invocation, error)
+  if (invocation.tool.hooks?.onError && !isInputRequired(error)) await reportError(invocation, error)
   return error
 }
 

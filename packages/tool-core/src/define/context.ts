@@ -4,6 +4,7 @@ import type { Issue } from '../schema/issue.ts'
 import type { SchemaOutput } from '../schema/kinds.ts'
 import { declaredBy, type SchemaNode } from '../schema/schema.ts'
 import { issuesOf } from '../schema/validate.ts'
+import type { InputRounds } from './input.ts'
 import type { NestedCall, NestedHost, Question } from './nested.ts'
 
 /** What `execute` receives besides its arguments. `Values` is inferred from the tool's `context` schema. */
@@ -63,6 +64,8 @@ export interface CallOptions {
    * as options doesn't pass it on.
    */
   readonly nested?: NestedHost | undefined
+  /** Lets the tool end its execution with `InputRequired`. Agents pass it. A context doesn't carry it into `callTool`. */
+  readonly input?: InputRounds | undefined
 }
 
 /** Property with which a context refers to itself. A spread copies it, so the context can be found from the copy. */
@@ -110,6 +113,11 @@ class CallContext implements ToolContext {
 
   get approve(): CallOptions['approve'] {
     return approveOf(this.#options)
+  }
+
+  /** Not named like the option, so that a context that is passed on as options doesn't carry it. */
+  get inputRounds(): InputRounds | undefined {
+    return this.#options.input
   }
 
   get host(): NestedHost | undefined {
@@ -164,9 +172,15 @@ export function nestedHostOf(options: CallOptions | undefined): NestedHost | und
   return options && (options.nested ?? selfOf(options)?.host)
 }
 
-/** Returns a copy of the context with different run-scoped values. Its ids, signal, progress and approval are kept. */
+/** Returns how a tool can ask for input by `InputRequired`. Undefined if its caller can't wait for the answers. */
+export function inputOf(context: ToolContext): InputRounds | undefined {
+  return selfOf(context)?.inputRounds
+}
+
+/** Returns a copy of the context with different run-scoped values. Its ids, signal, progress, approval and input are kept. */
 export function withValues(context: CallOptions | undefined, values: object): ToolContext {
-  return createContext({ ...toContext(context), values })
+  const complete = toContext(context)
+  return createContext({ ...complete, values, input: inputOf(complete) })
 }
 
 function selfOf(options: CallOptions): CallContext | undefined {

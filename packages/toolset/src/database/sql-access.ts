@@ -22,7 +22,7 @@ export function guardOf(client: SqlClient, { owner, access }: SqlAccess): SqlGua
   )
 }
 
-/** Queries the database. Throws `invalid_definition` when its user has more rights than the access needs. */
+/** Checks the rights of the database user. Throws `invalid_definition` if the user has more rights than the access needs. */
 export async function assertFit(client: SqlClient, options: SqlAccess): Promise<void> {
   const { owner, access, trusted } = options
   if (access === 'select') return

@@ -40,7 +40,10 @@ export interface SqlGuard {
   open(): Promise<void>
   /** Rejects with a `ToolError` for a statement that may not run. */
   check(statement: SqlStatement): Promise<void>
-  /** Lists rights of the database user that checking statements can't contain, such as `is a superuser`. Empty when there are none. */
+  /**
+   * Lists rights of the database user that are a risk even if all statements are checked, such as `is a superuser`. Empty if there are
+   * none.
+   */
   findRisks(access: { readonly readOnly: boolean }): Promise<readonly string[]>
 }
 

@@ -118,7 +118,7 @@ const SYSTEM_ERRORS = new Map<string, readonly [FileSystemReason, string]>([
   ['EIO', ['failed', 'could not be accessed: the disk reported an error']],
 ])
 
-/** Throws the caller's abort reason, or `aborted`. */
+/** Throws after an abort: the caller's reason, or `aborted`. */
 export function assertGoing(signal: AbortSignal): void {
   if (!signal.aborted) return
   if (isToolError(signal.reason)) throw signal.reason

@@ -15,11 +15,11 @@ export interface WrappedCall<Source extends ToolSource = ToolSource> {
 export type Next = (args?: object) => unknown
 
 /**
- * Runs `around` in place of each execution. It may log, change args, refuse by throwing, repeat the call, or replace the result of
- * `next()`. `around` is responsible for the output's type. Errors pass through unchanged.
+ * Runs `around` instead of each execution. `around` may log, change args, refuse by throwing, repeat the call, or replace the result of
+ * `next()`. It is responsible for the type of the output. Errors pass through unchanged.
  *
- * It runs after the arguments are validated and before an action's output is, once per attempt, and also for a direct `execute`. The outer
- * of two wrappers runs first.
+ * `around` runs once per attempt, after the arguments are validated and before the output of an action is validated. It also runs for a
+ * direct call to `execute`. The outer of two wrappers runs first.
  */
 export function wrapped<Source extends ToolSource>(
   source: Source,

@@ -1,7 +1,7 @@
-/** jsonrepair: repairs and parses all text so far. If it can't repair the text, the last value stays. */
+/** jsonrepair: repairs and parses all text so far. Keeps the last value if the text can't be repaired. */
 import { jsonrepair } from 'jsonrepair'
 
-/** It treats a quote inside an open string as its end, and drops or renames what follows. */
+/** Treats a quote inside an open string as the end of that string, and drops or renames what follows. */
 export const guesses = true
 
 export function read({ deltas }, show) {
@@ -12,7 +12,7 @@ export function read({ deltas }, show) {
     try {
       partial = JSON.parse(jsonrepair(text))
     } catch {
-      // Text that ends inside an escape.
+      // The text ends inside an escape.
     }
     show(partial)
   }

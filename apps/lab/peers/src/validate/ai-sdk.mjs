@@ -1,7 +1,4 @@
-/**
- * AI SDK: `tool` with a zod schema. The arguments are validated by `asSchema` and passed to `execute`, as in its loop, but without the
- * loop.
- */
+/** AI SDK: `tool` with a zod schema. Validates arguments with `asSchema` and passes them to `execute`, like the SDK's loop. */
 import { asSchema, tool } from 'ai'
 import { manySchema, orderSchema } from './zod-schemas.mjs'
 

@@ -1,12 +1,12 @@
-/** Bare AJV: a compiled check, then the tool. Nothing is copied, and there is no deadline. */
+/** Bare AJV: a compiled check, then the tool, without a copy or a deadline. */
 import { Ajv } from 'ajv'
 
-/** Reports all errors at once, as the others do. */
+/** Reports all errors at once, like the other subjects. */
 export function defineOrder(definition) {
   return toTool(new Ajv({ allErrors: true }), definition)
 }
 
-/** Compiles all of them at once, with one instance and its default options. */
+/** Compiles all tools in advance, with one instance and its default options. */
 export function defineMany(definitions) {
   const ajv = new Ajv()
   return definitions.map((definition) => toTool(ajv, definition))

@@ -17,7 +17,7 @@ function toAjv() {
   return new Ajv({ allErrors: true, ownProperties: true })
 }
 
-/** Compiles at the first call. */
+/** Compiles the schema on the first call. */
 function toTool(ajv, { parameters, execute }) {
   let check
   return {

@@ -1,4 +1,4 @@
-/** The schemas of the bench `validate` in zod. */
+/** The schemas of the `validate` bench, in zod. */
 import { z } from 'zod'
 
 export function orderSchema() {

@@ -1,4 +1,4 @@
-/** AI SDK: one step of `generateText` with its OpenAI provider, whose `fetch` returns a prepared reply. */
+/** AI SDK: one step of `generateText` with the OpenAI provider and a `fetch` that returns a prepared reply. */
 import { createOpenAI } from '@ai-sdk/openai'
 import { generateText, jsonSchema, tool } from 'ai'
 

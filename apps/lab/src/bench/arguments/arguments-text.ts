@@ -1,9 +1,9 @@
-/** Input for the bench `arguments`: typical model output in every size, and pathological text. */
+/** Input for the `arguments` bench: typical model output in every size, and pathological text. */
 
-/** UTF-16 units of one delta, about one token. */
+/** Length of one delta in UTF-16 units, about one token. */
 const DELTA = 8
 
-/** Arguments with one long string, as for a tool that writes a file. */
+/** Arguments with one long string, like those of a tool that writes a file. */
 export function longText(length: number): string {
   const around = JSON.stringify({ path: 'src/orders.ts', content: '', overwrite: true }).length
   let content = ''

@@ -1,4 +1,4 @@
-/** Parsing arguments as measured work: partial values must appear, and the final value must equal that of `JSON.parse`. */
+/** The workloads of the `arguments` bench. A subject must show partial values, and its final value must equal that of `JSON.parse`. */
 import { findLoss, isSameValue } from '../../conformance/same-value.ts'
 import type { Workload } from '../bench.ts'
 import { toDeltas } from './arguments-text.ts'
@@ -9,27 +9,27 @@ export interface ArgumentsSubject {
   read(streamed: StreamedText, show: (partial: unknown) => void): unknown
   /** Parses complete text. Returns undefined when it is refused. Absent for a subject that only streams. */
   parse?(text: string): unknown
-  /** Base only: shows nothing before the end. */
+  /** True only for the base, which shows no partial values. */
   readonly showsNothing?: boolean
-  /** Repairs incomplete text with invented values: its partial values are counted, not compared. */
+  /** True if the subject completes text with invented values. Its partial values are then counted but not compared. */
   readonly guesses?: boolean
 }
 
 export interface StreamedText {
   readonly deltas: readonly string[]
-  /** The joined deltas, for the base, which waits for the end. */
+  /** The joined deltas, for the base, which parses only complete text. */
   readonly text: string
 }
 
-/** Amount of text per run, large enough to make the overhead negligible. */
+/** Minimum number of UTF-16 units per run, large enough to make the overhead negligible. */
 const LEAST_READ = 16 * 1024
 
-/** Points at which partial values are checked, as a share of the deltas. */
+/** Points at which partial values are checked, as shares of the deltas. */
 const LOOKS = [0.25, 0.5, 0.75]
-/** Maximum length of a name, a number or brackets that aren't shown before they are complete. */
+/** Maximum length of what a partial value may still lack: a name, a number or brackets that aren't complete yet. */
 const NOT_SHOWN_YET = 160
 
-/** Opens one input in small deltas, with a partial value after each. */
+/** Creates the workload for one input, streamed in small deltas with a partial value after each. */
 export function openStream(subject: ArgumentsSubject, text: string): Workload {
   const streamed = { text, deltas: toDeltas(text) }
   const units = unitsOf(text)
@@ -41,7 +41,7 @@ export function openStream(subject: ArgumentsSubject, text: string): Workload {
       let deltas = 0
       const value = await subject.read(streamed, (partial) => {
         deltas++
-        // A copy, because it may grow in place.
+        // Copied, because the partial value may grow in place.
         if (looks.includes(deltas))
           partials.push({ read: (text.length * deltas) / streamed.deltas.length, partial: copy(partial) })
       })
@@ -52,7 +52,7 @@ export function openStream(subject: ArgumentsSubject, text: string): Workload {
       if (subject.guesses) return
       for (const { read, partial } of partials) {
         const shown = JSON.stringify(partial)?.length ?? 0
-        assert(shown >= read * 0.9 - NOT_SHOWN_YET, `after ${Math.round(read)} characters it showed ${shown}`)
+        assert(shown >= read * 0.9 - NOT_SHOWN_YET, `after ${Math.round(read)} characters, it had shown ${shown}`)
         assert(findLoss(partial, expected) === undefined, 'it showed values that the text does not contain')
       }
     },
@@ -67,7 +67,7 @@ export function openStream(subject: ArgumentsSubject, text: string): Workload {
   }
 }
 
-/** Opens one complete text. */
+/** Creates the workload for one complete text. */
 export function openWhole({ parse }: ArgumentsSubject, text: string): Workload {
   if (parse === undefined) throw new Error('This subject only streams.')
   const units = unitsOf(text)
@@ -82,7 +82,7 @@ export function openWhole({ parse }: ArgumentsSubject, text: string): Workload {
   }
 }
 
-/** Text without a required value: the parser only has to return. */
+/** Creates the workload for pathological text. No value is required: the parser only has to return. */
 export function openBomb({ parse }: ArgumentsSubject, text: string): Workload {
   if (parse === undefined) throw new Error('This subject only streams.')
   return { units: 1, verify: async () => void parse(text), run: async () => void parse(text) }

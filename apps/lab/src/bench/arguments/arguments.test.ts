@@ -62,7 +62,7 @@ describe('a subject is rejected that', () => {
       for (const _ of deltas) show({})
       return JSON.parse(all)
     })
-    await expect(openStream(idle, text).verify()).rejects.toThrow(/after \d+ characters it showed 2/)
+    await expect(openStream(idle, text).verify()).rejects.toThrow(/after \d+ characters, it had shown 2/)
   })
 
   it('shows values that the text does not contain', async () => {

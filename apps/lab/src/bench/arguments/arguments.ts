@@ -1,4 +1,4 @@
-/** The bench `arguments`: streamed arguments with a partial value after every delta, compared with one `JSON.parse`. */
+/** The `arguments` bench: streamed arguments with a partial value after every delta, compared with one `JSON.parse`. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Bench, Cell, Goal, Limit, Subject } from '../bench.ts'
@@ -22,7 +22,7 @@ const SIZES: Readonly<Record<string, number>> = {
   '1 MiB': KIB * KIB,
   '4 MiB': 4 * KIB * KIB,
 }
-/** Sizes for parsers that restart with each delta. From 64 KiB on, they take seconds for one input. */
+/** Sizes for parsers that start over with each delta. With 64 KiB or more, they take seconds per input. */
 const SMALL = ['1 KiB', '4 KiB', '16 KiB']
 
 type Open = (subject: ArgumentsSubject) => ReturnType<typeof openStream>
@@ -64,7 +64,7 @@ const limits: readonly Limit[] = [...bombs.keys()].map((caseName) => ({
   cell: own(caseName),
 }))
 
-/** `arguments` is a reserved name in JavaScript. */
+/** Not named `arguments`, which is reserved in JavaScript. */
 export const argumentsBench: Bench = {
   name: 'arguments',
   per: 'text',

@@ -1,4 +1,4 @@
-/** Our parser, the base, and the peer. Each parses the deltas of one reply. */
+/** The subjects of the `dialects` bench: our parser, the base, and the peer. */
 import type { LanguageModelV3FunctionTool, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import type { Dialect } from '@x/adapters/dialects'
 import { hermes, qwen3Coder } from '@x/adapters/dialects'

@@ -1,4 +1,4 @@
-/** Parsing a call in text as measured work: the input is text in small deltas, and the arguments must come out unchanged. */
+/** The workload of the `dialects` bench: a call in a reply that arrives in small deltas. Its arguments must be parsed unchanged. */
 import { isSameValue } from '../../conformance/same-value.ts'
 import { toDeltas } from '../arguments/arguments-text.ts'
 import type { Workload } from '../bench.ts'
@@ -6,7 +6,7 @@ import type { Workload } from '../bench.ts'
 export interface StreamedCall {
   readonly dialect: DialectName
   readonly deltas: readonly string[]
-  /** The text of the arguments, for the base. */
+  /** The arguments as JSON text, for the base. */
   readonly json: string
 }
 
@@ -16,11 +16,11 @@ export type DialectName = 'hermes' | 'qwen3_coder'
 export interface DialectSubject {
   /** Returns the argument text of the only call. */
   read(call: StreamedCall): string | Promise<string>
-  /** Base only: parses the arguments and returns their value. */
+  /** Parses the arguments and returns their value. Only the base has it. */
   parse?(json: string): unknown
 }
 
-/** The only call in the text, as its dialect writes it. */
+/** Creates the workload for a reply with one call, written in the dialect. */
 export function openCall(subject: DialectSubject, dialect: DialectName, json: string): Workload {
   const call: StreamedCall = { dialect, json, deltas: toDeltas(WRITERS[dialect](json)) }
   const units = Math.max(1, Math.round(LEAST_READ / json.length))
@@ -34,14 +34,13 @@ export function openCall(subject: DialectSubject, dialect: DialectName, json: st
     async run() {
       for (let left = units; left > 0; left--) {
         if (subject.parse !== undefined) subject.parse(json)
-        else if ((await subject.read(call)).length < json.length / 2)
-          throw new Error('Not the same work: there are no arguments.')
+        else if ((await subject.read(call)).length < json.length / 2) throw new Error('Not the same work: arguments are missing.')
       }
     },
   }
 }
 
-/** Amount of text per run, large enough to make the overhead negligible. */
+/** Minimum number of UTF-16 units per run, large enough to make the overhead negligible. */
 const LEAST_READ = 16 * 1024
 
 const WRITERS: Readonly<Record<DialectName, (json: string) => string>> = {
@@ -55,7 +54,7 @@ const WRITERS: Readonly<Record<DialectName, (json: string) => string>> = {
   },
 }
 
-/** The tool that is called. Dialects without types read them from its schema. */
+/** Schema of the called tool's arguments. Dialects that don't write types take them from it. */
 export const WRITE_FILE = {
   type: 'object',
   properties: {

@@ -22,6 +22,6 @@ it('names the subjects and cases of its goals', () => {
 
 it('rejects a subject that reads nothing, or another value', async () => {
   const json = '{"path":"a","content":"b"}'
-  await expect(openCall({ read: () => '' }, 'hermes', json).run()).rejects.toThrow('there are no arguments')
+  await expect(openCall({ read: () => '' }, 'hermes', json).run()).rejects.toThrow('arguments are missing')
   await expect(openCall({ read: () => '{"path":"a"}' }, 'hermes', json).verify()).rejects.toThrow('differ from those of the call')
 })

@@ -1,4 +1,4 @@
-/** The bench `dialects`: a call in a reply text, parsed from small deltas, compared with one `JSON.parse` of its arguments. */
+/** The `dialects` bench: a call in a reply text, parsed from small deltas, compared with one `JSON.parse` of its arguments. */
 import { longText, rowsText } from '../arguments/arguments-text.ts'
 import type { Bench, Cell, Goal, Subject } from '../bench.ts'
 import { type DialectName, type DialectSubject, openCall } from './dialects-workload.ts'
@@ -11,7 +11,7 @@ const KIB = 1024
 const DIALECTS: readonly DialectName[] = ['hermes', 'qwen3_coder']
 const TEXTS = { long: longText, rows: rowsText } as const
 const SIZES: Readonly<Record<string, number>> = { '4 KiB': 4 * KIB, '16 KiB': 16 * KIB, '64 KiB': 64 * KIB, '256 KiB': 256 * KIB }
-/** The peer parses everything received so far with each delta: 16 KiB takes a minute. */
+/** The peer parses the whole text so far again with each delta: 16 KiB takes a minute. */
 const SMALL = ['4 KiB']
 
 interface Case {
@@ -25,7 +25,7 @@ const cases = casesOf(Object.keys(SIZES))
 // Imported lazily, so that processes of other benches don't load our packages.
 const loadSubjects = () => import('./dialects-subjects.ts')
 
-/** The cases of the peer. It changes the text of Qwen's parameters, so it doesn't do the same work in those cases. */
+/** The peer's cases. Qwen's are left out, because the peer changes the text of the parameters, which isn't the same work. */
 const PEER_CASES = [...casesOf(SMALL).keys()].filter((name) => name.startsWith('hermes'))
 
 const subjects: readonly Subject[] = [

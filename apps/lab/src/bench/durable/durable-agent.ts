@@ -1,4 +1,4 @@
-/** Our agent, for all engines of `@x/durable`. */
+/** Our agent, used with every engine of `@x/durable`. */
 import { defineSignature, type LM } from '@x/adapters'
 import type { RunFunction } from '@x/durable'
 import { createReactAgent } from '@x/react-agent'

@@ -1,4 +1,4 @@
-/** Durable runs on DBOS: a hand-written workflow, and the engine. Each has its own database on the same server. */
+/** Durable runs on DBOS: a hand-written workflow, and our engine. Each has its own database on the same server. */
 import { createDbosEngine } from '@x/durable/dbos'
 import pg from 'pg'
 import { agentFunction, QUESTION } from './durable-agent.ts'
@@ -7,8 +7,9 @@ import { urlOf } from './durable-servers.ts'
 import type { DurableSubject, DurableWork } from './durable-workload.ts'
 
 const QUEUE = 'agents'
-/** Same polling interval as in the engine. The end of a run isn't measured and should be quick. */
+/** The same polling interval as in our engine. */
 const QUEUE_MS = 100
+/** Polls quickly, because the wait for the result isn't measured. */
 const RESULT = { pollingIntervalMs: 20 }
 
 export const dbosByHand: DurableSubject = {

@@ -1,4 +1,4 @@
-/** Durable runs in files: hand-written JSON lines, and the engine. */
+/** Durable runs in files: hand-written JSON lines, and our engine. */
 import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFileEngine } from '@x/durable'
@@ -6,7 +6,10 @@ import { agentFunction, QUESTION } from './durable-agent.ts'
 import { type LoopSteps, runLoop } from './durable-loop.ts'
 import type { DurableSubject } from './durable-workload.ts'
 
-/** A file per run. Each step result is a line, flushed to disk before the run continues. Recorded steps aren't executed again. */
+/**
+ * Writes one file per run. Each step result is a line, which is flushed to disk before the run continues. Recorded steps aren't executed
+ * again.
+ */
 export const filesByHand: DurableSubject = {
   async open({ script, folder, timed }) {
     const pathOf = (id: string) => join(folder, `${id}.jsonl`)

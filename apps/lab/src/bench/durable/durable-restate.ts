@@ -1,4 +1,4 @@
-/** Durable runs on Restate: a hand-written service, and the engine. Both use the same server. */
+/** Durable runs on Restate: a hand-written service, and our engine. Both use the same server. */
 import type { Context } from '@restatedev/restate-sdk'
 import { createRestateEngine } from '@x/durable/restate'
 import { agentFunction, QUESTION } from './durable-agent.ts'
@@ -24,7 +24,7 @@ export const restateByHand: DurableSubject = {
     return {
       run: async (id) => JSON.parse(await post(`${ingressUrl}/${name}/run`, id)),
       recorded: () => readRecords(adminUrl, name),
-      // Its server runs until the process ends.
+      // The service's server runs until the process ends.
       close: async () => {},
     }
   },
@@ -48,7 +48,7 @@ function urlsOf(urls: string): readonly [string, string] {
   return JSON.parse(urls)
 }
 
-/** Journal of the only run of the service so far. */
+/** Returns the journal of the service's only run so far. */
 async function readRecords(adminUrl: string, service: string): Promise<string> {
   const query = `select j.entry_json from sys_journal j join sys_invocation i on j.id = i.id where i.target_service_name = '${service}'`
   const { rows } = JSON.parse(await post(`${adminUrl}/query`, { query })) as { readonly rows: readonly Row[] }

@@ -1,4 +1,4 @@
-/** The script of the model: a number of calls to `add` in each turn, then the answer. It can verify that a run skipped no work. */
+/** Scripts the model: a number of calls to `add` in each turn, then the answer. Can verify that a run skipped no work. */
 
 export interface DurableCall {
   readonly id: string
@@ -7,20 +7,21 @@ export interface DurableCall {
   readonly arguments: string
 }
 
-/** A turn of the model. Empty for the answer. */
+/** A turn of the model. The answer has no calls. */
 export interface DurableReply {
   readonly text: string
   readonly toolCalls: readonly DurableCall[]
 }
 
-/** Large enough that a sum doesn't occur in a string by chance. */
+/** So large that a sum doesn't occur in a string by chance. */
 const B = 70_000_000
 
 /** Counts the turns, so runs must be sequential. */
 export class DurableScript {
   readonly answer = 'Done.'
-  /** Number of tool executions and model requests so far. */
+  /** Number of tool executions so far. */
   executions = 0
+  /** Number of model requests so far. */
   asked = 0
   readonly #turns: readonly DurableReply[]
   #turn = 0
@@ -34,7 +35,7 @@ export class DurableScript {
     this.#turns = [...replies, { text: this.answer, toolCalls: [] }]
   }
 
-  /** Number of steps of a run: the model calls, including the final one, and the tool calls. */
+  /** Number of steps in a run: the model calls, including the final one, and the tool calls. */
   get steps(): number {
     return this.#turns.length + this.#calls.length
   }
@@ -53,7 +54,7 @@ export class DurableScript {
     return a + b
   }
 
-  /** Executes a run. Rejects unless it ended with the answer and executed every step once. */
+  /** Executes a run. Rejects unless the run ends with the answer and executes every step once. */
   async check(run: () => Promise<string>): Promise<void> {
     const [executions, asked] = [this.executions, this.asked]
     const text = await run()
@@ -64,7 +65,7 @@ export class DurableScript {
     assert(found[1] === wanted[1], `the model was asked ${found[1]} times, not ${wanted[1]} times`)
   }
 
-  /** Rejects unless the model was shown every result so far in each turn of the run. */
+  /** Executes a run. Rejects unless the model sees all previous results in each turn. */
   async watch(run: () => Promise<string>): Promise<void> {
     const histories: string[] = []
     this.#watched = histories

@@ -1,4 +1,4 @@
-/** The servers of the bench `durable`: started once for all subjects, and stopped with the process that started them. */
+/** The servers of the `durable` bench: started once for all subjects, and stopped when the process that started them ends. */
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,13 +16,13 @@ export interface Servers {
 
 const FILE = 'servers.json'
 
-/** Throws the reason when the server isn't available. */
+/** Returns the server's address. Throws the reason if the server isn't available. */
 export function urlOf(server: Server): string {
   if ('missing' in server) throw new Error(`Skipped: ${server.missing}`)
   return server.url
 }
 
-/** Passes the address to the processes of the subjects in a file. */
+/** Starts the servers and writes their addresses to a file, which the subjects' processes read. */
 export async function startServers(folder: string): Promise<void> {
   const servers: Servers = { postgres: await tried(startDatabase), restate: await tried(startRestate) }
   writeFileSync(join(folder, FILE), JSON.stringify(servers))
@@ -45,7 +45,7 @@ async function startDatabase(): Promise<Server> {
 async function startRestate(): Promise<Server> {
   const program = process.env.X_RESTATE_SERVER
   if (program === undefined || program === '')
-    return { missing: 'X_RESTATE_SERVER must name the program of a Restate server. `pnpm test:restate` provides one.' }
+    return { missing: 'X_RESTATE_SERVER must be the path of a Restate server program. `pnpm test:restate` provides one.' }
   const folder = mkdtempSync(join(tmpdir(), 'x-bench-restate-'))
   const [ingress, admin, node] = await freePorts(3)
   const env = {

@@ -1,4 +1,4 @@
-/** Durable runs as measured work: a run's function is timed, from its call to its end. */
+/** The workload of the `durable` bench: durable runs. Times each run's function, from its call to its end. */
 import { setImmediate } from 'node:timers/promises'
 import type { Sample, Workload } from '../bench.ts'
 import type { DurableScript } from './durable-script.ts'
@@ -16,7 +16,7 @@ export interface DurableWork {
   /** Empty directory for the subject's files. */
   readonly folder: string
   readonly servers: Servers
-  /** Called by the subject around a run's function. */
+  /** Times a run's function. The subject must pass every run's function through it. */
   timed<T>(fn: () => Promise<T>): Promise<T>
 }
 
@@ -28,9 +28,9 @@ export interface DurableRuns {
   close(): Promise<void>
 }
 
-/** A batch consists of sequential runs, until their functions took this long in total. */
+/** A batch repeats runs sequentially until their functions have taken this long in total. */
 const BATCH_MS = 250
-/** The length of the first batch, which warms up. */
+/** Length of the first batch, which is the warm-up. */
 const WARM_UP_MS = 2000
 
 export async function openDurable(
@@ -46,7 +46,7 @@ export async function openDurable(
     const id = `run-${++count}`
     const before = clock.times
     await script.check(() => runs.run(id))
-    if (clock.times !== before + 1) throw new Error(`The function of a run was called ${clock.times - before} times.`)
+    if (clock.times !== before + 1) throw new Error(`A run's function was called ${clock.times - before} times.`)
   }
   return {
     units: script.steps,
@@ -70,7 +70,7 @@ export async function openDurable(
   }
 }
 
-/** Adds up the time of functions, in microseconds. */
+/** Adds up the time that functions take, in microseconds. */
 class Clock implements Sample {
   times = 0
   cpu = 0

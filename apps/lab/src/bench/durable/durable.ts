@@ -1,17 +1,17 @@
 /**
- * The bench `durable`: the cost of recording each step of a run, compared with a bare loop and with minimal code for the engine.
+ * The `durable` bench: the cost of recording each step of a run, compared with a bare loop and with minimal code for the engine.
  *
- * All do the same turns and calls with a model in the process, so that almost only the records are measured. "By hand" is minimal code for
- * the engine: a line in a file, `DBOS.runStep` or `context.run` for each model call and each tool call. It validates no arguments and has
- * no effects. When it is killed during a write, the outcome of the write is unknown. "Ours" is the agent on `@x/durable`, as in its README.
- * On DBOS and Restate both use the same server. PostgreSQL flushes commits to disk.
+ * All subjects do the same turns and calls. Their model runs in the same process, so that almost only the recording is measured. "By hand"
+ * is minimal code for the engine: a line in a file, `DBOS.runStep` or `context.run` for each model call and each tool call. It neither
+ * validates arguments nor declares effects. If it is killed during a write, the outcome of the write is unknown. "Ours" is the agent on
+ * `@x/durable`, as in that package's README. On DBOS and Restate, both use the same server. PostgreSQL flushes commits to disk.
  *
- * A run's function is timed, from its call to its end. That includes the start of the first step and the record of the last one. Start and
- * result aren't measured for either. On DBOS they are mostly configurable intervals: 100 ms for the queue and some more for the result. The
- * goals are about steps. Runs are sequential, in an engine that stays open. Most of the time is spent waiting for a disk or a server, so
- * the clock is used.
+ * Only a run's function is timed, from its call to its end. That includes starting the first step and recording the last one. Starting the
+ * run and returning its result aren't timed. On DBOS, those times are mostly configurable intervals: 100 ms for the queue, and some more
+ * for the result. Goals are per step. Runs are sequential, in an engine that stays open. Goals compare wall time, because most of it is
+ * spent waiting for a disk or a server.
  *
- * Our writes have a second record, the intent, before they are executed. Hand-written code has none.
+ * Before each write, ours also records its intent. Hand-written code doesn't.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Starts a server through a keeper process, which stops it when this process ends, and waits for the server. */
+/** Starts a server through a keeper process, which stops the server when this process ends. Waits until the server is healthy. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -14,14 +14,14 @@ export interface Kept {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts a process that stops the server when this one ends, even by SIGKILL, and removes the directory. */
+/** Starts the keeper. When this process ends, even by SIGKILL, the keeper stops the server and removes the directory. */
 export function keep({ folder, program, args, env }: Kept): ChildProcess {
   const file = join(import.meta.dirname, 'bench-keeper.js')
   const all = [file, folder, program, ...args]
   return spawn(process.execPath, all, { env: { ...process.env, ...env }, stdio: ['pipe', 'ignore', 'pipe'] })
 }
 
-/** Lets the keeper run on without keeping this process alive. Only a pipe connects them. */
+/** Lets this process end although the keeper is still running. The closed pipe then makes the keeper stop. */
 export function letGo(keeper: ChildProcess): void {
   keeper.unref()
   for (const stream of [keeper.stdin, keeper.stderr]) (stream as { unref?(): void } | null)?.unref?.()

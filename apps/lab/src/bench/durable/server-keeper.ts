@@ -1,11 +1,11 @@
-/** The program that runs a server as long as the bench needs it. However the bench ends, it stops the server and removes its directory. */
+/** Runs a server for as long as the bench needs it. However the bench ends, this program stops the server and removes its directory. */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 
 const [folder = '', program = '', ...args] = process.argv.slice(2)
 const MOST_OF_AN_END = 5000
 
-// In its own process group: Ctrl-C reaches only this process, which shuts the server down.
+// The server has its own process group, so Ctrl-C reaches only this process, which then shuts the server down.
 const server = spawn(program, args, { cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'inherit'] })
 server.on('error', end)
 server.on('exit', end)

@@ -1,9 +1,9 @@
-/** The script of every subject's model: a call to `add` in each step, then the answer. It can verify that a run skipped no work. */
+/** Scripts every subject's model: a call to `add` in each step, then the answer. Can verify that a run skipped no work. */
 
-/** The input of a subject's model. */
+/** Supplies the turns of a subject's model. */
 export interface ScriptedModel {
   readonly answer: string
-  /** The call of the next turn, or undefined when the model should answer. `history` is the conversation as the model sees it. */
+  /** Returns the call of the next turn, or undefined if the model should answer. `history` is the conversation as the model sees it. */
   next(history: unknown): ScriptedCall | undefined
 }
 
@@ -14,7 +14,7 @@ export interface ScriptedCall {
   readonly arguments: string
 }
 
-/** Large enough that a sum doesn't occur in a history by chance. */
+/** So large that a sum doesn't occur in a history by chance. */
 const B = 70_000_000
 
 export class LoopScript implements ScriptedModel {

@@ -1,4 +1,4 @@
-/** One agent loop as measured work: it must call `add` in every step and end with the scripted answer. */
+/** The workload of the `loop` bench: an agent loop that must call `add` in every step and end with the scripted answer. */
 import type { Workload } from '../bench.ts'
 import { LoopScript, type ScriptedModel } from './loop-script.ts'
 
@@ -8,7 +8,7 @@ export interface LoopSubject {
 }
 
 export interface LoopOptions {
-  /** The first one is called. The others are only offered. */
+  /** The model calls only the first tool. The others are just offered. */
   readonly tools: readonly LoopTool[]
   /** Number of calls before the answer. */
   readonly steps: number
@@ -20,7 +20,7 @@ export interface LoopOptions {
 export interface LoopTool {
   readonly name: string
   readonly description: string
-  /** JSON Schema of the arguments, for subjects without their own notation. */
+  /** JSON Schema of the arguments, for subjects without their own schema notation. */
   readonly parameters: object
   execute(args: { a: number; b: number }): number
 }
@@ -54,7 +54,7 @@ function toTool(index: number, script: LoopScript): LoopTool {
   const number = { type: 'number' }
   return {
     name: index === 0 ? 'add' : `add_${index}`,
-    description: `Adds two numbers, way ${index}.`,
+    description: `Adds two numbers, variant ${index}.`,
     parameters: { type: 'object', properties: { a: { ...number }, b: { ...number } }, required: ['a', 'b'] },
     execute: (args) => script.add(args),
   }

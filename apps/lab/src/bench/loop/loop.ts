@@ -1,4 +1,4 @@
-/** The bench `loop`: an agent loop with a model in the same process, so that only the loop is measured. */
+/** The `loop` bench: an agent loop with a model in the same process, so that only the loop is measured. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Bench, Cell, Goal, Subject } from '../bench.ts'
@@ -7,7 +7,7 @@ import { type LoopSubject, openLoop } from './loop-workload.ts'
 const OURS = '@x/react-agent'
 const BASE = 'bare'
 
-/** Number of offered tools, and number of steps in which one of them is called. */
+/** Case names are `tools/steps`: the number of offered tools, and the number of steps that each call one of them. */
 const CASES = {
   '1/10': { tools: 1, steps: 10 },
   '1/50': { tools: 1, steps: 50 },
@@ -47,16 +47,16 @@ const goals: readonly Goal[] = [
   beside('mastra', '1/50', 1 / 150),
   beside(BASE, '1/10', 6),
   beside(BASE, '1/50', 6),
-  growth('200 steps cost no more each than 10', '1/200', '1/10', 1.2),
+  growth('200 steps cost no more per step than 10', '1/200', '1/10', 1.2),
   growth('1000 tools cost no more than 1', '1000/10', '1/10', 1.2),
   beside('ai-sdk', '1000/10', 1 / 1000),
   beside('tanstack-json-schema', '1000/10', 1 / 20),
   beside(BASE, '1/50', 15),
   beside(BASE, '100/50', 15),
   beside(BASE, '1000/50', 15),
-  growth('200 steps cost no more each than 10', '1/200', '1/10', 1.3),
-  growth('200 steps cost no more each than 10', '100/200', '100/10', 1.3),
-  growth('200 steps cost no more each than 10', '1000/200', '1000/10', 1.3),
+  growth('200 steps cost no more per step than 10', '1/200', '1/10', 1.3),
+  growth('200 steps cost no more per step than 10', '100/200', '100/10', 1.3),
+  growth('200 steps cost no more per step than 10', '1000/200', '1000/10', 1.3),
   growth('1000 tools cost at most twice as much as 1', '1000/10', '1/10', 2),
   growth('1000 tools cost at most twice as much as 1', '1000/50', '1/50', 2),
   growth('1000 tools cost at most twice as much as 1', '1000/200', '1/200', 2),

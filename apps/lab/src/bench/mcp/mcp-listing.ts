@@ -1,4 +1,4 @@
-/** The workload of the bench `mcp`: connect, list all tools, disconnect. */
+/** The workload of the `mcp` bench: connect, list all tools, disconnect. */
 import type { Workload } from '../bench.ts'
 
 export interface ListingSize {
@@ -53,7 +53,7 @@ function definitionOf(index: number): ListedTool {
   }
 }
 
-/** Compares JSON text, because a client may only change the order of keywords. */
+/** Compares the sorted characters of the JSON text, because a client may change the order of keywords but nothing else. */
 function assertSame(tool: ListedTool, expected: ListedTool | undefined): void {
   const [got, wanted] = [tool, expected].map((one) =>
     [...JSON.stringify([one?.name, one?.description, one?.inputSchema])].sort().join(''),

@@ -10,7 +10,7 @@ import type { ListedTool, ListingSubject } from './mcp-listing.ts'
 
 const INFO = { name: 'bench', version: '1.0.0' }
 
-/** The base: pages are slices of a list that is already built. It checks neither host nor origin, and authorizes nothing. */
+/** The base: each page is a slice of a prebuilt list. It doesn't check host or origin and has no authorization. */
 export const sdk: ListingSubject = {
   async serve(definitions, pageSize) {
     const handler = createMcpHandler(() => {
@@ -40,7 +40,7 @@ export const ownServer: ListingSubject = {
   },
 }
 
-/** Our server, listed by our client, which checks each definition and creates a card from it. */
+/** Our server, listed by our client, which checks each definition and creates its card. */
 export const own: ListingSubject = {
   async serve(definitions, pageSize) {
     const url = await serveLazily(definitions, pageSize)
@@ -58,9 +58,9 @@ export const own: ListingSubject = {
   },
 }
 
-/** Lazy tools with cards, none of which is imported. Returns the address. */
+/** Serves lazy tools by their cards, without importing any. Returns the URL. */
 async function serveLazily(definitions: readonly ListedTool[], pageSize: number): Promise<string> {
-  const load = () => Promise.reject(new Error('A listing imports nothing.'))
+  const load = () => Promise.reject(new Error('A listing must not import a tool.'))
   const registry = createRegistry(
     definitions.map(({ name, description, inputSchema }) => lazy(name, load, { description, args: inputSchema })),
   )
@@ -76,7 +76,7 @@ async function listAll(url: string): Promise<readonly ListedTool[]> {
   return tools
 }
 
-/** The minimum code that puts a `fetch` handler behind Node's HTTP server. */
+/** The minimum code to run a `fetch` handler on Node's HTTP server. */
 async function answer(fetch: (request: Request) => Promise<Response>, incoming: IncomingMessage, outgoing: ServerResponse) {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)

@@ -1,4 +1,4 @@
-/** The bench `mcp`: 10,000 tools served over loopback HTTP and listed page by page, compared with the SDK alone. */
+/** The `mcp` bench: 10,000 tools served over loopback HTTP and listed page by page, compared with the SDK alone. */
 import type { Bench, Goal, Subject } from '../bench.ts'
 import type { ListingSubject } from './mcp-listing.ts'
 
@@ -39,7 +39,7 @@ export const mcp: Bench = {
 }
 
 function beside(subject: string, caseName: string, by: 'cpu' | 'wall'): Goal {
-  const words = by === 'wall' ? 'by the clock, at most 1.3 times of' : 'at most 1.3 times of'
+  const words = by === 'wall' ? 'by the clock, at most 1.3 times' : 'at most 1.3 times'
   return {
     name: `${subject}, ${caseName}: ${words} ${BASE}`,
     limit: 1.3,

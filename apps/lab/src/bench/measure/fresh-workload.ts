@@ -1,4 +1,4 @@
-/** Work that a process can do only once, such as its first call. Each sample is taken in a fresh process. */
+/** Work that each process can do only once, such as its first call. Each sample is taken in a fresh process. */
 import { fork } from 'node:child_process'
 import type { Sample, Workload } from '../bench.ts'
 import type { Answer } from './subject-protocol.ts'
@@ -8,14 +8,14 @@ export interface FreshProgram {
   readonly args: readonly string[]
 }
 
-/** The program does the work, verifies it, and sends one reply. It uses the Node of this process. */
+/** Creates a workload from a program that does the work, verifies it, and sends one reply. It runs on the same Node as this process. */
 export function openFresh(fresh: FreshProgram): Workload {
   const sample = () => takeFresh(fresh)
-  // Every sample is of verified work.
+  // The program verifies the work of every sample.
   return { units: 1, verify: async () => {}, run: async () => void (await sample()), sample }
 }
 
-/** Rejects when the program fails or ends without an answer. */
+/** Runs the program once. Rejects if it fails or ends without a reply. */
 function takeFresh({ program, args }: FreshProgram): Promise<Sample> {
   return new Promise((resolve, reject) => {
     const child = fork(program, args, {
@@ -28,12 +28,12 @@ function takeFresh({ program, args }: FreshProgram): Promise<Sample> {
       answer = message
     })
     child.on('error', reject)
-    // The next sample starts after this process has ended.
+    // Waits until the process has ended, so that samples don't overlap.
     child.on('close', () => ('error' in answer ? reject(new Error(answer.error)) : resolve(answer.sample)))
   })
 }
 
-/** Measures work in this process, which has done no similar work before. */
+/** Measures one execution of the work in this process. */
 export async function measureOnce(work: () => Promise<void>): Promise<Sample> {
   const startedCpu = process.cpuUsage()
   const started = performance.now()

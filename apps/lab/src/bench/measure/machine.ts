@@ -1,8 +1,8 @@
-/** Describes the machine of the measurements. */
+/** Describes the machine on which the bench runs. */
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 
-/** `node` is the Node that runs the subjects. */
+/** `node` is the path of the Node that runs the subjects. */
 export function describeMachine(node: string): object {
   return {
     date: new Date().toISOString(),

@@ -1,4 +1,4 @@
-/** Rounds of batches: in each round every comparison measures its two cells one right after the other. */
+/** Measures in rounds. In each round, every comparison measures its two cells back to back. */
 import type { Bench, Cell, Sample, Subject } from '../bench.ts'
 import type { Question } from './subject-protocol.ts'
 
@@ -8,7 +8,7 @@ export interface Comparison {
   readonly over: Cell
 }
 
-/** The samples of one comparison: index k of both lists is from round k. */
+/** Samples of one comparison. Samples with the same index are from the same round. */
 export interface Pairs extends Comparison {
   readonly samples: readonly Sample[]
   readonly overSamples: readonly Sample[]
@@ -16,7 +16,7 @@ export interface Pairs extends Comparison {
 
 export interface Measurement {
   readonly pairs: readonly Pairs[]
-  /** Reasons why cells could not be measured, by cell key. */
+  /** Reasons why cells couldn't be measured, keyed by `cellKey`. */
   readonly failures: ReadonlyMap<string, string>
 }
 
@@ -34,7 +34,7 @@ export interface MeasureOptions {
   readonly log: (line: string) => void
 }
 
-/** Measures case by case, so that at most one process per subject is alive. A cell that fails is skipped and reported. */
+/** Measures case by case, so that each subject has at most one process at a time. A cell that fails is skipped and reported. */
 export async function measure(bench: Bench, options: MeasureOptions): Promise<Measurement> {
   const failures = new Map<string, string>()
   const pairs: Pairs[] = []
@@ -45,7 +45,7 @@ export async function measure(bench: Bench, options: MeasureOptions): Promise<Me
   return { pairs, failures }
 }
 
-/** Every subject against the base in every case, and the other comparisons of the goals. */
+/** Compares every subject with the base in every case, and adds the other comparisons that goals need. */
 export function comparisonsOf({ base, subjects, cases, goals }: Bench): readonly Comparison[] {
   const rows = cases.flatMap((name) =>
     subjects
@@ -100,7 +100,7 @@ async function measureTogether(
     for (let round = 1; round <= rounds; round++) {
       log(`Round ${round} of ${rounds}`)
       for (const { cell, over, samples, overSamples } of running.filter(isMeasured)) {
-        // The order alternates from round to round.
+        // The order alternates between rounds.
         const order = round % 2 === 1 ? [over, cell] : [cell, over]
         const taken = new Map<Cell, Sample | undefined>()
         for (const next of order) taken.set(next, await ask(next, { type: 'measure', batchMs }))

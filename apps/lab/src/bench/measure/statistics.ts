@@ -1,4 +1,4 @@
-/** The median of a set of figures, and their spread. */
+/** Computes the median and the spread of a set of figures. */
 
 export interface Summary {
   readonly median: number
@@ -6,13 +6,13 @@ export interface Summary {
   readonly spread: readonly [number, number]
 }
 
-/** Throws `RangeError` without figures. */
+/** Throws `RangeError` if there are no figures. */
 export function summarize(figures: readonly number[]): Summary {
   const sorted = [...figures].sort((a, b) => a - b)
   return { median: quantile(sorted, 0.5), spread: [quantile(sorted, 0.25), quantile(sorted, 0.75)] }
 }
 
-/** Interpolates between two figures. */
+/** Interpolates between the two nearest figures. */
 function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share
   const below = sorted[Math.floor(place)]

@@ -33,8 +33,8 @@ it('rejects with the error of the child', async () => {
 
 it('rejects when the child ends, and when it has ended', async () => {
   const client = start('process.exit(3)')
-  await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow('Its process ended (3).')
-  await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow('Its process has ended.')
+  await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow("The subject's process ended (3).")
+  await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow("The subject's process has ended.")
 })
 
 it('times out on a child that does not answer, and ends it', async () => {

@@ -7,13 +7,13 @@ import type { Answer, Question } from './subject-protocol.ts'
 export interface SubjectClientOptions {
   readonly program: string
   readonly args: readonly string[]
-  /** The Node that runs the process. */
+  /** Path of the Node that runs the process. */
   readonly node: string
   /** Timeout for one reply. */
   readonly answerMs: number
 }
 
-/** Turns off tracing and reporting of the peers. */
+/** Turns off the peers' tracing and telemetry. */
 const QUIET = {
   LANGCHAIN_TRACING_V2: 'false',
   LANGSMITH_TRACING: 'false',
@@ -28,24 +28,24 @@ export class SubjectClient implements CellProcess {
 
   constructor({ program, args, node, answerMs }: SubjectClientOptions) {
     this.#answerMs = answerMs
-    // stdout belongs to the report.
+    // stdout is reserved for the report.
     this.#child = fork(program, args, {
       execPath: node,
       execArgv: ['--expose-gc'],
       env: { ...process.env, ...QUIET },
       stdio: ['ignore', 2, 2, 'ipc'],
     })
-    // Without a listener it would end this process. The pending request rejects instead.
+    // Without a listener, an error would end this process. The pending request rejects instead.
     this.#child.on('error', () => {})
   }
 
-  /** Rejects when the subject fails, when its process ends, and when it takes too long. */
+  /** Rejects if the subject fails, its process ends, or the reply takes too long. */
   ask(question: Question): Promise<Sample> {
     const child = this.#child
     return new Promise((resolve, reject) => {
       const fail = (problem: string) => settle(() => reject(new Error(problem)))
       const onMessage = (answer: Answer) => ('error' in answer ? fail(answer.error) : settle(() => resolve(answer.sample)))
-      const onExit = (code: number | null, signal: string | null) => fail(`Its process ended (${signal ?? code}).`)
+      const onExit = (code: number | null, signal: string | null) => fail(`The subject's process ended (${signal ?? code}).`)
       const onError = (error: Error) => fail(error.message)
       const timer = setTimeout(() => {
         fail(`No answer within ${this.#answerMs} ms.`)
@@ -53,7 +53,7 @@ export class SubjectClient implements CellProcess {
       }, this.#answerMs)
       child.on('message', onMessage).on('exit', onExit).on('error', onError)
       if (child.connected) child.send(question)
-      else fail('Its process has ended.')
+      else fail("The subject's process has ended.")
 
       function settle(how: () => void): void {
         clearTimeout(timer)

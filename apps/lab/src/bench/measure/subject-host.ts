@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Sample, Workload } from '../bench.ts'
 import type { Answer, Question } from './subject-protocol.ts'
 
-/** The work is warmed up when two consecutive pieces gain less than 5 %. */
+/** The warm-up ends after two consecutive pieces that are less than 5 % faster than the best one before. */
 const GAIN = 0.95
 const ENOUGH = 2
 const MOST_PIECES = 10
@@ -16,7 +16,7 @@ export class SubjectHost {
     this.#open = open
   }
 
-  /** Never rejects: a failure of a subject is a reply too. */
+  /** Never rejects: if the subject fails, the reply contains the error. */
   async answer(question: Question): Promise<Answer> {
     try {
       if (question.type === 'open') return { sample: await this.#prepare(question.warmUpMs) }
@@ -35,7 +35,7 @@ export class SubjectHost {
   }
 }
 
-/** Runs until it no longer gets faster, so that the engine has compiled the code. */
+/** Repeats the work until it no longer gets faster, so that the engine has compiled the code. */
 async function warmUp(workload: Workload, pieceMs: number): Promise<Sample> {
   let best = await measure(workload, pieceMs)
   let noFaster = 0
@@ -49,7 +49,7 @@ async function warmUp(workload: Workload, pieceMs: number): Promise<Sample> {
 
 async function measure({ run, units, sample }: Workload, leastMs: number): Promise<Sample> {
   if (sample !== undefined) return sample()
-  // Keeps leftovers of earlier work out of this batch: its timers and its young garbage.
+  // Keeps the timers and the young garbage of earlier work out of this batch.
   await setImmediate()
   globalThis.gc?.({ type: 'minor', execution: 'sync' })
   const startedCpu = process.cpuUsage()

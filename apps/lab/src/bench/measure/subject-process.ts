@@ -1,4 +1,4 @@
-/** The program of a child process: runs one subject in one case, and measures it at the parent's request. */
+/** Entry point of a child process: runs one subject in one case, and measures it at the parent's request. */
 import { BENCHES } from '../benches.ts'
 import { SubjectHost } from './subject-host.ts'
 import type { Question } from './subject-protocol.ts'
@@ -10,5 +10,5 @@ if (bench === undefined || subject === undefined) throw new Error(`The bench ${b
 
 const host = new SubjectHost(() => bench.open(subject, caseName, peersFolder, preparedFolder))
 process.on('message', async (question: Question) => process.send?.(await host.answer(question)))
-// Also when the parent was killed.
+// Exits even if the parent was killed.
 process.on('disconnect', () => process.exit())

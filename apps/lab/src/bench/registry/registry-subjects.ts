@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createRegistry, type LazyTool, lazy } from '@x/registry'
 import type { Tool } from '@x/tool-core'
-// The generated modules build their schemas with it. It is loaded before the measurement.
+// The generated modules build their schemas with TypeBox. Loading it here keeps it out of the measurement.
 import 'typebox'
 import { type ListName, listPath } from './registry-modules.ts'
 import type { Catalog, LoadableTool, RegistrySubject } from './registry-workload.ts'
@@ -13,7 +13,7 @@ export const registry: RegistrySubject = {
   create: (tools) => ofEntries(tools.map(({ name, load }) => lazy(name, load))),
 }
 
-/** The base: the minimum. It validates nothing and caches nothing. */
+/** The base: the minimum, without validation or a cache. */
 export const bareImport: RegistrySubject = {
   register: async (folder) => ofThunks(await importList<Thunk>(folder, 'thunks')),
   create: (tools) => ofThunks(tools.map(({ name, load }) => [name, load])),

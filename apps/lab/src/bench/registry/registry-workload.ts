@@ -1,4 +1,4 @@
-/** Registering and resolving tools as measured work: every requested tool must be returned and work. */
+/** The workloads of the `registry` bench: registering and resolving tools. Every requested tool must be returned, and must work. */
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -9,9 +9,9 @@ import { measureOnce } from '../measure/fresh-workload.ts'
 import { type ModuleFolder, toolName, toolOutput, toolPath } from './registry-modules.ts'
 
 export interface RegistrySubject {
-  /** Imports the generated list of this subject and registers its tools by name. */
+  /** Imports the subject's generated list and registers the tools by name. */
   register(folder: string): Promise<Catalog>
-  /** Registers tools that aren't resolved yet. Absent for a subject that only registers. */
+  /** Registers tools without importing them. Absent if the subject can't import tools on demand. */
   create?(tools: readonly LoadableTool[]): Catalog
 }
 
@@ -38,7 +38,7 @@ export async function takeRegistration(subject: RegistrySubject, modules: Module
   return sample
 }
 
-/** Measures the first resolution in this process. It imports the modules, unless they were imported before. */
+/** Measures the first resolution in this process. With `cold`, it also imports the modules. */
 export async function takeFirst(subject: RegistrySubject, modules: ModuleFolder, state: 'cold' | 'warm'): Promise<Sample> {
   const indices = threeOf(modules)
   const catalog = state === 'cold' ? await subject.register(modules.folder) : (await openWarm(subject, modules, indices))()
@@ -52,7 +52,10 @@ export async function takeFirst(subject: RegistrySubject, modules: ModuleFolder,
   return sample
 }
 
-/** Measures sequential resolutions of three tools each, for `agents` at a time. The code is warmed up, but these tools are new. */
+/**
+ * Measures sequential resolutions of three tools each, by `agents` agents at a time. The code is warmed up, but the catalog hasn't resolved
+ * these tools before.
+ */
 export async function takeWarm(subject: RegistrySubject, modules: ModuleFolder, agents: number): Promise<Sample> {
   const turns = turnsOf(modules, Math.ceil(MOST_RESOLUTIONS / agents))
   const create = await openWarm(subject, modules, turns.flat())
@@ -61,7 +64,7 @@ export async function takeWarm(subject: RegistrySubject, modules: ModuleFolder, 
   return sample as Sample
 }
 
-/** Resolves the same three tools repeatedly. */
+/** Creates a workload that resolves the same three tools repeatedly. */
 export async function openLookUp(subject: RegistrySubject, modules: ModuleFolder): Promise<Workload> {
   const catalog = await subject.register(modules.folder)
   const indices = threeOf(modules)
@@ -77,20 +80,20 @@ export async function openLookUp(subject: RegistrySubject, modules: ModuleFolder
   }
 }
 
-/** Number of runs until the engine has compiled the code. */
+/** Number of batches after which the engine has compiled the code. */
 const WARM_UP_BATCHES = 12
-/** Maximum number of resolutions per batch, which takes about 10 ms. */
+/** Maximum number of resolutions per batch. A batch takes about 10 ms. */
 const MOST_RESOLUTIONS = 300
 const LOOK_UPS = 100
 
-/** Imports the modules of these tools, and creates catalogs with all tools registered and none resolved. */
+/** Imports the modules of these tools. Returns a function that creates a catalog with all tools registered and none resolved. */
 async function openWarm(
   subject: RegistrySubject,
   { folder, count }: ModuleFolder,
   indices: readonly number[],
 ): Promise<() => Catalog> {
   const { create } = subject
-  if (create === undefined) throw new Error('This subject only registers.')
+  if (create === undefined) throw new Error("This subject can't import tools on demand.")
   const tools = Array.from({ length: count }, (_, index): LoadableTool => {
     const { href } = pathToFileURL(join(folder, toolPath(index)))
     return { name: toolName(index), load: () => import(href) }
@@ -117,7 +120,7 @@ async function takeBatch(catalog: Catalog, turns: readonly Indices[], agents: nu
 
 const SETTLE_MS = 20
 
-/** Keeps earlier work out of the measurement: its garbage, and threads that still collect and compile. */
+/** Keeps earlier work out of the measurement: its garbage, and background threads that are still collecting or compiling. */
 async function settle(): Promise<void> {
   globalThis.gc?.({ type: 'minor', execution: 'sync' })
   await setTimeout(SETTLE_MS)
@@ -129,14 +132,14 @@ function threeOf({ count }: ModuleFolder): Indices {
   return [0, Math.floor(count / 2), count - 1]
 }
 
-/** Distinct tools, spread over all of them. */
+/** Returns three distinct tools for each turn, spread evenly over the catalog. */
 function turnsOf({ count }: ModuleFolder, most: number): readonly Indices[] {
   const turns = Math.min(most, Math.floor(count / 3))
   const stride = Math.floor(count / (turns * 3))
   return Array.from({ length: turns }, (_, turn) => [0, 1, 2].map((place) => (turn * 3 + place) * stride))
 }
 
-/** Verifies that the right tools were returned in the requested order, and that each works. */
+/** Verifies that the right tools were returned in the requested order, and that they all work. */
 async function assertTools(tools: Iterable<Tool>, indices: Indices): Promise<void> {
   const list = [...tools]
   assertNames(list, indices.map(toolName))
@@ -144,7 +147,7 @@ async function assertTools(tools: Iterable<Tool>, indices: Indices): Promise<voi
   for (const [place, index] of indices.entries()) {
     const result = await callTool(list[place] as Tool, { id: 'call_1', name: toolName(index), args })
     const found = JSON.stringify(result.ok ? result.output : result.error)
-    assert(result.ok && isDeepStrictEqual(result.output, toolOutput(index, args)), `${toolName(index)} gave ${found}`)
+    assert(result.ok && isDeepStrictEqual(result.output, toolOutput(index, args)), `${toolName(index)} returned ${found}`)
   }
 }
 

@@ -86,7 +86,7 @@ it('rejects a subject that omits a tool', async () => {
 it.each([
   ['does not give all that was asked for', stingy, 'got lookup_6, lookup_11'],
   ['gives them in another order', swapped, 'got lookup_11, lookup_6, lookup_0'],
-  ['gives a tool that does something else', forging, 'lookup_0 gave {"way":-1}'],
+  ['gives a tool that does something else', forging, 'lookup_0 returned {"way":-1}'],
 ])('rejects a subject that %s', async (_, subject, problem) => {
   await expect(takeRegistration(subject, modules)).rejects.toThrow(problem)
   await expect(takeFirst(subject, modules, 'cold')).rejects.toThrow(problem)
@@ -97,5 +97,5 @@ it.each([
 })
 
 it('rejects a subject that only registers in a case that resolves new tools', async () => {
-  await expect(takeWarm(eager, modules, 1)).rejects.toThrow('This subject only registers.')
+  await expect(takeWarm(eager, modules, 1)).rejects.toThrow("This subject can't import tools on demand.")
 })

@@ -1,4 +1,4 @@
-/** The bench `registry`: 10,000 tools in separate modules, registered lazily and resolved, compared with imports by hand. */
+/** The `registry` bench: 10,000 tools in separate modules, registered lazily and resolved, compared with manual imports. */
 import { join } from 'node:path'
 import type { Bench, Goal, Limit, Subject } from '../bench.ts'
 import { openFresh } from '../measure/fresh-workload.ts'

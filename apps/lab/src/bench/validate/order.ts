@@ -1,4 +1,4 @@
-/** The call for all subjects of the bench `validate`: an order of about 540 bytes of JSON, and its JSON Schema. */
+/** The input for all subjects of the `validate` bench: an order of about 540 bytes of JSON, and its JSON Schema. */
 
 export interface Order {
   readonly customer: { readonly name: string }

@@ -1,6 +1,6 @@
 /** Our validation: `defineTool` with TypeBox schemas, called by `callTool`. */
 import { callTool, defineTool, type Tool } from '@x/tool-core'
-// Otherwise loaded at the first call, while the others load theirs with the subject. Only the work is compared.
+// Loaded with the subject, like the other subjects' validators. Otherwise, the first call would load AJV.
 import 'ajv'
 import { Type } from 'typebox'
 import type { CallableTool, ToolDefinition } from './validate-workload.ts'

@@ -1,4 +1,6 @@
-/** Tool calls as measured work: the tool must receive the arguments, and an invalid call must get an error message. */
+/**
+ * The workloads of the `validate` bench: tool calls. The tool must receive the arguments, and an invalid call must return an error message.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import type { Sample, Workload } from '../bench.ts'
 import { measureOnce } from '../measure/fresh-workload.ts'
@@ -8,22 +10,22 @@ import { BAD_ORDER, closed, ORDER, type Order, orderParameters, WRONG_FIELDS } f
 export interface ValidateSubject {
   /** Defines the tool that takes an order. */
   defineOrder(definition: ToolDefinition): CallableTool
-  /** Defines tools with small schemas that differ in `most`: `query`, `limit` from 1 to `most`, and `unit`. */
+  /** Defines tools with small schemas: `query`, `limit` (from 1 to `most`) and `unit`. Only `most` differs. */
   defineMany(definitions: readonly ToolDefinition[]): readonly CallableTool[]
 }
 
 export interface ToolDefinition {
   readonly name: string
   readonly description: string
-  /** Builds the JSON Schema of the args, for subjects without their own notation. */
+  /** Builds the JSON Schema of the args, for subjects without their own schema notation. */
   readonly parameters: () => object
-  /** The largest `limit`. */
+  /** Maximum of `limit`. */
   readonly most: number
   execute(args: object): Promise<object>
 }
 
 export interface CallableTool {
-  /** Validates the args and executes. Errors are returned as a value with a message for a model. */
+  /** Validates the args and executes the tool. Returns errors as values, with a message for a model. */
   call(args: Record<string, unknown>): Promise<CallOutcome>
 }
 
@@ -34,7 +36,7 @@ export type CallOutcome =
 /** Calls per run, enough to make reading the clock negligible. */
 const CALLS = 100
 
-/** Valid or invalid calls to one tool in a warm process. */
+/** Creates a workload of valid or invalid calls to one tool, in a warm process. */
 export function openCalls(subject: ValidateSubject, kind: 'good' | 'bad'): Workload {
   const desk = new OrderDesk()
   const tool = subject.defineOrder(desk.definition)
@@ -85,7 +87,7 @@ export async function takeMany(load: () => Promise<ValidateSubject>, count: numb
   for (const [place, index] of called.entries()) {
     const outcome = outcomes[place]
     const expected = { name: `list_${index}`, args: { query: 'x', limit: mostOf(index), unit: 'row' } }
-    assert(outcome?.ok === true && isDeepStrictEqual(outcome.output, expected), `tool ${index} gave ${shown(outcome)}`)
+    assert(outcome?.ok === true && isDeepStrictEqual(outcome.output, expected), `tool ${index} returned ${shown(outcome)}`)
   }
   return sample
 }
@@ -132,7 +134,7 @@ function manyDefinition(index: number): ToolDefinition {
       limit: { type: 'integer', minimum: 1, maximum: most },
       unit: { enum: ['page', 'row'] },
     })
-  return { name, description: `Lists things, way ${index}.`, parameters, most, execute: async (args) => ({ name, args }) }
+  return { name, description: `Lists things, variant ${index}.`, parameters, most, execute: async (args) => ({ name, args }) }
 }
 
 /** Differs for each tool, so that all schemas differ. */

@@ -139,12 +139,12 @@ it('rejects a subject that does not execute', async () => {
   await expect(workload.verify()).rejects.toThrow('executed 0 times, not once')
   await expect(workload.run()).rejects.toThrow('executed the tool 0 times')
   await expect(takeFirst(async () => idle)).rejects.toThrow('executed 0 times, not once')
-  await expect(takeMany(async () => idle, 5)).rejects.toThrow('tool 0 gave {"order":"A-1","items":3}')
+  await expect(takeMany(async () => idle, 5)).rejects.toThrow('tool 0 returned {"order":"A-1","items":3}')
 })
 
 it('rejects a subject that executes with other arguments', async () => {
   await expect(openCalls(careless, 'good').verify()).rejects.toThrow('"gift":true')
-  await expect(takeMany(async () => careless, 5)).rejects.toThrow('tool 0 gave')
+  await expect(takeMany(async () => careless, 5)).rejects.toThrow('tool 0 returned')
 })
 
 it('rejects a subject that does not name every wrong field, or refuses a valid call', async () => {

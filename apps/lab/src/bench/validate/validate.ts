@@ -1,4 +1,4 @@
-/** The bench `validate`: tool calls, from the model's arguments to a result, compared with common validation libraries. */
+/** The `validate` bench: tool calls, from the model's arguments to a result, compared with common validation libraries. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Bench, Goal, Subject } from '../bench.ts'

@@ -1,9 +1,9 @@
-/** A reply with one long call as each API streams it: the JSON of every event, in order. */
+/** A reply with one long call, as each API streams it: the JSON of every event, in order. */
 
 /** Converts the deltas of the call's arguments to events. */
 export type WriteEvents = (deltas: readonly string[]) => readonly object[]
 
-/** The APIs that send arguments in pieces. The others send a call whole, in one event. */
+/** The APIs that send arguments in pieces. The others send a whole call in one event. */
 export const STREAMS: Readonly<Record<string, WriteEvents>> = {
   'openai-chat': (deltas) => {
     const chunk = (delta: object, finish_reason: string | null = null) => ({

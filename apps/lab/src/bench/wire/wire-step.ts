@@ -1,18 +1,18 @@
-/** One step of an agent with many tools as measured work: the text of the outgoing request. */
+/** A workload of the `wire` bench: writes the request for one step of an agent with many tools. */
 import type { LMRequest, Message } from '@x/adapters'
 import type { ToolSpec } from '@x/tool-core'
 import type { Workload } from '../bench.ts'
 
 /** The exports of a subject's module. */
 export interface StepSubject {
-  /** Prepares everything known before the first step. */
+  /** Prepares everything that is known before the first step. */
   prepareSteps(wire: string, request: LMRequest): StepWriter | Promise<StepWriter>
 }
 
 /** Returns the text of the request after appending one message. */
 export type StepWriter = (message: Message) => string | Promise<string>
 
-/** Steps in a run. The first one of a process fills the caches of the others. */
+/** Steps per run. The first step in a process fills caches that later steps use. */
 const STEPS = 5
 
 export async function openSteps(subject: StepSubject, wire: string, count: number): Promise<Workload> {
@@ -31,12 +31,13 @@ export async function openSteps(subject: StepSubject, wire: string, count: numbe
       const missing = [question, 'look_up_0', `look_up_${count - 1}`, TOOL_WORDS, 'look_up_1"'].find(
         (part) => !written.includes(part),
       )
-      if (missing !== undefined) throw new Error(`Not the same work: ${missing} is not in the request.`)
+      if (missing !== undefined) throw new Error(`Not the same work: ${missing} is missing from the request.`)
     },
     async run() {
       for (let left = STEPS; left > 0; left--) {
         const { text } = await step()
-        if (text.length < count * LEAST_TOOL) throw new Error(`Not the same work: ${text.length} characters for ${count} tools.`)
+        if (text.length < count * LEAST_TOOL)
+          throw new Error(`Not the same work: the request has only ${text.length} characters for ${count} tools.`)
       }
     },
   }

@@ -1,4 +1,4 @@
-/** The bench `wire`: requests with a thousand tools, and a streamed call of 256 KiB, compared with bare JSON. */
+/** The `wire` bench: requests with a thousand tools, and a streamed call of 256 KiB, compared with bare JSON. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rowsText, toDeltas } from '../arguments/arguments-text.ts'

@@ -1,20 +1,20 @@
-/** A case of the Berkeley function calling leaderboard, and its functions as tools of a request. */
+/** A case of the Berkeley Function Calling Leaderboard (BFCL), and its conversion to a request with tools. */
 import type { LMRequest } from '@x/adapters'
 
 export interface BFCLCase {
   readonly id: string
   readonly category: string
-  /** `calls`: the expected calls. `no_call`: none. `some_call`: any. */
+  /** `calls`: the calls in `ground_truth`. `no_call`: no call. `some_call`: at least one call. */
   readonly expect: 'calls' | 'no_call' | 'some_call'
   readonly question: string
-  /** Earlier messages, if there are any. */
+  /** The whole conversation, if it has more than one message. */
   readonly messages?: LMRequest['messages']
-  /** Ids of the functions. */
+  /** Ids of the functions that are offered as tools. */
   readonly tools: readonly string[]
   readonly ground_truth?: readonly unknown[]
-  /** The reason why the leaderboard's own checker accepts no answer, or only one that violates the schema. */
+  /** Why the leaderboard's own checker accepts no answer, or only one that violates the schema. Such a case is skipped. */
   readonly flags?: readonly string[]
-  /** Java and JavaScript cases test the conventions of a prompt. */
+  /** The language, for cases in Java and JavaScript. They test prompt conventions and are skipped. */
   readonly lang?: string
 }
 
@@ -43,7 +43,7 @@ export function toRequest({ question, messages }: BFCLCase, functions: readonly 
   return { messages: messages ?? [{ role: 'user', content: question }], tools }
 }
 
-/** The documents use Python types instead of JSON Schema types. `any` means no type. */
+/** JSON Schema types for the Python types in the leaderboard's function documents. `any` means that there is no type. */
 const TYPES: Readonly<Record<string, string | undefined>> = { dict: 'object', float: 'number', tuple: 'array', any: undefined }
 
 function toSchema(node: unknown): unknown {
@@ -59,7 +59,7 @@ function toKeyword(key: string, value: unknown): readonly (readonly [string, unk
   }
   if (key === 'properties')
     return [[key, Object.fromEntries(Object.entries(value as object).map(([name, property]) => [name, toSchema(property)]))]]
-  // In Python, a default of `null` or of a container means no default.
+  // In the leaderboard's Python, a default of `null` or a container means that there is no default.
   if (key === 'optional' || (key === 'default' && (typeof value === 'object' || value === 'None'))) return []
   return [[key, toSchema(value)]]
 }

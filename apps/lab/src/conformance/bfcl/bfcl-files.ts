@@ -1,4 +1,4 @@
-/** Reads the files of a BFCL folder: cases, the functions that they name, and the checker. */
+/** Reads the files of a BFCL directory: the cases, the functions that they refer to, and the checker. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +9,7 @@ import type { BFCLCase, BFCLChecker, BFCLFunction } from './bfcl-case.ts'
 const CHECKER = 'bfcl-check.mjs'
 const FUNCTIONS = 'tools.json'
 
-/** Empty if the directory doesn't contain BFCL. */
+/** Returns an empty list if the directory doesn't contain BFCL. */
 export function readBFCLCases(corpus: string): readonly BFCLCase[] {
   if (!existsSync(join(corpus, FUNCTIONS))) return []
   const files = readdirSync(corpus).filter((file) => /^cases.*\.jsonl$/.test(file))

@@ -1,4 +1,6 @@
-/** The suite `bfcl`: questions of the Berkeley function calling leaderboard, answered by a model and scored by its checker. */
+/**
+ * The `bfcl` suite: questions of the Berkeley Function Calling Leaderboard, answered by a model and scored by the leaderboard's checker.
+ */
 import { join } from 'node:path'
 import type { LM } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
@@ -59,7 +61,7 @@ async function findFaults(
   if (expect !== 'calls') return (calls.length === 0) === (expect === 'no_call') ? [] : [`called ${made}`]
   const { valid, error_type: type = 'wrong', error = '' } = checker.check(functions, calls, truth, category)
   if (!valid) return [`${type} ${error} (called ${made})`]
-  // With one tool, the checker takes the name from its document, not from the truth.
+  // If there is only one tool, the checker takes its name from the function document, not from the ground truth.
   const names = truth.map((call) => (call as { readonly name: string }).name)
   return isSameJson(calls.map(({ name }) => name).sort(), names.sort()) ? [] : [`called ${made}, expected ${names.join(', ')}`]
 }

@@ -1,4 +1,4 @@
-/** Writes the expected calls of BFCL in a dialect and parses them again. They must be unchanged and count as right. */
+/** Writes BFCL's expected calls in a dialect and parses them again. They must be unchanged, and the checker must accept them. */
 import type { RawToolCall } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import type { Dialect, FormatRefusal } from '@x/adapters/dialects'
@@ -9,11 +9,11 @@ import { convertBFCL } from '../shaping/shaping-bfcl.ts'
 import type { Verdict } from '../verdict.ts'
 
 export interface WrittenVerdict extends Verdict {
-  /** The reason why the dialect can't write these calls. */
+  /** Why the dialect can't write these calls. */
   readonly refused?: FormatRefusal['code']
 }
 
-/** A case in the form that all dialects write. Built once. */
+/** A case with its expected calls, ready to be written. Built once for all dialects. */
 export interface TrueTurn {
   readonly id: string
   readonly category: string
@@ -23,7 +23,7 @@ export interface TrueTurn {
   readonly calls: readonly RawToolCall[]
 }
 
-/** The cases with calls, except those that the leaderboard can't pass or that violate their schema. */
+/** Returns the cases that expect calls, except flagged ones: the leaderboard's checker accepts no answer to them, or an invalid one. */
 export function trueTurns(cases: readonly BFCLCase[], documents: ReadonlyMap<string, BFCLFunction>): readonly TrueTurn[] {
   return cases.flatMap((bfclCase): TrueTurn[] => {
     const { id, category, expect, ground_truth: truth = [], flags = [] } = bfclCase
@@ -46,13 +46,13 @@ interface TrueCall {
   readonly args: Readonly<Record<string, readonly unknown[]>>
 }
 
-/** The first accepted value of each argument. An empty string means that the argument is omitted. */
+/** Takes the first accepted value of each argument. An empty string means that the argument is omitted. */
 function toArgs(args: TrueCall['args']): Record<string, unknown> {
   const chosen = Object.entries(args).filter(([, accepted]) => accepted.length > 0 && accepted[0] !== '')
   return Object.fromEntries(chosen.map(([key, accepted]) => [key, toValue(accepted[0])]))
 }
 
-/** Inside an accepted object, each member has its own list. */
+/** In an accepted object, each member has its own list of accepted values. */
 function toValue(accepted: unknown): unknown {
   if (Array.isArray(accepted)) return accepted.map(toValue)
   if (typeof accepted !== 'object' || accepted === null) return accepted
@@ -71,7 +71,7 @@ export function checkWritten(turn: TrueTurn, dialect: Dialect, checker: BFCLChec
     return { ...verdict, outcome: 'failed', faults }
   }
   const isRight = isAccepted(turn, read, checker)
-  return { ...verdict, outcome: isRight ? 'passed' : 'failed', faults: isRight ? [] : ['the checker does not accept it'] }
+  return { ...verdict, outcome: isRight ? 'passed' : 'failed', faults: isRight ? [] : ['the checker does not accept the calls'] }
 }
 
 interface ReadCall {
@@ -86,7 +86,7 @@ function toValues(calls: readonly RawToolCall[]): readonly ReadCall[] {
   })
 }
 
-/** Applies the checker only to the categories of Python. */
+/** Applies the checker only to Python categories. Calls in Java and JavaScript are always accepted. */
 function isAccepted({ category, functions, truth }: TrueTurn, calls: readonly ReadCall[], checker: BFCLChecker): boolean {
   return /java/.test(category) || checker.check(functions, calls, truth, category).valid
 }

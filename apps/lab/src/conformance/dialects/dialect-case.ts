@@ -1,4 +1,4 @@
-/** The type of a dialect case, with its expected reading, and its comparator. */
+/** The type of a dialect case, and the comparison of a reading with the expected one. */
 import { parseArguments } from '@x/adapters/arguments'
 import type { DialectReading } from '@x/adapters/dialects'
 import type { ToolSpec } from '@x/tool-core'
@@ -6,17 +6,17 @@ import { difference } from '../compare.ts'
 
 export interface DialectCase {
   readonly id: string
-  /** The name of its file. */
+  /** Dialect name, from the name of the case's file. */
   readonly dialect: string
   readonly text: string
   readonly chunks?: readonly string[]
   readonly expected: TextReading
   /** Other correct readings. */
   readonly alternatives?: readonly TextReading[]
-  /** The parts of the reading that are asserted. */
+  /** The parts of the reading to compare. */
   readonly checked: readonly string[]
   readonly tags?: readonly string[]
-  /** Tools in OpenAI's form, or only their functions. Absent: any name is a tool. Empty: no name is. */
+  /** Tools in OpenAI's form, or only their functions. If absent, any name is a tool. If empty, no name is a tool. */
   readonly tools?: readonly CaseTool[]
 }
 
@@ -37,14 +37,14 @@ export interface TextReading {
   readonly tool_calls?: readonly { readonly name: string; readonly arguments: unknown }[]
 }
 
-/** Returns the differences from the expected reading. Empty when the reading is the expected one or an alternative. */
+/** Returns the differences from the expected reading. Returns an empty list if the response matches that reading or an alternative. */
 export function compareText(response: DialectReading, { expected, alternatives = [], checked }: DialectCase): readonly string[] {
   const found = toReading(response)
   const differencesTo = (reading: TextReading) => checked.flatMap((part) => comparePart(part, reading, found))
   return alternatives.some((reading) => differencesTo(reading).length === 0) ? [] : differencesTo(expected)
 }
 
-/** Compares a truncated call as far as it goes: the corpus defines what is parsed, not what may run. */
+/** Includes a truncated call as far as it was parsed: the corpus defines what is parsed, not which calls may run. */
 function toReading({ text, toolCalls }: DialectReading): TextReading {
   const calls = toolCalls.map((call) => {
     const parsed = parseArguments(call.arguments)
@@ -53,7 +53,7 @@ function toReading({ text, toolCalls }: DialectReading): TextReading {
   return { content: text, tool_calls: calls }
 }
 
-/** Missing and empty content are equal, and surrounding white space isn't compared. */
+/** Compares one part. Missing content equals empty content, and surrounding white space is ignored. */
 function comparePart(part: string, expected: TextReading, found: TextReading): readonly string[] {
   const view = Object.hasOwn(PARTS, part) ? PARTS[part] : undefined
   return view === undefined ? [`cannot check "${part}"`] : difference(part, view(expected), view(found))

@@ -1,4 +1,4 @@
-/** For comparison: parses the same cases with `@ai-sdk-tool/parser`, for the dialects that it supports. */
+/** Parses the same cases with `@ai-sdk-tool/parser` for comparison, in the dialects that it supports. */
 import type { LanguageModelV3Content, LanguageModelV3FunctionTool, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import { hermesProtocol, morphXmlProtocol, qwen3CoderProtocol, yamlXmlProtocol } from '@ai-sdk-tool/parser'
 import type { DialectReading } from '@x/adapters/dialects'
@@ -7,7 +7,7 @@ import { compareText, type DialectCase, toToolSpec } from './dialect-case.ts'
 export interface PeerScore {
   readonly passed: number
   readonly failed: number
-  /** The same cases one UTF-16 unit at a time. */
+  /** The same cases, streamed one UTF-16 unit at a time. */
   readonly streamed: { readonly passed: number; readonly failed: number }
 }
 
@@ -25,7 +25,7 @@ const PROTOCOLS: Readonly<Record<string, () => Protocol>> = {
   yaml_xml: yamlXmlProtocol,
 }
 
-/** Skips vacuous cases and those of other dialects. */
+/** Scores the peer. Skips vacuous cases and dialects that the peer doesn't support. */
 export async function scorePeer(cases: readonly DialectCase[]): Promise<Readonly<Record<string, PeerScore>>> {
   const scores: Record<string, PeerScore> = {}
   for (const [dialect, create] of Object.entries(PROTOCOLS)) {
@@ -82,7 +82,10 @@ function toReading(content: readonly LanguageModelV3Content[]): DialectReading {
   return { text: text.trim(), toolCalls }
 }
 
-/** When any name is a tool, the called names: the peer only parses calls to known tools. */
+/**
+ * Returns the case's tools. If the case allows any name, returns a tool for each called name, because the peer only parses calls to known
+ * tools.
+ */
 function toTools({ tools, expected, alternatives = [] }: DialectCase): LanguageModelV3FunctionTool[] {
   const called = [expected, ...alternatives].flatMap(({ tool_calls: calls = [] }) => calls.map(({ name }) => name))
   const all = tools?.map(toToolSpec) ?? [...new Set(called)].map((name) => toToolSpec({ name, parameters: { type: 'object' } }))

@@ -1,4 +1,4 @@
-/** The suite `dialects`: text from open models, parsed by our dialects whole and in chunks. */
+/** The `dialects` suite: text from open models, parsed by our dialects as a whole and in chunks. */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { collectDeltas } from '@x/adapters'
@@ -58,7 +58,7 @@ function summarizeWritten(verdicts: readonly WrittenVerdict[]): SuiteResult {
   return { ...countAll(verdicts), metrics: { dialects: byDialect }, failures: failuresOf(verdicts), rows }
 }
 
-/** Adds the number of cases that the peer parses as expected, complete and streamed, for comparison. */
+/** Adds the number of cases that the peer parses as expected, as a whole and streamed. */
 function withPeer(rows: readonly Row[], scores: Readonly<Record<string, PeerScore>>): readonly Row[] {
   return rows.map((row) => {
     const score = scores[String(row.dialect)]
@@ -66,16 +66,16 @@ function withPeer(rows: readonly Row[], scores: Readonly<Record<string, PeerScor
   })
 }
 
-/** `outcome` is `failed` when either reading failed. */
+/** `outcome` is `failed` if either the whole text or a stream was read wrongly. */
 export interface DialectVerdict extends Verdict {
   readonly whole: Outcome
-  /** The result in chunks, which must be as expected and the same as for the whole text. */
+  /** The outcome in chunks: the reading must be as expected, and the same as for the whole text. */
   readonly streamed: Outcome
 }
 
 export function readDialectCases(corpus: string): readonly DialectCase[] {
   return readJsonFiles(corpus).flatMap(({ name: dialect, path, json }) => {
-    // Only a list contains cases.
+    // Files with other JSON contain no cases.
     if (!Array.isArray(json)) return []
     return json.map((entry) => ({ ...assertCase<DialectCase>(entry, ['text', 'expected', 'checked'], path), dialect }))
   })
@@ -103,12 +103,12 @@ export function checkDialectCase(dialectCase: DialectCase, dialects: readonly Di
   }
 }
 
-/** Integers that a JavaScript number can't represent. */
+/** Returns true if the case needs integers that a JavaScript number can't represent. */
 function needsLosslessNumbers({ id, tags = [] }: DialectCase): boolean {
   return [id, ...tags].some((word) => word.includes('big_int'))
 }
 
-/** The case's data on the request: its tools, and whether its prompt ended inside reasoning. */
+/** Parser options from the case: its tools, and whether its text starts inside reasoning. */
 export function optionsOf({ tools, tags = [] }: DialectCase): ParserOptions {
   return {
     ...(tools && { tools: tools.map(toToolSpec) }),
@@ -116,7 +116,7 @@ export function optionsOf({ tools, tags = [] }: DialectCase): ParserOptions {
   }
 }
 
-/** Parses the text in these chunks. */
+/** Parses the text as a stream of these chunks. */
 export function readPieces(dialect: Dialect, pieces: readonly string[], options: ParserOptions): DialectReading {
   const parser = dialect.streamParser(options)
   const deltas = pieces.flatMap((piece) => [...parser.push(piece)])
@@ -149,7 +149,7 @@ function summarize(verdicts: readonly DialectVerdict[]): SuiteResult {
   return { ...countAll(verdicts), metrics, failures: failuresOf(verdicts), rows }
 }
 
-/** Goals for the non-vacuous cases: parsed as expected as a whole, and equally in all four ways. */
+/** Goals for the non-vacuous cases: reading the whole text as expected, and reading it in the same way in every cutting. */
 function goalsOf(verdicts: readonly DialectVerdict[]): readonly object[] {
   const judged = verdicts.filter(({ whole }) => whole === 'passed' || whole === 'failed')
   const share = (isRight: (verdict: DialectVerdict) => boolean) => judged.filter(isRight).length / Math.max(1, judged.length)

@@ -1,15 +1,15 @@
-/** Reads the official test suite of JSON Schema: its required tests, and the documents that they refer to. */
+/** Reads the official JSON Schema test suite: the required tests, and the documents that they refer to. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, sep } from 'node:path'
 import { readFolders, readJsonFiles } from '../read-cases.ts'
 
 export interface JsonSchemaCase {
-  /** Draft, keyword, schema and value, as the suite describes them. */
+  /** Draft, keyword, and the suite's descriptions of the schema and the value. */
   readonly id: string
   readonly draft: string
   readonly keyword: string
-  /** The schema as it is. */
+  /** The schema as the suite writes it, with `$schema`. */
   readonly schema: object
   /** `schema` itself if it refers to no other document. Otherwise a copy that contains the other documents. */
   readonly bundled: object
@@ -27,7 +27,7 @@ interface DraftOptions {
   readonly folder: string
   readonly $schema: string
   readonly definitions: string
-  /** Its meta-schema, as modules of AJV. */
+  /** The draft's meta-schema, as paths in AJV's `refs` directory. */
   readonly metaschemas: readonly string[]
 }
 
@@ -51,7 +51,7 @@ const DRAFTS: readonly DraftOptions[] = [
   },
 ]
 
-/** Empty if the directory isn't part of the suite. */
+/** Returns an empty list if the directory doesn't contain the suite. */
 export function readJsonSchemaCases(corpus: string): readonly JsonSchemaCase[] {
   const remotes = readRemotes(join(corpus, 'remotes'))
   return DRAFTS.flatMap((draft) => {
@@ -66,7 +66,7 @@ type Documents = ReadonlyMap<string, unknown>
 type Node = Readonly<Record<string, unknown>>
 
 function toCases(group: Group, keyword: string, { folder, $schema, definitions }: DraftOptions, documents: Documents) {
-  // A boolean isn't a valid tool schema. Callers with a draft-7 schema name the draft.
+  // Tools don't accept a boolean as a schema, and the draft must be named because the default is 2020-12.
   const { schema } = group
   const own: Node = typeof schema === 'boolean' ? { $schema, allOf: [schema] } : { $schema, ...schema }
   const bundled = bundle(own, documents, definitions)
@@ -93,7 +93,7 @@ function readMetaschemas({ metaschemas }: DraftOptions): Documents {
   return new Map(all.map((document) => [String(document.$id).replace(/#$/, ''), document]))
 }
 
-/** Copies the documents that a schema needs into its definitions, as a schema bundler does. */
+/** Copies the documents that a schema refers to into its definitions, like a schema bundler. */
 function bundle(schema: Node, documents: Documents, definitions: string): Node {
   const needed = new Map<string, unknown>()
   const pending: (readonly [node: unknown, base: string])[] = [[schema, 'schema:/']]
@@ -119,7 +119,7 @@ function bundle(schema: Node, documents: Documents, definitions: string): Node {
   return { ...schema, [definitions]: { ...(schema[definitions] as object | undefined), ...Object.fromEntries(entries) } }
 }
 
-/** Without its fragment. */
+/** Resolves a reference and removes its fragment. */
 function toURI(reference: unknown, base: string): string | undefined {
   if (typeof reference !== 'string' || !URL.canParse(reference, base)) return undefined
   return new URL(reference, base).href.replace(/#.*$/, '')

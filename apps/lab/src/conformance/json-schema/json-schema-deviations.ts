@@ -1,7 +1,7 @@
 /** Tests of the official suite that our validators disagree with, each with the reason. */
 
 export interface Deviation {
-  /** Id of a case. An id that ends with `*` stands for all ids with that prefix. */
+  /** Id of a case. An id that ends with `*` matches all ids with that prefix. */
   readonly id: string
   readonly why: string
 }

@@ -28,7 +28,7 @@ The required tests of drafts 7 and 2020-12, with both validators; those of 2019-
 evaluates in the same way as the suite. The first number is for AJV as described above, the second for a program where code generation is forbidden.
 `
 
-/** Expects the verdicts of all cases. */
+/** Generates the page from the verdicts of all cases. */
 export function jsonSchemaDoc(verdicts: readonly JsonSchemaVerdict[]): string {
   const counts = mapGroups(verdicts, (of) => {
     const agree = (validator: string) => of.filter(({ agreeing }) => agreeing.includes(validator)).length

@@ -1,4 +1,4 @@
-/** The suite `json-schema`: the official test suite of draft 7 and 2020-12, with both validators. */
+/** The `json-schema` suite: the official test suite for draft 7 and 2020-12, with both validators. */
 import { join } from 'node:path'
 import { isToolError, validate } from '@x/tool-core'
 import { noCase, type Suite, type SuiteResult } from '../suite.ts'
@@ -9,9 +9,9 @@ import { DEVIATIONS } from './json-schema-deviations.ts'
 type Validator = (schema: object, value: unknown) => Promise<readonly unknown[]>
 
 export interface JsonSchemaVerdict extends Verdict {
-  /** True if the schema is refused as it is, because it refers to another document. */
+  /** True if the schema refers to another document, so that it is refused unless it is bundled. */
   readonly isRemote: boolean
-  /** The validators that agree with the suite about the value. */
+  /** Names of the validators that agree with the suite. */
   readonly agreeing: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export function defineJsonSchemaSuite(validators = VALIDATORS, deviations = DEVI
   }
 }
 
-/** A listed deviation is skipped, and fails if the validators agree with the suite. */
+/** Checks one case. A listed deviation is skipped, or fails if the validators agree with the suite after all. */
 export async function checkJsonSchemaCase(
   one: JsonSchemaCase,
   validators = VALIDATORS,
@@ -54,13 +54,13 @@ export async function checkJsonSchemaCase(
   const base = { id: one.id, group: `${one.draft} ${one.keyword}`, isRemote, agreeing }
   if (reason === undefined) return { ...base, outcome: faults.length === 0 ? 'passed' : 'failed', faults }
   if (faults.length > 0) return { ...base, outcome: 'skipped', faults }
-  // A pattern of ids may also match cases that agree.
+  // An id that ends with `*` may also match cases that agree.
   return reason.id.endsWith('*')
     ? { ...base, outcome: 'passed', faults }
     : { ...base, outcome: 'failed', faults: ['is listed as a deviation, but both validators agree with the suite'] }
 }
 
-/** A schema that refers to another document is refused. */
+/** Checks that a schema that refers to another document is refused. */
 async function faultsOfRemote({ schema }: JsonSchemaCase): Promise<readonly string[]> {
   try {
     await validate(structuredClone(schema), {})
@@ -79,7 +79,7 @@ async function judge(validator: Validator, schema: object, value: unknown): Prom
   }
 }
 
-/** Runs a validator as under a content security policy. */
+/** Runs a validator with code generation forbidden, like a content security policy. */
 function withoutCodeGeneration(validator: Validator): Validator {
   return async (schema, value) => {
     const { Function: original } = globalThis

@@ -1,4 +1,4 @@
-/** An OAuth provider that follows the redirect immediately, as a person with a browser would. */
+/** An OAuth provider that follows the redirect at once, in place of a user with a browser. */
 import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,
@@ -20,12 +20,12 @@ export class ConformanceAuth implements OAuthClientProvider {
   #verifier = ''
   #callback: URLSearchParams | undefined
 
-  /** A client that was registered before. */
+  /** `client_id` and `client_secret` are those of a client that is already registered. */
   constructor({ client_id, client_secret }: { readonly client_id?: string; readonly client_secret?: string }) {
     if (client_id !== undefined) this.#client = { client_id, ...(client_secret !== undefined && { client_secret }) }
   }
 
-  /** Returns the parameters of the last callback, once. */
+  /** Returns the parameters of the last callback, and forgets them. */
   takeCallback(): URLSearchParams | undefined {
     const callback = this.#callback
     this.#callback = undefined
@@ -46,7 +46,7 @@ export class ConformanceAuth implements OAuthClientProvider {
 
   saveTokens(tokens: OAuthTokens): void {
     this.#tokens = tokens
-    // Otherwise, a server that moves to another authorization server would go unnoticed.
+    // Discovery runs again, so that a move to another authorization server is noticed.
     this.#discovery = undefined
   }
 

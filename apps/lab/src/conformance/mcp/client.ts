@@ -1,4 +1,4 @@
-/** The program that the MCP conformance suite drives as a client: each scenario starts it with the URL of a server. */
+/** The client program for the MCP conformance suite. Each scenario starts it with the URL of a server. */
 import { ClientCredentialsProvider, PrivateKeyJwtProvider } from '@modelcontextprotocol/client'
 import { type McpOptions, type McpSource, mcp } from '@x/mcp'
 import { callTool, type ToolResult } from '@x/tool-core'
@@ -15,7 +15,7 @@ interface Context {
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? ''
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as Context
 const url = process.argv.at(-1) ?? ''
-/** Maximum number of authorization requests: the suite counts them. */
+/** Maximum number of authorizations, because the suite counts them. */
 const MAX_AUTHORIZATIONS = 2
 
 const auth = toAuth()
@@ -40,7 +40,7 @@ function toOptions(): McpOptions {
   return { elicit: () => ({ action: 'accept', content }), connectTimeoutMs: 50_000 }
 }
 
-/** What each scenario does besides listing the tools. */
+/** What to do in each scenario. Others only list the tools. */
 function toScenarios(): Readonly<Record<string, () => Promise<unknown>>> {
   return {
     tools_call: () => call('add_numbers', { a: 5, b: 3 }),
@@ -68,7 +68,7 @@ async function list(): Promise<void> {
   await source.open()
 }
 
-/** Lists the tools and calls one, and authorizes when a request is refused. */
+/** Lists the tools and calls one. Authorizes if a request is refused. */
 async function authorize(): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -1,20 +1,15 @@
-/** Compares the failures that the conformance suite found with the expected ones. */
+/** Compares the conformance suite's failures with the expected ones. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Findings, Revision, Side } from './run-suite.ts'
 
-/**
- * By `scenario`, `scenario:check-id` or `scenario:check-id: STATUS`, with the reason. Several checks in a scenario may have the same id.
- */
+/** Reasons, keyed by `scenario`, `scenario:check-id` or `scenario:check-id: STATUS`. Several checks in a scenario may have the same id. */
 type Expected = Readonly<Record<string, string>>
 
 export interface Comparison {
-  /**
-   * Checks that didn't succeed and aren't listed as expected, in the form `scenario:check-id: STATUS`. A check that was skipped didn't
-   * succeed.
-   */
+  /** Checks that didn't succeed and aren't listed as expected, in the form `scenario:check-id: STATUS`. They include skipped checks. */
   readonly unexpected: readonly string[]
-  /** Listed entries whose checks all succeeded. */
+  /** Entries that match no failure, because all of their checks succeeded. */
   readonly stale: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Runs the official MCP conformance suite, which needs a newer Node than the tests, and reads its findings. */
+/** Runs the official MCP conformance suite on Node 22, which it requires, and reads its findings. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,11 +10,11 @@ export const REVISIONS = ['2026-07-28', '2025-11-25'] as const
 export type Revision = (typeof REVISIONS)[number]
 export type Side = 'server' | 'client'
 
-/** The checks of each scenario that didn't succeed, as `check-id: STATUS`. */
+/** For each scenario, the checks that didn't succeed, as `check-id: STATUS`. */
 export type Findings = Readonly<Record<string, readonly string[]>>
 
 export interface Suite {
-  /** Scenarios that the revision requires of this side, and those that it only reports. */
+  /** Scenarios that the revision requires of this side, and those that the suite only reports. */
   readonly scenarios: readonly string[]
   readonly findings: Findings
   /** Number of checks that succeeded. */
@@ -26,7 +26,7 @@ interface Check {
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
 }
 
-/** Runs two clients at a time, because the suite itself would start all of them at once, and they time out on a small machine. */
+/** Number of clients that run at a time. The suite itself would start all of them at once, and they would time out on a small machine. */
 const AT_ONCE = 2
 
 /** Runs every scenario of a revision against a server. */
@@ -52,7 +52,7 @@ export async function runClientSuite(program: string, revision: Revision): Promi
         const [place, scenario] = next
         const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(program)}`
         const args = ['--command', command, '--scenario', scenario, '--spec-version', revision, '--force', '--timeout', '60000']
-        await conformance(['client', ...args, '-o', join(folder, String(place))])
+        await conformance(['client', ...args, '-o', join(folder, String(place))], join(folder, 'compiled'))
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -60,7 +60,7 @@ export async function runClientSuite(program: string, revision: Revision): Promi
   })
 }
 
-/** A check may run several times in a scenario. A scenario without results is reported as such. */
+/** Collects the checks. A check may run several times in a scenario. A scenario without checks is listed with `no result`. */
 function toSuite(scenarios: readonly string[], checksOf: (scenario: string) => readonly Check[] | undefined): Suite {
   const findings: Record<string, string[]> = {}
   let passed = 0
@@ -81,7 +81,7 @@ function readChecks(folder: string): readonly Check[] | undefined {
   return file === undefined ? undefined : (JSON.parse(readFileSync(join(folder, file), 'utf8')) as Check[])
 }
 
-/** Reads the suite's own list: `- id` under the title of a side, and `- id [side]` for scenarios that aren't scored. */
+/** Parses the suite's list of scenarios: `- id` under the title of a side, and `- id [side]` for scenarios that aren't scored. */
 async function listScenarios(revision: Revision, side: Side): Promise<readonly string[]> {
   const text = await conformance(['list', '--requirements', revision])
   const [, scored = ''] = new RegExp(`^${side} scenarios [^\n]*:\n((?: +- .*\n?)+)`, 'im').exec(text) ?? []
@@ -90,10 +90,16 @@ async function listScenarios(revision: Revision, side: Side): Promise<readonly s
   return names.map(([, name]) => name as string)
 }
 
-/** Resolves to the suite's output, whatever its exit code, which is 1 when a scenario fails. */
-function conformance(args: readonly string[]): Promise<string> {
+/**
+ * Resolves to the suite's output. Ignores the exit code, which is 1 if a scenario fails.
+ * @param cache A folder for compiled code, so that the suite compiles its own only once.
+ */
+function conformance(args: readonly string[], cache?: string): Promise<string> {
   const manifest = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')
-  const child = spawn(nodeOf(22), [join(dirname(manifest), 'dist/index.js'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(nodeOf(22), [join(dirname(manifest), 'dist/index.js'), ...args], {
+    env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (text += piece))
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** A server over standard input and output, as a user writes one. Ends when its client disconnects. */
+/** An MCP server over stdio, as a user would write it. Ends when its client disconnects. */
 import { serveMcp } from '@x/mcp/server'
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'

@@ -1,4 +1,4 @@
-/** The tools that the MCP conformance suite calls by name, as far as a tool layer can serve them. */
+/** The tools that the MCP conformance suite calls by name, as far as a tool layer can provide them. */
 import { createRegistry, type Registry } from '@x/registry'
 import { type ContentPart, defineTool, file, image, jsonSchema, type Tool, text } from '@x/tool-core'
 import { Type } from 'typebox'
@@ -23,7 +23,7 @@ const confirmations = [
 ].map((name) =>
   defineTool({
     name,
-    description: 'Runs when the user approves.',
+    description: 'Runs after the user approves.',
     args: NO_ARGS,
     needsApproval: true,
     execute: () => 'state-ok',
@@ -32,7 +32,7 @@ const confirmations = [
 
 const hello = defineTool({
   name: 'test_input_required_result_elicitation',
-  description: 'Greets the user, whose name it asks for.',
+  description: "Asks for the user's name, then greets the user.",
   args: NO_ARGS,
   nested: true,
   async execute(_, { ask }) {
@@ -54,10 +54,10 @@ const rounds = defineTool({
   },
 })
 
-/** Keeps keywords that few libraries write. */
+/** Has keywords that few libraries write. All of them must reach the client. */
 const schemaTool = defineTool({
   name: 'json_schema_2020_12_tool',
-  description: 'Takes an address described with any of the keywords of JSON Schema 2020-12.',
+  description: 'Takes an address, with a schema that uses many keywords of JSON Schema 2020-12.',
   args: jsonSchema({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
@@ -86,7 +86,7 @@ const schemaTool = defineTool({
 
 const headerTool = defineTool({
   name: 'test_x_mcp_header',
-  description: 'Takes a region, which HTTP clients repeat in a header.',
+  description: 'Takes a region, which HTTP clients also send in a header.',
   args: jsonSchema<{ region: string }>({
     type: 'object',
     properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
@@ -124,7 +124,7 @@ function partsTool([name, parts]: readonly [name: string, parts: readonly Conten
   })
 }
 
-/** A registry, because one of the tools changes the list. */
+/** Returns a registry, because one of the tools changes the list. */
 export function createConformanceTools(): Registry {
   const registry: Registry = createRegistry([
     textTool('test_simple_text', 'This is a simple text response for testing.'),
@@ -146,7 +146,7 @@ export function createConformanceTools(): Registry {
     headerTool,
     defineTool({
       name: 'test_trigger_tool_change',
-      description: 'Adds a tool to the list, or removes it.',
+      description: 'Adds a tool to the list, or removes it again.',
       args: NO_ARGS,
       execute: () => {
         const name = 'test_added_tool'

@@ -1,11 +1,11 @@
-/** The type of a recovery case with its expected outcome, and the verdict on one result. */
+/** The type of a recovery case, and the judgement of a parser's result. */
 
 import { show } from '../compare.ts'
 import { isSameValue } from '../same-value.ts'
 
 /**
- * `pass`: valid JSON, unchanged and without a tag. `must`: the expected value, with a tag. `may`: the same, or a refusal. `reject`: a
- * refusal. `nocrash`: any answer in time.
+ * The required result. `pass`: the value of valid JSON, without a tag. `must`: the expected value, with a tag. `may`: like `must`, or a
+ * refusal. `reject`: a refusal. `nocrash`: any result within the time limit.
  */
 export type Level = 'pass' | 'must' | 'may' | 'reject' | 'nocrash'
 
@@ -15,13 +15,13 @@ export interface RecoveryCase {
   readonly id: string
   readonly level: Level
   readonly input: string | null
-  /** Replaces a large input: strings, each with its number of repetitions. */
+  /** Generates a large input: strings, each with the number of times to repeat it. */
   readonly gen?: readonly (readonly [text: string, times: number])[]
   readonly expected?: unknown
-  /** Values that may be shown while the text streams. */
+  /** The value to show when the text has been streamed without its end being reported. */
   readonly partial?: unknown
   readonly max_ms?: number
-  /** What the provider reported about the end of the text. Absent: nothing. */
+  /** True if the provider reported that the text is complete, false if it reported a truncation. Absent if it reported nothing. */
   readonly complete?: boolean
   /** The expected outcome when an object is required, if it differs. */
   readonly level_args?: Level
@@ -33,7 +33,7 @@ export type Answer =
   | { readonly ok: false; readonly code: string }
 
 export interface Judgement {
-  /** True for the best result at this level: a value where recovery is allowed, a refusal where it is required. */
+  /** True for the best result that the level allows: a value if recovery is allowed, otherwise a refusal. */
   readonly isRight: boolean
   /** True for a value that the text doesn't contain. */
   readonly isSilentlyWrong: boolean
@@ -44,7 +44,7 @@ export function textOf({ input, gen }: RecoveryCase): string {
   return gen === undefined ? (input ?? '') : gen.map(([text, times]) => text.repeat(times)).join('')
 }
 
-/** Converts the case to one for `parseArguments`, one layer up. Undefined without an expectation. */
+/** Converts the case to one for `parseArguments`. Returns undefined if the case expects nothing else from `parseArguments`. */
 export function toArgumentsCase({ level_args: level, expected_args: expected, ...rest }: RecoveryCase): RecoveryCase | undefined {
   return level === undefined ? undefined : { ...rest, level, expected }
 }
@@ -68,8 +68,8 @@ function judgeRefusal(level: Level, code: string): Judgement {
 }
 
 /**
- * For valid JSON, the value must equal that of `JSON.parse`, and that of the case, as far as JSON can represent it: `-0` is written as `0`.
- * Generated text has no expected value.
+ * Returns true if the value equals both the result of `JSON.parse` and the expected value. The expected value is compared as far as JSON
+ * can represent it: `-0` is written as `0`. Generated text has no expected value.
  */
 function isUnchanged({ input, gen, expected }: RecoveryCase, value: unknown): boolean {
   if (gen !== undefined) return true
@@ -82,7 +82,7 @@ function isUnchanged({ input, gen, expected }: RecoveryCase, value: unknown): bo
   }
 }
 
-/** A value may be nested too deeply to be serialized. */
+/** Handles values that are nested too deeply to be serialized. */
 function showValue(value: unknown): string {
   try {
     return show(value)

@@ -11,7 +11,7 @@ export interface RecoveryReader {
   argumentStream(): { push(delta: string): unknown; snapshot(): unknown }
 }
 
-/** The part of a case that concerns the end of its text. */
+/** What the parsers get besides the text. */
 export interface ReadOptions {
   readonly complete?: boolean | undefined
 }
@@ -25,7 +25,7 @@ export interface Reading extends Judgement {
   readonly faults: readonly string[]
 }
 
-/** Number of correct cases, and of all cases. */
+/** Number of correct cases, and number of all cases. */
 export type Counts = readonly [right: number, all: number]
 
 export interface RecoveryScore {
@@ -36,7 +36,7 @@ export interface RecoveryScore {
   readonly maxMs: number
 }
 
-/** Default, unless the case has its own limit. */
+/** Default time limit of a case. */
 const MOST_MS = 50
 
 export function readCase(recoveryCase: RecoveryCase, read: (text: string, options: ReadOptions) => Answer): Reading {
@@ -66,7 +66,7 @@ export function scoreReadings(readings: readonly Reading[]): RecoveryScore {
   }
 }
 
-/** Number of partial values that agree with the recorded ones, if the whole is an object. The text streams in single UTF-16 units. */
+/** Counts the partial values that agree with the recorded ones, for texts that are objects. The text is streamed in single UTF-16 units. */
 export function scorePartials(
   cases: readonly RecoveryCase[],
   reader: RecoveryReader,

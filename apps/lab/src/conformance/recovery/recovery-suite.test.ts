@@ -208,6 +208,6 @@ it.each([
 ])('cannot run on a case with %s', async (_, recoveryCase) => {
   const corpus = writeCorpus({ 'cases.json': [recoveryCase] })
   const { code, err } = await run(['recovery', '--corpus', corpus])
-  expect(err).toContain('has no text, or a level that is not one of pass, must, may, reject, nocrash.')
+  expect(err).toContain('has no text, or its level is not one of pass, must, may, reject, nocrash.')
   expect(code).toBe(2)
 })

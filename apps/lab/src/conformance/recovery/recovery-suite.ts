@@ -1,4 +1,4 @@
-/** The suite `recovery`: almost valid JSON, which is recovered if it is unambiguous and refused otherwise. */
+/** The `recovery` suite: almost valid JSON, which must be recovered if it is unambiguous, and refused otherwise. */
 import { join } from 'node:path'
 import { assertCase, readJsonFiles } from '../read-cases.ts'
 import { CorpusError, type Failure, noCase, type Row, type Suite } from '../suite.ts'
@@ -13,11 +13,12 @@ import {
   scoreReadings,
 } from './recovery-score.ts'
 
-/** The share of `may` cases that must be recovered. Any single case may be refused. */
+/** Minimum share of `may` cases that must be recovered. Any single one may be refused. */
 const LEAST_OF_MAY = 0.9
 
 /**
- * A case passes when its results are allowed. The layer above has its own cases. The share of recovered `may` cases is an additional case.
+ * A case passes if its level allows the result. Expectations for `parseArguments` count as separate cases. The share of recovered `may`
+ * cases is an additional case.
  */
 export function defineRecoverySuite(reader: RecoveryReader): Suite {
   return {
@@ -56,13 +57,13 @@ export function defineRecoverySuite(reader: RecoveryReader): Suite {
 
 export function readRecoveryCases(corpus: string): readonly RecoveryCase[] {
   return readJsonFiles(corpus).flatMap(({ path, json }) => {
-    // Only a list contains cases.
+    // Files with other JSON contain no cases.
     if (!Array.isArray(json)) return []
     return json.map((entry) => {
       const recoveryCase = assertCase<RecoveryCase>(entry, ['level', 'input'], path)
       const { id, level, level_args: above = level, input, gen } = recoveryCase
       if (!LEVELS.includes(level) || !LEVELS.includes(above) || (typeof input !== 'string' && !Array.isArray(gen)))
-        throw new CorpusError(`${path}: ${id} has no text, or a level that is not one of ${LEVELS.join(', ')}.`)
+        throw new CorpusError(`${path}: ${id} has no text, or its level is not one of ${LEVELS.join(', ')}.`)
       return recoveryCase
     })
   })

@@ -1,4 +1,4 @@
-/** The registry's search as a ranking of foreign tools: names with dots, schemas with Python types. */
+/** Ranks tools of other projects with the registry's search. Their names may have dots, and their schemas Python types. */
 import { cardOf, createToolIndex } from '@x/registry'
 import type { Ranking } from './retrieval-score.ts'
 import type { RetrievalTool } from './retrieval-set.ts'

@@ -1,7 +1,7 @@
-/** Scores how well a ranking finds the tools for questions, and how fast. */
+/** Scores how well and how fast a ranking finds the tools that questions need. */
 import type { RetrievalSet } from './retrieval-set.ts'
 
-/** Names of the tools that match a question, best first, at most `limit`. */
+/** Returns the names of at most `limit` tools that match a question, best first. */
 export type Ranking = (question: string, limit: number) => readonly string[]
 
 export interface RetrievalScore {
@@ -9,9 +9,9 @@ export interface RetrievalScore {
   readonly recall1: number
   readonly recall5: number
   readonly recall10: number
-  /** Normalized discounted cumulative gain of the first 10. */
+  /** Normalized discounted cumulative gain of the first 10 results. */
   readonly ndcg10: number
-  /** Microseconds per search: the median and the 95th percentile. */
+  /** Time per search in microseconds: median (`p50us`) and 95th percentile (`p95us`). */
   readonly p50us: number
   readonly p95us: number
   readonly n: number
@@ -20,8 +20,8 @@ export interface RetrievalScore {
 const LIMIT = 10
 
 /**
- * Scores a ranking and measures its time. The ranking is created twice: the first one is scored and warms up the code, the second one,
- * without cached questions, is timed.
+ * Scores a ranking and measures its time. Creates the ranking twice: the first one is scored, which also warms up the code. The second one,
+ * which has no cached questions, is timed.
  */
 export function scoreRanking({ questions }: RetrievalSet, createRanking: () => Ranking): RetrievalScore {
   const rank = createRanking()

@@ -1,4 +1,4 @@
-/** The sets of tools and questions in a folder, as the conformance suite `retrieval` reads them. */
+/** Reads the sets of tools and questions for the `retrieval` suite. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertCase, readFolders } from '../read-cases.ts'
@@ -6,7 +6,7 @@ import { CorpusError } from '../suite.ts'
 
 export interface RetrievalSet {
   readonly name: string
-  /** The tools, one per name. */
+  /** The tools, with unique names. */
   readonly tools: readonly RetrievalTool[]
   readonly questions: readonly Question[]
 }
@@ -15,7 +15,7 @@ export interface RetrievalTool {
   readonly name: string
   readonly description: string
   readonly parameters?: object
-  /** The category of the question. */
+  /** The tool's category. */
   readonly field?: string
 }
 
@@ -26,7 +26,7 @@ export interface Question {
   readonly needed: ReadonlySet<string>
 }
 
-/** The sets of the directory, or, without any, those of its subdirectories. */
+/** Reads the sets in the directory, or those in its subdirectories if the directory itself contains none. */
 export function readRetrievalSets(corpus: string): readonly RetrievalSet[] {
   const here = readSets(corpus)
   return here.length > 0 ? here : readFolders(corpus).flatMap(readSets)
@@ -56,7 +56,7 @@ function readSet(
   read: (line: unknown, path: string) => readonly Question[],
 ): readonly RetrievalSet[] {
   const byName = new Map<string, RetrievalTool>()
-  // The first of several documents with the same name counts.
+  // Of several tools with the same name, the first one is used.
   for (const tool of readTools(join(folder, toolsFile))) if (!byName.has(tool.name)) byName.set(tool.name, tool)
   const questions = questionFiles.flatMap((file) => {
     const path = join(folder, file)
@@ -84,7 +84,7 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-/** Categories whose truth is a list of calls to Python functions. */
+/** Categories in which the expected answer is a list of calls to Python functions. */
 const CATEGORIES: ReadonlySet<string> = new Set([
   'simple_python',
   'multiple',

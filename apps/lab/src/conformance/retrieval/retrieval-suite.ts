@@ -1,12 +1,12 @@
 /**
- * The suite `retrieval`: scores the tools that a search finds for questions from public collections, and compares the scores with goals.
+ * The `retrieval` suite: scores the tools that a search finds for questions from public collections, and compares the scores with goals.
  */
 
 import { type Failure, noCase, type Row, type Suite } from '../suite.ts'
 import { type Ranking, type RetrievalScore, scoreRanking } from './retrieval-score.ts'
 import { type RetrievalTool, readRetrievalSets } from './retrieval-set.ts'
 
-/** The goal of a figure in one set: a minimum for a share, a maximum for a time. */
+/** The goal for a figure in one set: a minimum for a share, a maximum for a time. */
 interface Goal {
   readonly set: string
   readonly figure: Exclude<keyof RetrievalScore, 'n'>
@@ -22,11 +22,11 @@ const GOALS: readonly Goal[] = [
   { set: 'metatool', figure: 'recall10', goal: 0.74 },
 ]
 
-/** Each goal counts as one case: passed, failed, or skipped when the directory doesn't contain its set. */
+/** Each goal counts as one case: passed, failed, or skipped if the directory doesn't contain the goal's set. */
 export function defineRetrievalSuite(createRanking: (tools: readonly RetrievalTool[]) => Ranking): Suite {
   return {
     name: 'retrieval',
-    // All of them: two sets are in one directory, and one in another.
+    // The root of the corpora, because the sets are in two directories.
     folder: '.',
     async run(corpus) {
       const sets = readRetrievalSets(corpus)

@@ -1,10 +1,13 @@
-/** Converts the types of BFCL's documents (Python, Java, JavaScript) to JSON Schema in one step, and tags each change. */
+/** Converts BFCL's function documents to JSON Schema: replaces their Python, Java and JavaScript types, and reports each change. */
 import { pointerSegment } from '@x/tool-core'
 
 export interface Conversion {
   /** JSON pointer into the document. */
   readonly path: string
-  /** `type`: the type was renamed. `any`: the type was dropped. `default`: Python's notation for no default. */
+  /**
+   * `type`: renamed the type. `any`: dropped the type. `default`: dropped Python's notation for no default. `optional`: dropped the
+   * keyword.
+   */
   readonly tag: 'type' | 'any' | 'default' | 'optional'
   readonly from: string
   readonly to?: string
@@ -21,7 +24,7 @@ export function convertBFCL(parameters: unknown): Converted {
   return { schema: isObject(schema) ? schema : { type: 'object', properties: {} }, conversions }
 }
 
-/** The leaderboard's own mapping. Other types are those of JSON Schema. */
+/** The leaderboard's own mapping. All other types are already JSON Schema types. */
 const TYPES: ReadonlyMap<string, string | undefined> = new Map([
   ['dict', 'object'],
   ['HashMap', 'object'],

@@ -1,4 +1,4 @@
-/** The input of the suite `shaping`: recorded requests, tools that a provider accepted, and BFCL documents. */
+/** The input of the `shaping` suite: recorded requests, tools that a provider accepted, and BFCL's function documents. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertCase } from '../read-cases.ts'
@@ -7,9 +7,9 @@ import { type Conversion, convertBFCL } from './shaping-bfcl.ts'
 
 export interface ShapingCase {
   readonly id: string
-  /** `accepted`: the provider accepted the schema unchanged. `document`: shaped for every target. */
+  /** `accepted`: the provider accepted the schema unchanged. `document`: a BFCL function, which is shaped for every target. */
   readonly kind: 'request' | 'accepted' | 'document'
-  /** The corpus's name of the target. Documents are for all targets. */
+  /** The corpus's name of the target. Undefined for documents. */
   readonly dialect: string | undefined
   readonly strict: boolean
   readonly name: string
@@ -17,9 +17,9 @@ export interface ShapingCase {
   readonly wireName?: string
   readonly description: string
   readonly schema: Readonly<Record<string, unknown>>
-  /** The output of an existing converter. Null when it omits the parameters. */
+  /** The output of an existing converter. Null if the converter omits the parameters. */
   readonly expected?: unknown
-  /** The code of the error that a converter reports. */
+  /** The code of the error that an existing converter reports. */
   readonly errorCode?: string
   readonly conversions: readonly Conversion[]
 }

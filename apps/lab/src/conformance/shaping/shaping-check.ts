@@ -14,13 +14,19 @@ export interface ShapingVerdict extends Verdict {
   readonly strict: boolean
   readonly restores: boolean
   readonly isSame: boolean
-  /** Undefined when nothing had to be judged, or no validator accepts the schemas. */
+  /** Undefined if the schema is unchanged, or if no validator accepts the schemas. */
   readonly judgement: Judgement | undefined
 }
 
 /**
- * (a) no rule is broken, (b) no keyword is lost without a report, (c) values as reported, (d) accepted schemas stay accepted, (e) strict
- * mode is right, (f) everything is sent that an existing converter sends, or its error is reported as a loss.
+ * Returns the violations of these rules:
+ *
+ * - (a) The shaped schema breaks no rule of the target.
+ * - (b) Every lost keyword is reported.
+ * - (c) The accepted values differ only as reported.
+ * - (d) The target's rules allow every schema that a provider accepted.
+ * - (e) Strict mode is used if it was requested, or a loss gives the reason. Otherwise, it isn't used.
+ * - (f) Everything that an existing converter sends is sent. If the converter throws, a loss is reported.
  */
 export function checkShaping(
   one: ShapingCase,
@@ -62,7 +68,7 @@ export function checkShaping(
 
 const SEED = 20_260_219
 
-/** A schema that a provider accepted may break a rule only as an exception of that rule. */
+/** A schema that a provider accepted may break only rules that list an exception. */
 function acceptedFaults({ schema }: ShapingCase, rules: SchemaRules): readonly string[] {
   const broken = breaksRule(schema, rules)
   if (broken === undefined) return []
@@ -77,17 +83,17 @@ function strictFaults(isStrict: boolean, { losses, strict }: ShapedTool): readon
   return !isStrict && strict ? ['(e) strict mode was not requested'] : []
 }
 
-/** Requires a loss where a converter throws. The message of its error isn't compared. */
+/** Requires a loss if the existing converter throws. The message of that error isn't compared. */
 function errorFaults({ kind, expected, errorCode }: ShapingCase, { losses }: ShapedTool): readonly string[] {
   if (kind === 'request' && expected === undefined && errorCode === undefined)
     return ['the row has neither expected_parameters nor expected_error']
   if (errorCode === undefined) return []
   const counts = ERROR_CODES.get(errorCode)
   if (counts === undefined) return [`expected_error: cannot check the code ${errorCode}`]
-  return losses.some(counts) ? [] : ['a schema that no API accepts is shaped without a loss']
+  return losses.some(counts) ? [] : ['the converter rejects the schema, but no loss is reported']
 }
 
-/** The losses that count for each code. A nullable optional property doesn't prevent strict mode. */
+/** For each error code, the losses that count as a report. A nullable optional property doesn't prevent strict mode. */
 const ERROR_CODES: ReadonlyMap<string, (loss: Loss) => boolean> = new Map([
   ['throws', () => true],
   ['invalid_schema', () => true],

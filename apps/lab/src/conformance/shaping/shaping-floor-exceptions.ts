@@ -1,6 +1,6 @@
 /**
- * Cases where a shaped schema may differ from what an existing converter sends. Each exception has its reason, and rewrites the expected
- * schema to the form that is sent, so every value in it is still compared.
+ * Cases in which a shaped schema may differ from the output of an existing converter. Each exception has a reason, and rewrites the
+ * expected schema to the form that is sent. So all values are still compared.
  */
 import type { Loss } from '@x/adapters/wire'
 import { isSameJson } from '../compare.ts'
@@ -9,21 +9,21 @@ import { isNode, type Node, type Place } from './shaping-place.ts'
 export interface FloorException {
   readonly dialects: readonly string[]
   readonly reason: string
-  /** The same node where the exception doesn't apply. */
+  /** Returns the rewritten node, or an equal node if the exception doesn't apply. */
   rewrite(expected: Node, context: FloorContext): Node
 }
 
 export interface FloorContext {
-  /** The nodes of the original schema for the same value. */
+  /** The original schema's nodes for the same value. */
   readonly place: Place
-  /** The losses at that position. */
+  /** The losses at these nodes. */
   readonly losses: readonly Loss[]
-  /** The reasons why strict mode isn't used, at any position. */
+  /** Losses anywhere in the schema that say why strict mode isn't used. */
   readonly refusals: readonly Loss[]
   readonly isStrict: boolean
 }
 
-/** The corpus writes `null` for omitted parameters. */
+/** The corpus expects `null` if the parameters are omitted. */
 export const MISSING_PARAMETERS = {
   dialects: ['gemini'],
   reason: 'The wire format omits parameters without properties. The shaped schema still contains them.',
@@ -38,21 +38,21 @@ export const ADDED_KEYWORDS = [
   {
     dialects: ['openai-chat', 'openai-responses', ...OPENAI_STRICT],
     keywords: ['properties'],
-    reason: 'OpenAI drops an object without properties: the root always has `properties`, even if empty.',
+    reason: 'OpenAI drops an object without `properties`, so the root always has them, even if they are empty.',
   },
   {
     dialects: GEMINI,
     keywords: ['items', 'type'],
-    reason: 'The API refuses an array without `items`, and Gemini 3 a schema without a type.',
+    reason: 'The API refuses an array without `items`, and Gemini 3 refuses a schema without a type.',
   },
   {
     dialects: STRICT,
     keywords: ['additionalProperties', 'required', 'type'],
-    reason: 'Strict mode requires closed objects and a type; that of OpenAI requires every property.',
+    reason: 'Strict mode requires closed objects and a type. With OpenAI, it also requires every property.',
   },
 ] satisfies readonly { readonly dialects: readonly string[]; readonly keywords: readonly string[]; readonly reason: string }[]
 
-/** Returns the new names of properties whose names an API refuses. The loss contains the new name, and `restore` renames it back. */
+/** Returns the new names of properties that were renamed because the API refuses their names, keyed by JSON pointer. */
 export function wireNamesOf(losses: readonly Loss[]): ReadonlyMap<string, string> {
   const renamed = losses.flatMap(({ path, keyword, note }): readonly (readonly [string, string])[] => {
     const name = keyword === 'name' ? /^called (\S+);/.exec(note ?? '')?.[1] : undefined
@@ -74,13 +74,13 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: GEMINI,
-    reason: 'The subset has no oneOf: it is sent as anyOf, with a loss.',
+    reason: 'The subset has no oneOf, so anyOf is sent, with a loss.',
     rewrite: ({ oneOf, ...node }) =>
       oneOf === undefined ? node : { ...node, [node.anyOf === undefined ? 'anyOf' : 'oneOf']: oneOf },
   },
   {
     dialects: GEMINI,
-    reason: 'The subset has no type null beside others: null is `nullable`.',
+    reason: "The subset can't combine the type null with other types, so null becomes `nullable`.",
     rewrite: (node) => {
       const { anyOf } = node
       const others = Array.isArray(anyOf) ? anyOf.filter((choice) => !isNull(choice)) : []
@@ -90,7 +90,7 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: GEMINI,
-    reason: 'A choice of one has the same meaning without anyOf.',
+    reason: 'A choice with only one option means the same without anyOf.',
     rewrite: ({ anyOf, ...node }) => {
       const [only, ...others] = Array.isArray(anyOf) ? anyOf : []
       const isOne = isNode(only) && others.length === 0 && !Object.keys(only).some((keyword) => Object.hasOwn(node, keyword))
@@ -111,7 +111,7 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: GEMINI,
-    reason: 'Gemini 3 refuses a schema without a type: it is sent as a choice of all types.',
+    reason: 'Gemini 3 refuses a schema without a type, so a choice of all types is sent.',
     rewrite: (node) => {
       const isOpen = Object.keys(node).every((keyword) => BESIDE_CHOICES.has(keyword))
       return isOpen ? { anyOf: [{ type: 'string', nullable: true, ...node }, ...OTHER_TYPES.map((type) => ({ type }))] } : node
@@ -119,7 +119,7 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: GEMINI,
-    reason: 'The subset has no tuples: a list of any of the items is sent, with a loss.',
+    reason: "The subset has no tuples, so a list of any of the tuple's items is sent, with a loss.",
     rewrite: (node, { losses }) => {
       const { items } = node
       if (!Array.isArray(items) || !losses.some(({ keyword }) => keyword === 'items')) return node
@@ -129,7 +129,8 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: GEMINI,
-    reason: 'An enum holds strings, so the type is string (Schema.enum of the API reference). `restore` returns the values.',
+    reason:
+      'An enum must contain strings, so the type is string (see Schema.enum in the API reference). `restore` converts the values back.',
     rewrite: (node) => {
       const isOfTexts = Array.isArray(node.enum) && node.enum.every((one) => typeof one === 'string')
       const isOther = ['number', 'integer', 'boolean'].includes(String(node.type))
@@ -139,23 +140,24 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   {
     dialects: GEMINI,
     reason:
-      'The API accepts few formats, and enum contains values of the type. Others move to the description, as in pydantic-ai.',
+      'The API accepts few formats, and only enum values of the schema type. Others move to the description, as in pydantic-ai.',
     rewrite: (node, context) => withoutLost(node, ['format', 'enum'], 'moved_to_description', context),
   },
   {
     dialects: OPENAI_STRICT,
-    reason: 'The profile of strict mode has no $schema, which is only an annotation.',
+    reason: 'Our rules for strict mode drop $schema, which is only an annotation.',
     rewrite: (node, context) => withoutLost(node, ['$schema'], 'dropped', context),
   },
   {
     dialects: OPENAI_STRICT,
-    reason: 'The profile of strict mode lists the supported formats and no length limits. Others move to the description.',
+    reason:
+      'Our rules for strict mode allow only the supported formats, and no length limits. The rest moves to the description.',
     rewrite: (node, context) =>
       withoutLost(node, ['format', 'pattern', 'minLength', 'maxLength'], 'moved_to_description', context),
   },
   {
     dialects: OPENAI_STRICT,
-    reason: 'Nothing may be next to a $ref in strict mode, so pydantic-ai moves it into anyOf.',
+    reason: 'In strict mode, a $ref must not have siblings, so pydantic-ai moves it into anyOf.',
     rewrite: ({ $ref, ...node }, { isStrict }) => {
       if ($ref === undefined) return node
       const isAlone = Object.keys(node).length === 0 || node.anyOf !== undefined
@@ -165,7 +167,7 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   {
     dialects: OPENAI_STRICT,
     reason:
-      'The converter repeats the description of an optional property in the choice that it adds. One description is enough for a model.',
+      'The converter adds a choice for an optional property, and repeats the description there. One description is enough for a model.',
     rewrite: (node, { isStrict }) => {
       const inner = isStrict ? addedChoice(node) : undefined
       if (inner === undefined || inner.description === undefined || inner.description !== node.description) return node
@@ -175,7 +177,8 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   },
   {
     dialects: OPENAI_STRICT,
-    reason: 'A schema that does not fit strict mode is sent without it, and the refusal is a loss: see NOT_STRICT.',
+    reason:
+      'A schema that strict mode does not support is sent without strict mode, and a loss reports the reason. See NOT_STRICT.',
     rewrite: (node, { refusals, place }) => {
       const isListed = refusals.length > 0 && refusals.every(({ keyword }) => NOT_STRICT.has(keyword))
       return isListed ? withoutStrict(node, place) : node
@@ -200,12 +203,12 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
 const NULL: Node = { type: 'null' }
 const OTHER_TYPES = ['number', 'boolean', 'object', 'array']
 const BESIDE_CHOICES = new Set(['title', 'description', 'default', 'nullable'])
-/** Refusals of strict mode where the converter uses it, with the reason. */
+/** If one of these keywords can't be sent, strict mode may be left out although the converter uses it. The values are the reasons. */
 const NOT_STRICT: ReadonlyMap<string, string> = new Map([
   ['properties', 'An object without properties is a map. Strict mode only supports closed objects: see `caution` in the corpus.'],
-  ['type', 'Strict mode supports no schema without a type: openai-agents-js refuses typeless open schemas.'],
-  ['items', 'Strict mode supports no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
-  ['prefixItems', 'Strict mode supports no tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
+  ['type', 'Strict mode requires a type: openai-agents-js refuses open schemas without one.'],
+  ['items', 'Strict mode does not support tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
+  ['prefixItems', 'Strict mode does not support tuples: openai-agents-js and pydantic-ai refuse prefixItems.'],
 ])
 
 function isNull(node: unknown): boolean {
@@ -218,7 +221,7 @@ function typedBy({ type }: Node, choices: readonly unknown[]): readonly unknown[
   )
 }
 
-/** Removes keywords that the original has with the same value, and whose loss is reported. */
+/** Removes keywords that have the same value in the original, if their loss is reported. */
 function withoutLost(node: Node, keywords: readonly string[], action: Loss['action'], { place, losses }: FloorContext): Node {
   const isLost = (keyword: string, value: unknown) =>
     keywords.includes(keyword) &&
@@ -227,13 +230,13 @@ function withoutLost(node: Node, keywords: readonly string[], action: Loss['acti
   return Object.fromEntries(Object.entries(node).filter(([keyword, value]) => !isLost(keyword, value)))
 }
 
-/** The schema of an optional property, where a converter adds null as a second choice. */
+/** Returns the schema of an optional property, to which the converter added null as a second choice. */
 function addedChoice({ anyOf }: Node): Node | undefined {
   const [choice, nothing, ...others] = Array.isArray(anyOf) ? anyOf : []
   return isNode(choice) && isNull(nothing) && others.length === 0 ? choice : undefined
 }
 
-/** Strict mode closes each object, requires every property, and lets null stand for an optional one that is left out. */
+/** Undoes the changes for strict mode, which closes each object, requires every property, and uses null for an omitted optional one. */
 function withoutStrict(node: Node, place: Place): Node {
   const original = place.find(({ node: one }) => isNode(one.properties))?.node
   const { properties, required, additionalProperties } = node
@@ -267,7 +270,7 @@ function valueAt(place: Place, keyword: string): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** `minLength` as "min length". */
+/** Splits a keyword into words: `minLength` becomes "min length". */
 function toPhrase(keyword: string): string {
   return keyword.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

@@ -201,7 +201,7 @@ describe('the floor', () => {
     [
       'an error of what is shaped without a loss',
       { code: 'throws' },
-      '(f) a schema that no API accepts is shaped without a loss',
+      '(f) the converter rejects the schema, but no loss is reported',
     ],
     ['no expectation', null, '(f) the row has neither expected_parameters nor expected_error'],
   ])('fails a row with %s', (_, error, fault) => {
@@ -210,7 +210,7 @@ describe('the floor', () => {
 
   it('does not count the null of an optional property as a reason against strict mode', () => {
     const error = { expected_error: { code: 'not_strict_compatible' } }
-    expect(faultsOf('openai-strict', schema, error)).toEqual(['(f) a schema that no API accepts is shaped without a loss'])
+    expect(faultsOf('openai-strict', schema, error)).toEqual(['(f) the converter rejects the schema, but no loss is reported'])
     expect(faultsOf('openai-strict', withA({ type: 'array', items: [{ type: 'string' }] }), error)).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Compares a shaped schema with what an existing converter sends. Everything that the converter sends must be sent. */
+/** Compares a shaped schema with the output of an existing converter. Everything that the converter sends must be sent. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Loss, ShapedTool } from '@x/adapters/wire'
 import { pointerSegment } from '@x/tool-core'
@@ -8,8 +8,9 @@ import { ADDED_KEYWORDS, FLOOR_EXCEPTIONS, MISSING_PARAMETERS, wireNamesOf } fro
 import { isNode, type Node, type Place, placeAt, placeOf } from './shaping-place.ts'
 
 /**
- * Returns one line for each expected keyword that is missing or has another value, and for each keyword that neither the converter nor the
- * original schema has. A keyword that only the converter loses may be sent. `FLOOR_EXCEPTIONS` lists forms that may differ.
+ * Returns one line for each expected keyword that is missing or has a different value, and for each keyword that is neither in the
+ * converter's output nor in the original schema. Keywords that only the converter drops may be sent. `FLOOR_EXCEPTIONS` lists allowed
+ * differences.
  */
 export function belowFloor(
   { expected, schema }: ShapingCase,
@@ -25,7 +26,7 @@ export function belowFloor(
   return walk.faults
 }
 
-/** True for an object schema without properties, which a wire format may send in place of omitted parameters. */
+/** Returns true for an object schema without properties, which a wire format may send instead of omitting the parameters. */
 function isEmpty({ type, properties = {}, required = [], description: _, title: __, ...others }: Node): boolean {
   return type === 'object' && isDeepStrictEqual([properties, required], [{}, []]) && Object.keys(others).length === 0
 }
@@ -35,7 +36,7 @@ class Walk {
   readonly #dialect: string
   readonly #losses: readonly Loss[]
   readonly #isStrict: boolean
-  /** By the JSON pointer of a property. */
+  /** Keyed by the JSON pointer of the property. */
   readonly #wireNames: ReadonlyMap<string, string>
 
   constructor(dialect: string, losses: readonly Loss[], isStrict: boolean) {
@@ -57,7 +58,7 @@ class Walk {
         this.#fail(`${at}/${keyword}`, undefined, sent[keyword])
   }
 
-  /** True if the original has the keyword, a loss at the position explains it, or the API requires it. */
+  /** Returns true if the original has the keyword, a loss at the same place explains it, or the API requires it. */
   #isFounded(keyword: string, place: Place): boolean {
     const isFromOriginal = place.some(({ node }) => Object.hasOwn(node, keyword))
     const isLossy = this.#lossesAt(place).some((loss) => loss.keyword !== 'nullable')
@@ -108,7 +109,7 @@ class Walk {
     else if (!isSameJson(expected, sent)) this.#fail(at, expected, sent)
   }
 
-  /** Keywords that have no place on this API are appended to the description, each with its loss. */
+  /** Returns true if keywords that the API doesn't support were appended to the description, as reported by a loss. */
   #isContinued(expected: unknown, sent: unknown, place: Place): boolean {
     const isMoved = this.#lossesAt(place).some(({ action }) => action === 'moved_to_description')
     return isMoved && typeof sent === 'string' && sent.startsWith(`${expected}\n`)

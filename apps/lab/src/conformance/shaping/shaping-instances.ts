@@ -4,10 +4,10 @@ import type { Random } from '../../fuzz/random.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Maximum depth of optional values. */
+/** Maximum depth of optional values. Deeper ones are left out. */
 const MAX_LEVELS = 6
 
-/** Most values match the schema. The caller validates them. */
+/** Generates a value. Most values match the schema, but the caller must validate them. */
 export function makeInstance(schema: unknown, random: Random, root: unknown = schema, level = 0): unknown {
   if (!isNode(schema)) return random.pick<unknown>(['text', 7, true])
   if (level > 4 * MAX_LEVELS) return null
@@ -26,7 +26,7 @@ export function makeInstance(schema: unknown, random: Random, root: unknown = sc
   return makeTyped(schema, typeOf(schema, random), random, inner, level)
 }
 
-/** Near the maximum depth, the last choice, often null. */
+/** Picks a random choice. Beyond the maximum depth, picks the last one, which is often null. */
 function chosen(choices: readonly unknown[], random: Random, level: number): unknown {
   return level > MAX_LEVELS ? choices.at(-1) : random.pick(choices as [unknown])
 }

@@ -1,10 +1,10 @@
 /**
- * Checks the values that a shaped schema accepts against the original schema.
+ * Checks values that a shaped schema accepts against the original schema.
  *
- * Each such value is restored. The original schema must accept it, at least after removing every reported keyword at its reported place:
- * that is what "exactly as reported" means. A keyword that is sent in full (only restored: renamed, or null for omitted) stays. `oneOf`
- * that is sent as `anyOf` is read as `anyOf`. Undeclared properties are allowed where `additionalProperties` is a loss. A renamed property
- * under its original name is also undeclared on the wire, so it may have any value.
+ * Each value is restored first. Then either the original schema must accept it, or a copy of the original that lacks exactly the keywords
+ * that were reported as lost, at the reported places. Losses that `restore` undoes (a renamed property, or null for an omitted one) remove
+ * nothing. `oneOf` that was sent as `anyOf` becomes `anyOf`. If `additionalProperties` was lost, undeclared properties are allowed. If a
+ * value contains the original name of a renamed property, that name is undeclared on the wire, so its value may be anything.
  */
 import type { Loss } from '@x/adapters/wire'
 import { segmentsOf } from '@x/tool-core'
@@ -18,9 +18,9 @@ type Node = Readonly<Record<string, unknown>>
 export interface Judgement {
   /** Number of values that the shaped schema accepts. */
   readonly judged: number
-  /** Number of values that the original accepts only without the lost keywords. */
+  /** Number of values that the original accepts only after the lost keywords are removed. */
   readonly reported: number
-  /** Number of generated values that the shaped schema refuses. They aren't judged. */
+  /** Number of generated values that the shaped schema refuses, and that aren't judged. */
   readonly unfit: number
   readonly faults: readonly string[]
 }
@@ -32,7 +32,7 @@ export interface Judged {
   restore(args: Node): unknown
 }
 
-/** Undefined when no validator accepts the schemas because of foreign types. */
+/** Judges random values. Returns undefined if no validator can compile the schemas, because of types that JSON Schema doesn't have. */
 export function judge({ original, shaped, losses, restore }: Judged, instances: number, seed: number): Judgement | undefined {
   const isSent = compile(shaped)
   const isMeant = compileOnce(original)
@@ -59,7 +59,7 @@ export function judge({ original, shaped, losses, restore }: Judged, instances: 
   return { judged, reported, unfit, faults: faults.slice(0, 3) }
 }
 
-/** A schema that refers to itself without a value in between never ends, so it has no verdict. */
+/** Returns true if validation overflows the stack: a schema that refers directly to itself has no verdict. */
 function fits(validate: ValidateFunction, value: unknown): boolean {
   try {
     return validate(value)
@@ -74,13 +74,13 @@ function wordsOf(validate: ValidateFunction | undefined): string {
   return error === undefined ? 'no schema' : `${error.instancePath} ${error.message} (${error.schemaPath})`
 }
 
-/** True if the key occurs at any depth. */
+/** Returns true if the key occurs at any depth. */
 function holdsKey(value: unknown, key: string | undefined): boolean {
   if (typeof value !== 'object' || value === null || key === undefined) return false
   return Object.entries(value).some(([name, inner]) => (name === key && !Array.isArray(value)) || holdsKey(inner, key))
 }
 
-/** Returns the original without the reported keywords and without the `unnamed` properties. */
+/** Returns a copy of the original without the lost keywords. The properties in `unnamed` accept any value. */
 export function relax(original: Node, losses: readonly Loss[], unnamed: readonly Loss[] = []): Node {
   let relaxed = structuredClone(original) as Record<string, unknown>
   for (const { path, keyword, action, note } of losses) {
@@ -89,16 +89,16 @@ export function relax(original: Node, losses: readonly Loss[], unnamed: readonly
     else takeOut(relaxed, path, keyword)
   }
   for (const { path } of unnamed) takeOut(relaxed, path, 'schema')
-  // Last and innermost first, because paths lead through it.
+  // Done last, and innermost first, because other paths lead through `oneOf`.
   const renamed = losses.filter(isRenamed).sort((one, other) => other.path.length - one.path.length)
   for (const { path } of renamed) readAsAnyOf(nodeAt(relaxed, segmentsOf(path)))
   return relaxed
 }
 
-/** Undone by `restore`. */
+/** Losses that `restore` undoes. */
 const RESTORED = new Set(['nullable', 'name'])
 
-/** Keywords whose meaning depends on the lost one. */
+/** Keywords to remove together with a lost one, because their meaning depends on it. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   prefixItems: ['items', 'additionalItems'],
   items: ['additionalItems'],

@@ -1,6 +1,6 @@
 /**
- * Checks that every keyword of a schema is on the wire or reported as a loss. Walks both schemas in parallel, and accepts equivalent forms:
- * an inlined reference, merged parts, a type list as a choice, `const` as `enum`, null as `nullable`.
+ * Checks that every keyword of a schema is either sent or reported as a loss. Walks the original and the sent schema in parallel, and
+ * accepts equivalent forms: an inlined reference, merged `allOf` parts, a list of types as a choice, `const` as `enum`, null as `nullable`.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Loss } from '@x/adapters/wire'
@@ -8,7 +8,7 @@ import { pointerSegment, segmentsOf } from '@x/tool-core'
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Returns the keywords that are neither sent nor reported. Empty when all are accounted for. */
+/** Returns one line for each keyword that is neither sent nor reported. */
 export function unaccounted(original: Node, wire: Node, losses: readonly Loss[]): readonly string[] {
   return new Walk(original, wire, losses).run()
 }
@@ -35,7 +35,7 @@ class Walk {
     return this.#lost.has(`${keyword} ${path}`)
   }
 
-  /** Schemas on the wire for the same value: a schema with its choices and targets. */
+  /** Returns all sent schemas for the same value: the nodes, their choices and parts, and the targets of their references. */
   #views(nodes: readonly unknown[]): readonly Node[] {
     const found = new Set<Node>()
     const open = nodes.filter(isNode)
@@ -49,7 +49,10 @@ class Walk {
     return [...found]
   }
 
-  /** `allowed`: the types that the surrounding schemas allow, if they restrict them. Others have no effect. */
+  /**
+   * Checks a node. `allowed` lists the types that the enclosing schemas allow, if they restrict types. Other types in the node have no
+   * effect.
+   */
   #node(node: unknown, path: string, views: readonly Node[], allowed?: readonly string[]): void {
     if (!isNode(node) || this.#isLost(path, 'schema')) return
     for (const [keyword, value] of Object.entries(node)) {
@@ -100,7 +103,7 @@ class Walk {
     if (!isNode(value)) return
     for (const [name, node] of Object.entries(value)) {
       const path = `${at}/${pointerSegment(name)}`
-      // A different property may have this name on the wire.
+      // The property was renamed, and a different one may have its name on the wire.
       if (this.#isLost(path, 'name')) continue
       const holders = views.map((view) => view[keyword]).filter((map) => isNode(map) && Object.hasOwn(map, name))
       if (holders.length > 0) this.#node(node, path, this.#views(holders.map((map) => (map as Node)[name])))
@@ -108,7 +111,7 @@ class Walk {
     }
   }
 
-  /** Renamed properties are required under their new names. */
+  /** Returns true if the missing names are those of renamed properties, which are required under their new names. */
   #isRenamed(value: unknown, path: string, views: readonly Node[]): boolean {
     const names = Array.isArray(value) ? value : []
     const required = views.flatMap(({ required: list }) => (Array.isArray(list) ? list : []))
@@ -120,7 +123,7 @@ class Walk {
 
 interface Around {
   readonly allowed: readonly string[] | undefined
-  /** Including the schema's own type. */
+  /** `allowed`, narrowed by the schema's own type. */
   readonly inside: readonly string[] | undefined
 }
 
@@ -153,7 +156,7 @@ const INNER = new Set([
 ])
 const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
-/** Another part allows fewer types. */
+/** Returns true if another part already allows only some of these types. */
 function isNarrower(value: unknown, views: readonly Node[]): boolean {
   const types = [value].flat()
   const sent = views.flatMap(({ type }) => (type === undefined ? [] : [type].flat()))
@@ -208,7 +211,7 @@ function saysType(type: unknown, views: readonly Node[]): boolean {
   const name = String(type).toLowerCase()
   const isNamed = views.some((view) => [view.type].flat().some((one) => String(one).toLowerCase() === name))
   if (isNamed || (name === 'null' && views.some((view) => view.nullable === true))) return true
-  // Choices have their own type, and `integer` implies `number`.
+  // Values of an enum have their own types, and `integer` implies `number`.
   return views.some((view) => Array.isArray(view.enum) || view.type === 'null' || (name === 'number' && view.type === 'integer'))
 }
 

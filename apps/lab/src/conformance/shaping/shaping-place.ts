@@ -1,9 +1,9 @@
-/** Finds the places of an original schema for a part of a converted schema, through references, parts and choices. */
+/** Finds the nodes of an original schema that correspond to a node of a converted schema, through references, parts and choices. */
 import { pointerSegment, segmentsOf } from '@x/tool-core'
 
 export type Node = Readonly<Record<string, unknown>>
 
-/** Every node of the original for the same value, with its JSON pointer. */
+/** All nodes of the original that describe the same value, with their JSON pointers. */
 export type Place = readonly { readonly node: Node; readonly path: string; readonly root: Node }[]
 
 export function placeOf(root: Node): Place {
@@ -11,8 +11,8 @@ export function placeOf(root: Node): Place {
 }
 
 /**
- * Returns the place one level deeper. A choice (`CHOICES` keyword) that the converter added keeps the same place, because it describes the
- * same value.
+ * Returns the place one level deeper. If the converter added a choice (`anyOf` or `oneOf`), the place stays the same, because the choice
+ * describes the same value.
  */
 export function placeAt(place: Place, keyword: string, key?: string): Place {
   const steps = key === undefined ? [keyword] : [keyword, key]

@@ -1,4 +1,4 @@
-/** The suite `shaping`: schemas of recorded requests, accepted tools and BFCL, shaped for each target. */
+/** The `shaping` suite: schemas from recorded requests, accepted tools and BFCL, shaped for each target. */
 import { join } from 'node:path'
 import { noCase, type Suite, type SuiteResult } from '../suite.ts'
 import { countAll, failuresOf, mapGroups } from '../verdict.ts'
@@ -20,7 +20,7 @@ export function defineShapingSuite(targets: ReadonlyMap<string, ShapingTarget>):
   }
 }
 
-/** Checks one case. A document is shaped for every target. */
+/** Checks one case against the target for its dialect, or against every target if it has no dialect. */
 export function checkCase(one: ShapingCase, targets: ReadonlyMap<string, ShapingTarget>): readonly ShapingVerdict[] {
   const { dialect } = one
   if (dialect === undefined) return [...targets].map(([name, target]) => check(one, name, target))

@@ -1,4 +1,4 @@
-/** The dialects of the corpus that are our targets. */
+/** The corpus's dialects that are targets of ours. */
 import {
   anthropicRules,
   bedrockRules,
@@ -11,14 +11,14 @@ import { WIRES } from '../../wires.ts'
 
 export interface ShapingTarget {
   readonly rules: ToolRules
-  /** True if the cases use the API's strict mode. */
+  /** True if strict mode is requested for every case. */
   readonly strict: boolean
 }
 
 const plain = (rules: ToolRules): ShapingTarget => ({ rules, strict: false })
 const strict = (rules: ToolRules): ShapingTarget => ({ rules, strict: true })
 
-/** Targets by the corpus's name: every wire format, for an unknown model, and other rules that the corpus has cases for. */
+/** Targets, keyed by the corpus's name: every wire format with an unknown model, and other rules for which the corpus has cases. */
 export const SHAPING_TARGETS: ReadonlyMap<string, ShapingTarget> = new Map([
   ...WIRES.flatMap(({ name, toolRules }): [string, ShapingTarget][] => (toolRules ? [[name, plain(toolRules(''))]] : [])),
   ['gemini-jsonschema', plain(geminiJsonSchemaRules)],

@@ -1,9 +1,9 @@
-/** Finds keywords that moved to the description but are missing from every description that is sent. */
+/** Finds keywords that were reported as moved to a description but aren't in any sent description. */
 import type { Loss } from '@x/adapters/wire'
 import { segmentsOf } from '@x/tool-core'
 import type { Node } from './shaping-place.ts'
 
-/** Returns one line for each keyword whose value isn't in a description. */
+/** Returns one line for each moved keyword that no new description mentions. */
 export function missingFromDescriptions(original: Node, wire: Node, losses: readonly Loss[]): readonly string[] {
   const moved = losses.filter(({ action }) => action === 'moved_to_description')
   if (moved.length === 0) return []
@@ -18,7 +18,7 @@ export function missingFromDescriptions(original: Node, wire: Node, losses: read
   })
 }
 
-/** Alternative strings, one of which the description must contain. A boolean is written as a sentence, and part of a list may be enough. */
+/** Returns strings of which a description must contain at least one. A boolean is written as a sentence, so any text will do. */
 function namesOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'boolean') return ['']

@@ -1,10 +1,10 @@
-/** Splits bytes at pseudorandom positions. */
+/** Splits bytes at pseudorandom positions, in numbered ways: the cuttings. */
 
 export const CUTTINGS = 20
-/** One cutting per length, for tests. */
+/** Enough cuttings for tests: one for each maximum length. */
 export const FEW_CUTTINGS = 6
 
-/** Splits bytes. The lengths depend on the number of the cutting: 0 is byte by byte, later ones are longer, up to 1 KiB. */
+/** Splits bytes. The maximum length of a piece depends on `cutting`: 0 splits into single bytes, 5 and above into up to 1 KiB. */
 export function cutBytes(bytes: Uint8Array, cutting: number): readonly Uint8Array[] {
   const random = createRandom(cutting + 1)
   const longest = 4 ** Math.min(cutting, 5)
@@ -17,9 +17,9 @@ export function cutBytes(bytes: Uint8Array, cutting: number): readonly Uint8Arra
   return pieces
 }
 
-/** Numbers from 0 to 1 from a linear congruential generator, which is good enough to choose positions. */
+/** Returns a linear congruential generator of numbers from 0 to 1, which is good enough for choosing positions. */
 function createRandom(seed: number): () => number {
-  // Adjacent seeds would start alike.
+  // Without this, adjacent seeds would produce similar first numbers.
   let state = Math.imul(seed, 0x9e37_79b1)
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

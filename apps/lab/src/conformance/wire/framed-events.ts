@@ -1,9 +1,9 @@
-/** Encodes the events of a streamed reply as a host would send them, and decodes them with `@x/lm`. */
+/** Encodes the events of a streamed reply in the way that a host sends them, and decodes them with `@x/lm`. */
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import type { Framing, WireFormat } from '@x/adapters/wire'
 import { createLM } from '@x/lm'
 
-/** Returns the events of a body that arrives in these chunks. Rejects with the reader's error. */
+/** Returns the events of a body that arrives in these pieces. Rejects with the error of `@x/lm`. */
 export async function readEvents(pieces: readonly Uint8Array[], framing: Framing = 'sse'): Promise<readonly unknown[]> {
   const events: unknown[] = []
   const recorder: WireFormat = {
@@ -35,7 +35,7 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
 
 const BATCH = 1000
 
-/** Pulling each chunk from a source is slow, and shifting them from a queue is slower. */
+/** Enqueues in batches: pulling every piece separately is slow, and one long queue is even slower. */
 function toStream(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   let next = 0
   return new ReadableStream({
@@ -47,7 +47,7 @@ function toStream(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   })
 }
 
-/** The chunks of a recorded stream, framed. */
+/** Encodes the chunks of a recorded stream in the framing. */
 export function toBytes(chunks: readonly unknown[], framing: Framing = 'sse'): Uint8Array {
   return WRITERS[framing](chunks)
 }
@@ -58,13 +58,13 @@ const WRITERS: Readonly<Record<Framing, (chunks: readonly unknown[]) => Uint8Arr
   'aws-event-stream': (chunks) => new Uint8Array(Buffer.concat(chunks.map(toMessage))),
 }
 
-/** An event name is kept as `_event`. */
+/** In a recorded chunk, `_event` is the name of the event. */
 function toServerSentEvent(chunk: unknown): string {
   const { _event: name, ...data } = chunk as { readonly _event?: string }
   return `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
 }
 
-/** A chunk is `{ [name]: payload }`. The names of exceptions identify them. */
+/** A chunk is `{ [name]: payload }`. A name that ends with `Exception` marks an exception. */
 function toMessage(chunk: unknown): Uint8Array {
   const [name = '', payload] = Object.entries(chunk as object)[0] ?? []
   const type = name.endsWith('Exception') ? 'exception' : 'event'

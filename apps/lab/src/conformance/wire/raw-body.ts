@@ -1,4 +1,4 @@
-/** Undecoded stream bodies. `@x/lm` must find the same events for any chunk boundaries. */
+/** Checks undecoded stream bodies. `@x/lm` must find the same events wherever the bytes are split. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Framing } from '@x/adapters/wire'
 import type { Verdict } from '../verdict.ts'
@@ -10,23 +10,23 @@ export interface RawBody {
   readonly framing: string
   readonly events: number
   readonly body?: string
-  /** Replaces `body` when it isn't text. */
+  /** Replaces `body` if the body isn't text. */
   readonly body_base64?: string
 }
 
 export interface RawVerdict extends Verdict {
-  /** The number of events for each cutting. */
+  /** Numbers of events that were found, without duplicates. There is more than one if the number depends on where the bytes are split. */
   readonly counted: readonly number[]
 }
 
-/** The corpora's names of our framings. */
+/** Our framings, keyed by their names in the corpora. */
 const FRAMINGS: ReadonlyMap<string, Framing> = new Map([
   ['sse', 'sse'],
   ['ndjson', 'ndjson'],
   ['aws-eventstream', 'aws-event-stream'],
 ])
 
-/** Skips a body with an unsupported framing. */
+/** Checks one body. Skips it if the framing isn't supported. */
 export async function checkRawBody(
   { id, framing: group, events: expected, body, body_base64 }: RawBody,
   cuttings = CUTTINGS,

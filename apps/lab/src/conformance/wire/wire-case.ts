@@ -1,8 +1,8 @@
-/** The corpora's format of a recorded reply with its expected reading. Absent keys aren't asserted. */
+/** The corpora's format for a recorded reply with its expected reading. Absent keys aren't asserted. */
 
 export interface WireCase {
   readonly id: string
-  /** The name of a wire format. */
+  /** The wire format's name. */
   readonly dialect: string
   readonly http_status?: number
   readonly body?: unknown
@@ -39,10 +39,10 @@ export interface ExpectedUsage {
 }
 
 export interface ExpectedCall {
-  /** Null: any generated id. */
+  /** Null means any generated id. */
   readonly id?: string | null
   readonly name?: string | null
-  /** Null: the arguments aren't a valid object. */
+  /** Null means that the arguments aren't a valid object. */
   readonly arguments?: object | null
   readonly error?: ArgumentsError
   readonly arguments_raw?: string

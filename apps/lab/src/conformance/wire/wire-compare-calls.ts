@@ -1,4 +1,4 @@
-/** Compares tool calls with the expected ones. Arguments are parsed strictly: repairs belong to another layer. */
+/** Compares tool calls with the expected ones. Arguments are parsed strictly, because repairing them is the job of another layer. */
 import type { RawToolCall } from '@x/adapters'
 import { difference, missing, show } from '../compare.ts'
 import type { ArgumentsError, ExpectedCall } from './wire-case.ts'
@@ -44,7 +44,7 @@ interface Reading {
   readonly error?: ArgumentsError
 }
 
-/** An empty string and `null` mean no arguments. Anything else must be an object. */
+/** Parses arguments without repairs. An empty string and `null` mean no arguments. Any other text must be an object. */
 function readStrictly({ name, arguments: text, truncated }: RawToolCall): Reading {
   if (name === '') return { value: null, error: 'missing_name' }
   if (text === '' || text === 'null') return { value: {} }
@@ -58,7 +58,7 @@ function readStrictly({ name, arguments: text, truncated }: RawToolCall): Readin
   }
 }
 
-/** V8's message ends with the position of the error, and may quote the text. */
+/** Returns true if the error is at the end of the text. V8's message ends with the position, and may quote the text before it. */
 function isFaultAtEnd(words: string, text: string): boolean {
   const place = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(words)?.[1]
   return place === undefined ? words === 'Unexpected end of JSON input' : Number(place) >= text.length

@@ -1,10 +1,10 @@
-/** Compares a response with the expected reading of a recorded reply. Reports everything it can't check as a difference. */
+/** Compares a response with the expected reading of a recorded reply. Keys that can't be checked count as differences. */
 import type { LMResponse, ProviderCall, ProviderError, Usage } from '@x/adapters'
 import { difference, missing, show } from '../compare.ts'
 import type { ExpectedProviderCall, ExpectedReply, ExpectedUsage } from './wire-case.ts'
 import { compareCalls } from './wire-compare-calls.ts'
 
-/** Returns one line for each difference. Empty when the response is as expected. */
+/** Returns one line for each difference. */
 export function compareReply(response: LMResponse, expected: ExpectedReply): readonly string[] {
   return Object.entries(expected).flatMap(([key, wanted]) => {
     if (NOT_ASSERTED.includes(key)) return []
@@ -14,7 +14,7 @@ export function compareReply(response: LMResponse, expected: ExpectedReply): rea
   })
 }
 
-/** Comments on the case. */
+/** Keys that only comment on the case. */
 const NOT_ASSERTED = ['note']
 
 type Checks = { readonly [Key in keyof ExpectedReply]-?: (response: LMResponse, wanted: ExpectedReply[Key]) => readonly string[] }
@@ -29,7 +29,7 @@ const CHECKS: Checks = {
   reasoning: ({ reasoning }, wanted) => difference('reasoning', wanted ?? '', reasoning ?? ''),
   refusal: ({ refusal }, wanted) => difference('refusal', wanted ?? '', refusal ?? ''),
   error: ({ error }, wanted) => compareError(error, wanted),
-  // It is the model's reasoning, or part of what is sent back to the provider.
+  // A tool plan is either the model's reasoning, or part of what is sent back to the provider.
   tool_plan: ({ reasoning, metadata }, wanted) => missing('tool_plan', { reasoning, metadata }, wanted),
   finish_message: ({ metadata }, wanted) => missing('finish_message', metadata, wanted),
   other_calls: ({ providerCalls = [] }, wanted) => compareProviderCalls(providerCalls, wanted ?? []),
@@ -48,7 +48,7 @@ function compareProviderCalls(found: readonly ProviderCall[], wanted: readonly E
     })
   })
 }
-/** Other keys are expected in the provider's own block. */
+/** Keys of our own call objects. All other expected keys must be in the provider's own block. */
 const CALL_KEYS = ['type', 'id', 'name', 'by']
 
 function compareUsage(usage: Usage | undefined, wanted: ExpectedUsage): readonly string[] {
@@ -58,7 +58,7 @@ function compareUsage(usage: Usage | undefined, wanted: ExpectedUsage): readonly
   })
 }
 
-/** Compares the counts that a response also has, under the provider's own names. */
+/** Compares the provider's counts that a response also has. */
 function compareRawUsage(usage: Usage | undefined, raw: unknown): readonly string[] {
   return RAW_COUNTS.flatMap(({ field, paths }) => {
     const counts = paths.flatMap(
@@ -100,13 +100,13 @@ export const RAW_COUNTS: readonly { readonly field: keyof Usage; readonly paths:
   },
 ]
 
-/** 0 is accepted when nothing was reported. */
+/** Compares one count. If null is expected, 0 is accepted too. */
 function compareCount(key: string, wanted: number | null | undefined, found: number | undefined): readonly string[] {
   const isNotReported = wanted === null && !found
   return wanted === undefined || isNotReported ? [] : difference(`usage.${key}`, wanted, found ?? null)
 }
 
-/** The class of the error instead of its message: its code or type, if that is a single word. */
+/** Compares the class of an error instead of its message. The class is the code or the type, if that is a single word. */
 function compareError(found: ProviderError | undefined, wanted: ExpectedReply['error']): readonly string[] {
   if (wanted === null) return difference('error', null, found ?? null)
   if (!found?.message) return ['error: expected one, found none']

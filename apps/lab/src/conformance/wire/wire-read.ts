@@ -1,9 +1,9 @@
-/** Decodes a recorded reply or stream with a wire format, or the error of a refused request with `createLM`. */
+/** Decodes a recorded reply or stream with a wire format. For a refused request, decodes the error like `createLM`. */
 import { collectDeltas, type LMResponse } from '@x/adapters'
 import type { WireFormat } from '@x/adapters/wire'
 import type { WireCase } from './wire-case.ts'
 
-/** Treats any body of a refused request as an error. */
+/** Decodes a recorded reply. Any body with an HTTP status of 400 or above is an error. */
 export function readReply(wire: WireFormat, { chunks, body, http_status: status = 200 }: WireCase): LMResponse {
   if (chunks !== undefined) return readStream(wire, chunks)
   if (status < 400) return wire.decode(body)
@@ -13,7 +13,7 @@ export function readReply(wire: WireFormat, { chunks, body, http_status: status 
 
 export function readStream(wire: WireFormat, events: readonly unknown[]): LMResponse {
   const decoder = wire.streamDecoder?.()
-  if (decoder === undefined) throw new TypeError(`wire format "${wire.name}" reads no streams`)
+  if (decoder === undefined) throw new TypeError(`wire format "${wire.name}" can't decode streams`)
   const deltas = events.flatMap((event) => [...decoder.push(event)])
   return collectDeltas([...deltas, ...decoder.end()])
 }

@@ -1,4 +1,4 @@
-/** The suite `wire`: recorded replies and streams of providers, decoded by our wire formats. */
+/** The `wire` suite: providers' recorded replies and streams, decoded by our wire formats. */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { LMResponse } from '@x/adapters'
@@ -33,7 +33,7 @@ export function defineWireSuite(wires: readonly WireFormat[]): Suite {
 }
 
 export interface WireVerdict extends Verdict {
-  /** True if the reading of the stream depends on its chunk boundaries. */
+  /** True if the response depends on where the stream's bytes are split. */
   readonly rechunkingFailed: boolean
 }
 
@@ -66,7 +66,7 @@ async function checkCuttings(
   const bytes = toBytes(chunks, wire.framing)
   for (let cutting = 0; cutting < cuttings; cutting++) {
     const recut = readStream(wire, await readEvents(cutBytes(bytes, cutting), wire.framing))
-    if (!isDeepStrictEqual(recut, response)) return [`rechunking: splitting ${cutting} of its bytes reads differently`]
+    if (!isDeepStrictEqual(recut, response)) return [`rechunking: cutting ${cutting} of the bytes reads differently`]
   }
   return []
 }

@@ -1,4 +1,4 @@
-/** Invariants of the argument parsers that apply to any text. */
+/** Checks invariants of the argument parsers that hold for any text. */
 import { findLoss, isContainer, isSameValue } from '../../conformance/same-value.ts'
 import type { Checked, Fault } from '../target.ts'
 import type { ArgumentSample, Known } from './argument-samples.ts'
@@ -11,12 +11,12 @@ export interface ArgumentReader {
   argumentStream(): ArgumentStreamReader
 }
 
-/** The compared part of a parser's result. */
+/** The parts of a parser's result that are compared. */
 export type Answer =
   | { readonly ok: true; readonly value: unknown; readonly tags: readonly string[] }
   | { readonly ok: false; readonly code: string; readonly at: number; readonly excerpt: string; readonly message: string }
 
-/** Codes for text that JSON.parse accepts, and that our parsers must refuse because of a limit. */
+/** Codes for text that `JSON.parse` accepts but our parsers refuse because of a limit. */
 const LIMITS = ['forbidden_key', 'too_deep', 'too_large']
 const EXCERPT = 60
 
@@ -41,7 +41,7 @@ export function checkSample(reader: ArgumentReader, sample: ArgumentSample): Che
   }
 }
 
-/** The tags or the code, which identify new readings. */
+/** Returns the tags or the code, which identify a kind of result. */
 function describe(answer: Answer): string {
   return answer.ok ? answer.tags.join('+') : answer.code
 }
@@ -56,7 +56,7 @@ function checkAnswer(name: string, text: string, answer: Answer): Fault | undefi
   return isWhole ? undefined : { check: `${name}: a whole refusal`, why: JSON.stringify(answer) }
 }
 
-/** JSON is left unchanged. Anything else is tagged or refused. */
+/** Checks that JSON is left unchanged, and that other text gets a tag or is refused. */
 function checkJson(text: string, json: Answer, args: Answer): Fault | undefined {
   const strict = parseStrictly(text)
   if (!strict.ok) {
@@ -70,12 +70,12 @@ function checkJson(text: string, json: Answer, args: Answer): Fault | undefined 
     if (answer.ok && (!isUntagged(answer.tags, text) || !isSameValue(answer.value, value)))
       return { check: 'JSON is left unchanged', why: `read as ${show(answer)}` }
     if (!answer.ok && answer.code === 'forbidden_key' && findUnsafe(value) === undefined)
-      return { check: 'JSON is accepted', why: 'refused as forbidden_key, but it holds none' }
+      return { check: 'JSON is accepted', why: 'refused as forbidden_key, but it has no such key' }
   }
   return undefined
 }
 
-/** A tag may only report an integer that JavaScript writes with different digits. */
+/** Returns true if there are no tags. For an integer that JavaScript writes with different digits, allows `unsafe_number`. */
 function isUntagged(tags: readonly string[], json: string): boolean {
   return tags.length === 0 || (tags.join() === 'unsafe_number' && losesDigits(json))
 }
@@ -85,7 +85,7 @@ function losesDigits(json: string): boolean {
   return numbers.some((digits) => String(Number(digits)) !== digits)
 }
 
-/** Arguments are an object. If both layers parse text as an object, they agree. */
+/** Checks that arguments are an object. If both layers parse the text as an object, the objects must be equal. */
 function checkLayers(json: Answer, args: Answer): Fault | undefined {
   if (!args.ok) return undefined
   if (!isContainer(args.value) || Array.isArray(args.value)) return { check: 'arguments are an object', why: show(args) }

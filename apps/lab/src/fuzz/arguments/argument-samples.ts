@@ -1,4 +1,7 @@
-/** Inputs for the argument parsers: loose, truncated, mutated and random, guided by new readings. */
+/**
+ * Inputs for the argument parsers: loose JSON, truncated JSON, mutants and random text. Texts with new kinds of results are mutated
+ * further.
+ */
 import { randomObject, randomValue } from '../json-value.ts'
 import { mutate, randomText } from '../mutate.ts'
 import type { Random } from '../random.ts'
@@ -6,16 +9,16 @@ import { judgeCut, MISTAKES, type Mistake, writeLoosely } from './loose-json.ts'
 
 export interface ArgumentSample {
   readonly text: string
-  /** Known facts about the text. Empty for mutated text. */
+  /** What is known about the value. Absent for mutated text. */
   readonly known?: Known
-  /** Chunk boundaries of the stream: by this seed, or after every unit. */
+  /** Where the stream is split: at random places from this seed, or after every UTF-16 unit. */
   readonly cuts: number | 'units'
 }
 
-/** Facts about the value of the text, if any: it equals this one, is a part of it, or there must be no value. */
+/** What is known about the value: it equals this one, it is a part of this one, or the text must be refused. */
 export type Known = { readonly same: unknown } | { readonly within: unknown } | { readonly refused: true }
 
-/** Maximum number of inputs with a new reading to keep and mutate further. */
+/** Maximum number of inputs with a new kind of result that are kept for further mutation. */
 const MOST_KEPT = 1000
 const MOST_LENGTH = 1500
 
@@ -39,14 +42,14 @@ export class ArgumentSamples {
     return { cuts, text: random.chance(0.002) ? repeatPart(text, random) : text }
   }
 
-  /** Reports how the text is parsed. */
+  /** Keeps the text if its kind of result is new. */
   learn(text: string, behaviour: string): void {
     if (this.#behaviours.has(behaviour) || text.length > MOST_LENGTH) return
     this.#behaviours.add(behaviour)
     if (this.#kept.length < MOST_KEPT) this.#kept.push(text)
   }
 
-  /** Number of distinct readings. */
+  /** Number of distinct kinds of results. */
   get behaviours(): number {
     return this.#behaviours.size
   }
@@ -59,14 +62,14 @@ export class ArgumentSamples {
   }
 }
 
-/** Writes a value with up to three mistakes, each of which is unambiguous. */
+/** Writes a value with up to three mistakes that leave it unambiguous. */
 export function writeKnown(random: Random): { readonly text: string; readonly known: Known } {
   const value = random.chance(0.8) ? randomObject(random) : [randomValue(random, 1), randomValue(random, 1)]
   const mistakes = new Set<Mistake>(Array.from({ length: random.below(4) }, () => random.pick(MISTAKES)))
   return { text: writeLoosely(value, mistakes, random), known: { same: value } }
 }
 
-/** Truncates JSON. */
+/** Writes a value as JSON and truncates it. */
 export function cutKnown(random: Random): { readonly text: string; readonly known: Known } {
   const value = random.chance(0.8) ? randomObject(random) : [randomValue(random, 1), randomValue(random, 1)]
   const json = JSON.stringify(value, null, random.pick([0, 0, 0, 1]))
@@ -75,7 +78,7 @@ export function cutKnown(random: Random): { readonly text: string; readonly know
   return { text: json.slice(0, length), known }
 }
 
-/** Large text, which takes long if parsing isn't linear. */
+/** Repeats a part, so that the text is large and takes long if parsing isn't linear. */
 function repeatPart(text: string, random: Random): string {
   const from = random.below(text.length + 1)
   const part = text.slice(from, from + 1 + random.below(12))

@@ -1,4 +1,4 @@
-/** The target `arguments`: the argument parsers on random strings. */
+/** The `arguments` target: runs the argument parsers on random text. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { textOf } from '../../conformance/recovery/recovery-case.ts'
 import { readRecoveryCases } from '../../conformance/recovery/recovery-suite.ts'
@@ -10,12 +10,12 @@ import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
 import { type ArgumentReader, checkSample } from './argument-checks.ts'
 import { type ArgumentSample, ArgumentSamples, cutKnown, writeKnown } from './argument-samples.ts'
 
-/** Generous: a linear parser takes a hundredth of it. */
+/** Time limits. They are generous: a linear parser takes a hundredth of them. */
 const MOST_MS = 50
 const MOST_MS_PER_UNIT = 0.005
-/** Number of similar findings to search for a smaller input. */
+/** Number of similar inputs to try when looking for a smaller one that fails. */
 const OTHERS = 5000
-/** A pause of the machine isn't a fault of the parser. */
+/** Slow inputs are tried again, because the machine may have been busy. */
 const TRIES = 3
 
 export function defineArgumentsTarget(
@@ -44,7 +44,7 @@ export function defineArgumentsTarget(
   }
 }
 
-/** Includes the strings of the corpora, if available. */
+/** Also mutates texts from the corpora, if they are available. */
 export const argumentsTarget: FuzzTarget<Execution> = defineArgumentsTarget({ recoverJson, parseArguments, argumentStream }, () =>
   readRecoveryCases(corpusPath('json-recovery')).map(textOf),
 )
@@ -76,11 +76,11 @@ function toExecution(check: Check, sample: ArgumentSample, { behaviour, fault, p
   const { text, known } = sample
   if (fault === undefined) return { text, behaviour, minimize: () => text }
   const isSame = (other: ArgumentSample) => {
-    // Minimizing a large input takes minutes, so the watchdog needs progress.
+    // Minimizing a large input takes minutes, so each attempt must be published as progress for the watchdog.
     publish(other.text)
     return check(other).fault?.check === fault.check
   }
-  // Smaller text has another meaning, so the known facts no longer apply.
+  // A smaller text has another value, so what is known no longer applies.
   const { known: _, ...unknown } = sample
   const isOfText = known === undefined || isSame(unknown)
   return {
@@ -97,7 +97,7 @@ function toExecution(check: Check, sample: ArgumentSample, { behaviour, fault, p
   }
 }
 
-/** The shortest of many similar findings. */
+/** Generates similar inputs, and returns the shortest one that fails in the same way. */
 function findSmaller(sample: ArgumentSample, isSame: (other: ArgumentSample) => boolean): string {
   const random = createRandom(1)
   const make: (random: Random) => Pick<ArgumentSample, 'text' | 'known'> =

@@ -1,7 +1,7 @@
-/** Writes a value as invalid but unambiguous JSON with typical mistakes of models, and truncates JSON. */
+/** Writes a value as invalid but unambiguous JSON, with mistakes that models typically make. Judges where JSON was truncated. */
 import type { Random } from '../random.ts'
 
-/** Mistakes, each of which is unambiguous. Each input has up to three of them. */
+/** Mistakes that leave the value unambiguous. Each input has up to three of them. */
 export const MISTAKES = [
   'fence',
   'marker',
@@ -23,7 +23,7 @@ export const MISTAKES = [
 
 export type Mistake = (typeof MISTAKES)[number]
 
-/** The text of the value, an object or a list, with these mistakes. */
+/** Writes the value, an object or a list, with these mistakes. */
 export function writeLoosely(value: unknown, mistakes: ReadonlySet<Mistake>, random: Random): string {
   const { text, isClosed } = new LooseWriter(mistakes, random).write(value)
   if (!isClosed) return text
@@ -47,10 +47,10 @@ class LooseWriter {
     this.#random = random
   }
 
-  /** `isClosed`: false when brackets at the end were left out. */
+  /** Writes the value. `isClosed` is false if brackets at the end were left out. */
   write(value: unknown): { readonly text: string; readonly isClosed: boolean } {
     const text = this.#value(value)
-    // After a number it is unknown whether it was complete.
+    // Brackets after a number are kept: without them, it isn't known whether the number is complete.
     const [, start, brackets] = /^([\s\S]*?["\]}el])(\s*[\]}][\]}\s]*)$/.exec(text) ?? []
     if (!this.#mistakes.has('missing close') || start === undefined || brackets === undefined) return { text, isClosed: true }
     return { text: start + brackets.slice(0, this.#random.below(brackets.trimEnd().length)), isClosed: false }
@@ -109,8 +109,8 @@ function toRaw(escaped: string): string {
 }
 
 /**
- * Returns the effect of truncating the JSON of an object or a list after this many units: it ends inside a value, or all values are
- * complete.
+ * Judges the JSON text of an object or a list, truncated to this length. Returns `inside` if the text ends inside a value, and `between` if
+ * all values are complete.
  */
 export function judgeCut(json: string, length: number): 'inside' | 'between' {
   const open: ('{' | '[')[] = []

@@ -1,4 +1,7 @@
-/** Streams text in chunks: partial values only grow, reported changes are exact, and the end equals that of the whole text. */
+/**
+ * Streams text in chunks. Checks that partial values only grow, that changes are reported exactly, and that the result equals that of the
+ * whole text.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import { findLoss, isContainer, isSameValue } from '../../conformance/same-value.ts'
 import { createRandom } from '../random.ts'
@@ -20,7 +23,7 @@ interface Change {
   readonly value: unknown
 }
 
-/** Copying the value after every chunk is quadratic, so it is only done for short text. */
+/** Maximum length of text to watch. Copying the value after every chunk takes quadratic time. */
 const WATCHED_LENGTH = 1000
 
 export function checkStream(stream: ArgumentStreamReader, whole: unknown, { text, cuts }: ArgumentSample): Fault | undefined {
@@ -39,7 +42,7 @@ export function checkStream(stream: ArgumentStreamReader, whole: unknown, { text
   return watch?.lookAtEnd(end)
 }
 
-/** Chunks of one to about twenty units, and some empty ones. */
+/** Splits text into chunks of up to 2, 8 or 24 units, or of any length. Some chunks are empty. */
 function toPieces(text: string, cuts: ArgumentSample['cuts']): readonly string[] {
   if (cuts === 'units') return text.split('')
   const random = createRandom(cuts)
@@ -53,7 +56,7 @@ function toPieces(text: string, cuts: ArgumentSample['cuts']): readonly string[]
   return pieces
 }
 
-/** Checks one stream while it is fed. */
+/** Checks one stream after each chunk. */
 class Watch {
   readonly #stream: ArgumentStreamReader
   readonly #text: string
@@ -72,7 +75,7 @@ class Watch {
 
   look(changes: readonly Change[]): Fault | undefined {
     const { value } = this.#stream
-    if (value !== this.#root) return fault('one live object', 'it became another object')
+    if (value !== this.#root) return fault('one live object', 'the value became another object')
     if (!isSameValue(this.#shown, value)) {
       if (changes.length === 0)
         return fault('changes are reported', `${show(this.#shown)}, then ${show(value)}, without a change`)
@@ -84,7 +87,7 @@ class Watch {
     return this.#lookAtChanges(changes, value)
   }
 
-  /** Every partial value is contained in the final value, if there is one. */
+  /** Checks that the final value, if there is one, contains everything that was shown. */
   lookAtEnd(end: unknown): Fault | undefined {
     const snapshot = this.#stream.snapshot()
     const isSnapshot = isSameValue(snapshot, this.#stream.value) && snapshot !== this.#root
@@ -117,15 +120,15 @@ class Watch {
     for (const [pointer, { value }] of last) {
       const found = resolve(shown, toPath(pointer))
       if (!isSameValue(found, value))
-        return fault('a change contains the value', `${pointer}: ${show(value)}, it is ${show(found)}`)
+        return fault('a change contains the value', `${pointer}: ${show(value)}, but the value is ${show(found)}`)
       const text = this.#texts.get(pointer)
       if (text !== undefined && text !== found)
-        return fault('texts grow as reported', `${pointer}: ${show(text)}, it is ${show(found)}`)
+        return fault('texts grow as reported', `${pointer}: ${show(text)}, but the text is ${show(found)}`)
     }
     return undefined
   }
 
-  /** A key that may be duplicated in one object. The last one counts, so partial values may change. */
+  /** Returns true if a key in the path may occur twice in an object. The last value is used then, so a partial value may change. */
   #isRepeated(path: readonly string[]): boolean {
     return path.some((key) => {
       if (!/^\d+$/.test(key)) return this.#text.split(key).length > 2
@@ -140,7 +143,7 @@ function copyValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyValue(inner)]))
 }
 
-/** Formatted as a JSON pointer. */
+/** Splits a JSON pointer into keys. */
 function toPath(pointer: string): readonly string[] {
   return pointer
     .split('/')
@@ -152,7 +155,7 @@ function resolve(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, key) => (isContainer(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value)
 }
 
-/** A key that is written with escapes is the same key. */
+/** Decodes escapes, because a key that is written with escapes is the same key. */
 function readEscapes(text: string): string {
   return text
     .replaceAll(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

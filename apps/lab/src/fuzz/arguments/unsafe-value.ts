@@ -1,7 +1,7 @@
 /** Finds values that a parser of untrusted text must not return. */
 import { isContainer } from '../../conformance/same-value.ts'
 
-/** Returns a description, or undefined for plain JSON without keys that reach a prototype. Iterative. */
+/** Describes the first unsafe part. Returns undefined for plain JSON without keys that reach a prototype. Iterative. */
 export function findUnsafe(value: unknown): string | undefined {
   const open: unknown[] = [value]
   while (open.length > 0) {

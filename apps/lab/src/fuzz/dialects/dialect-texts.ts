@@ -1,5 +1,6 @@
 /**
- * Fuzz inputs for the dialects: formatted calls, some quoted, truncated, mixed with markers of other dialects, or with undeclared names.
+ * Generates inputs for the dialects: written calls, some of them quoted, truncated, mixed with markers of other dialects, or with
+ * undeclared names.
  */
 import type { RawToolCall } from '@x/adapters'
 import type { Dialect, ParserOptions } from '@x/adapters/dialects'
@@ -35,7 +36,7 @@ export function randomSample(dialects: readonly [Dialect, ...Dialect[]], random:
   return { dialect, text, options }
 }
 
-/** Empty where the dialect can't write them. */
+/** Writes the calls. Returns an empty string if the dialect can't write them. */
 function writtenBy(dialect: Dialect, calls: readonly RawToolCall[], tools: readonly ToolSpec[]): string {
   const formatted = dialect.formatCalls(calls, { tools })
   return formatted.ok ? formatted.text : ''
@@ -49,7 +50,7 @@ function randomCall(random: Random, index: number): RawToolCall {
   return { id: `call_${index}`, name: random.pick(NAMES), arguments: JSON.stringify(args) }
 }
 
-/** A tool with the types of its arguments. */
+/** Returns a tool with the types of the call's arguments. */
 function toTool({ name, arguments: text }: RawToolCall): ToolSpec {
   const properties = Object.entries(JSON.parse(text)).map(([key, value]) => [key, { type: typeOf(value) }] as const)
   const parameters = { type: 'object', properties: Object.fromEntries(properties) }
@@ -88,7 +89,7 @@ const FORMS: readonly [Form, ...Form[]] = [
   (written, random) => `${randomText(random)}${written}${randomText(random)}`,
 ]
 
-/** Tokens of the families: ends of turns, roles, starts and ends of calls. */
+/** Special tokens of all model families: ends of turns, roles, starts and ends of calls. */
 const TOKENS = [
   '<|im_start|>system\n',
   '<|im_end|>',
@@ -128,7 +129,7 @@ const TOKENS = [
   '```',
 ] as const
 
-/** Long enough that quadratic work takes seconds. */
+/** Length of repeated text. Quadratic work on it takes seconds. */
 const LONG = 60_000
 
 function endless(written: string, random: Random): string {

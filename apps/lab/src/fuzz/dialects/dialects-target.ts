@@ -1,4 +1,6 @@
-/** The target `dialects`: parses unusual text without throwing, equally for any chunk boundaries, and in linear time. */
+/**
+ * The `dialects` target: unusual text must be parsed without throwing, with the same result for any chunk boundaries, and in linear time.
+ */
 import { collectDeltas, type RawToolCall } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import type { Dialect, DialectReading } from '@x/adapters/dialects'
@@ -10,10 +12,10 @@ import { type StartClock, startProcessorClock } from '../start-clock.ts'
 import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
 import { type DialectSample, randomSample } from './dialect-texts.ts'
 
-/** Generous: a linear parser takes a tenth of it. */
+/** Time limits. They are generous: a linear parser takes a tenth of them. */
 const MOST_MS = 150
 const MOST_MS_PER_UNIT = 0.03
-/** A pause of the machine isn't a fault of the parser. */
+/** Slow texts are tried again, because the machine may have been busy. */
 const TRIES = 3
 
 export function defineDialectsTarget(
@@ -65,7 +67,7 @@ function checkSample(sample: DialectSample, seed: number, startClock: StartClock
       reading = dialect.parse(text, options)
       least = Math.min(least, elapsed())
     }
-    if (reading === undefined) throw new Error('not read')
+    if (reading === undefined) throw new Error('The text was not parsed.')
     const behaviour = describe(dialect, reading)
     if (least > MOST_MS + text.length * MOST_MS_PER_UNIT) {
       const why = `${Math.round(least)} ms for ${text.length} characters`
@@ -83,7 +85,7 @@ function describe({ name }: Dialect, { text, toolCalls, reasoning, malformedCall
   return `${name} ${parts.map(Number).join(' ')} ${[...new Set(tags)].sort().join('+')}`
 }
 
-/** Compares the results for random chunks, and for single units if the text is short, with the result for the whole text. */
+/** Compares the result for the whole text with those for random chunks and, if the text is short, for single UTF-16 units. */
 function pieceFault({ dialect, text, options }: DialectSample, reading: DialectReading, random: Random): Fault | undefined {
   const cuttings = [cutAtRandom(text, random), ...(text.length < 2000 ? [text.split('')] : [])]
   for (const pieces of cuttings) {
@@ -115,7 +117,7 @@ function cutAtRandom(text: string, random: Random): readonly string[] {
   return pieces
 }
 
-/** Written calls, with their tools, are parsed unchanged. */
+/** Checks that written calls are parsed unchanged. */
 function callFault(calls: readonly RawToolCall[], { toolCalls }: DialectReading): Fault | undefined {
   const meant = calls.map(({ name, arguments: text }) => [name, JSON.parse(text)])
   const read = toolCalls.map(({ name, arguments: text, truncated }) => {

@@ -1,12 +1,15 @@
-/** Counts the steps of a backtracking engine like JavaScript's, to detect slow patterns without a clock. */
+/** Counts the steps of a backtracking engine like JavaScript's, so that slow patterns are found without measuring time. */
 import type { PatternNode } from './random-pattern.ts'
 
-/** Maximum number of steps to count. No tested string should need as many. */
+/** Maximum number of steps to count. No tested string should need that many. */
 export const MOST_STEPS = 300_000
 
 class Over extends Error {}
 
-/** Searches from each position, up to the first match. Returns `MOST_STEPS` when there are more, or when the recursion is too deep. */
+/**
+ * Counts the steps to search from each position, up to the first match. Returns `MOST_STEPS` if there are more, or if the recursion is too
+ * deep.
+ */
 export function countSteps(pattern: PatternNode, text: string): number {
   const units = [...text]
   let steps = 0
@@ -60,7 +63,7 @@ export function countSteps(pattern: PatternNode, text: string): number {
   try {
     for (let start = 0; start <= units.length; start++) {
       captures.clear()
-      // A pattern anchored at the start is tried once.
+      // A pattern that is anchored at the start is tried only once.
       if (match(pattern, start, () => true) || isAnchored(pattern)) break
     }
     return steps

@@ -1,4 +1,7 @@
-/** The target `patterns`: patterns of schemas match as in JavaScript, and none runs in an engine that is slow on it. */
+/**
+ * The `patterns` target: patterns in schemas must match the same texts as in JavaScript, and must not run in an engine that is slow on
+ * them.
+ */
 import { validate } from '@x/tool-core'
 import type { Random } from '../random.ts'
 import type { Validate } from '../schemas/schemas-target.ts'
@@ -7,12 +10,12 @@ import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
 import { countSteps, MOST_STEPS } from './count-steps.ts'
 import { type PatternNode, pumpedText, randomPattern, shortText, sourceOf } from './random-pattern.ts'
 
-/** Lengths in characters. Linear work grows fourfold from one to the next. */
+/** Lengths in characters. From the first to the second, linear work grows fourfold. */
 const LENGTHS = [100, 400] as const
 const MOST_GROWTH = 8
-/** Fewer steps are never slow, however they grow. */
+/** Fewer steps than this are never slow, however fast they grow. */
 const FEW_STEPS = 20_000
-/** Generous limit of RE2, which is linear for any pattern. */
+/** Length of text for RE2, which is linear for any pattern. The time limit is generous. */
 const LONG = 5_000
 const MOST_MS = 1_000
 const SHORT_TEXTS = 6
@@ -71,7 +74,7 @@ async function checkPattern(subject: Subject): Promise<Checked> {
       native ||= isNative
       const expected = isMatch(source, text) ? 'fits' : 'pattern'
       if (answer !== expected) {
-        const why = `${JSON.stringify(text)}: ${answer}, and JavaScript says ${expected}`
+        const why = `${JSON.stringify(text)}: ${answer}, but JavaScript says ${expected}`
         return { behaviour: native ? 'native' : 'linear', fault: { check: 'answers as JavaScript does', why } }
       }
     }
@@ -89,8 +92,7 @@ async function checkPattern(subject: Subject): Promise<Checked> {
 }
 
 /**
- * Matches with the flag `u` at each character, as JSON Schema requires. Without `y`, V8 also matches between the two halves of a surrogate
- * pair.
+ * Matches with the flag `u` at each character, as JSON Schema requires. Without the flag `y`, V8 would also match inside a surrogate pair.
  */
 function isMatch(source: string, text: string): boolean {
   const expression = new RegExp(source, 'uy')
@@ -103,13 +105,14 @@ function isMatch(source: string, text: string): boolean {
   return false
 }
 
-/** True if JavaScript's engine ran the pattern in the meantime. */
+/** Does the work. `isNative` is true if JavaScript's engine ran the pattern meanwhile. */
 async function watchEngine<T>(source: string, work: () => Promise<T>): Promise<readonly [answer: T, isNative: boolean]> {
   const { exec, test } = RegExp.prototype
   let isNative = false
   const watch = <Result>(original: (text: string) => Result) =>
     function (this: RegExp, text: string): Result {
-      // Tries an empty string to validate the pattern. A long one may take forever, and its steps are known.
+      // An empty string only validates the pattern. A long one is replaced by it, because it might take forever, and its steps are counted
+      // elsewhere.
       if (this.source === source && text !== '') isNative = true
       return original.call(this, this.source === source && text.length >= LONG ? '' : text)
     }
@@ -121,7 +124,7 @@ async function watchEngine<T>(source: string, work: () => Promise<T>): Promise<r
   }
 }
 
-/** Text that is too long for a pattern is refused without running JavaScript's engine. */
+/** Counts the steps on two lengths. If they grow too fast, long text must be refused without running JavaScript's engine. */
 async function stepFault(
   make: (length: number) => string,
   pattern: PatternNode,

@@ -1,4 +1,4 @@
-/** Random patterns as trees, for counting the steps of a backtracking engine, and strings for them. */
+/** Generates random patterns as trees, on which the steps of a backtracking engine can be counted, and strings to match. */
 import type { Random } from '../random.ts'
 
 export type PatternNode =
@@ -95,7 +95,7 @@ export function sourceOf(node: PatternNode): string {
     case 'look':
       return `${node.open}${sourceOf(node.part)})`
     case 'back':
-      // A following digit isn't part of it.
+      // The group keeps a following digit from becoming part of the number.
       return `(?:\\${node.number})`
     case 'times': {
       const inner = node.part.kind === 'unit' || node.part.kind === 'group' ? sourceOf(node.part) : `(?:${sourceOf(node.part)})`
@@ -111,12 +111,12 @@ function countOf(least: number, most: number): string {
 
 const CHARACTERS = ['a', 'b', 'c', '1', ' ', ',', '.', '-', 'é', '\n', '@', '_', '😀'] as const
 
-/** A short string, because a backtracking engine only hangs on longer ones. */
+/** Generates a short string, because a backtracking engine hangs only on longer ones. */
 export function shortText(random: Random): string {
   return Array.from({ length: random.below(8) }, () => random.pick(CHARACTERS)).join('')
 }
 
-/** A repeated string of any length, with a different start and end, which makes an engine backtrack. */
+/** Returns a function that repeats a string to any length. Its different start and end make an engine backtrack. */
 export function pumpedText(random: Random): (length: number) => string {
   const piece = () => Array.from({ length: 1 + random.below(3) }, () => random.pick(CHARACTERS)).join('')
   const [start, pump, end] = [random.chance(0.5) ? piece() : '', piece(), random.chance(0.7) ? piece() : '']

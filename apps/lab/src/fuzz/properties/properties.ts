@@ -1,29 +1,29 @@
-/** The target `properties`: all property tests of the repository, repeatedly, each time with another seed. */
+/** The `properties` target: runs all property tests of the repository repeatedly, each time with a different seed. */
 import { type FuzzCode, type FuzzConsole, parseCommand, reportFault } from '../command.ts'
 import type { FailedTest, RunTests } from './property-tests.ts'
 
 export interface PropertiesOptions extends FuzzConsole {
-  /** The names of all targets. */
+  /** Names of all targets. */
   readonly targets: readonly string[]
   readonly runTests: RunTests
 }
 
 interface Finding extends FailedTest {
-  /** The first seed with which it failed. */
+  /** The first seed with which the test failed. */
   readonly seed: number
-  /** Number of runs in which it failed. */
+  /** Number of runs in which the test failed. */
   readonly times: number
 }
 
 interface PropertiesReport {
   readonly target: string
-  /** Seed of the first run. Each run adds one. */
+  /** Seed of the first run. Each later run uses the next number. */
   readonly seed: number
   readonly runs: number
   readonly findings: readonly Finding[]
 }
 
-/** Checks the time before every run except the first. */
+/** Runs the tests until the time is up, at least once. */
 export async function fuzzProperties(words: readonly string[], options: PropertiesOptions): Promise<FuzzCode> {
   const { targets, runTests, now, out, err } = options
   try {
@@ -62,7 +62,7 @@ function toText({ target, seed, runs, findings }: PropertiesReport): string {
   return `${[...lines, end].join('\n')}\n`
 }
 
-/** How much of a failure is shown. Its start is enough: fast-check prints the seed, the path and the counterexample first. */
+/** Limits for printing a failure. The start is enough: fast-check prints the seed, the path and the counterexample first. */
 const LINES = 4
 const COLUMNS = 1000
 
@@ -70,7 +70,7 @@ function indented(line: string): string {
   return `  ${line.slice(0, COLUMNS)}`
 }
 
-/** Escapes a name as a pattern of vitest and as a shell argument. */
+/** Escapes a test name for vitest's `-t` pattern, and quotes it for a shell. */
 function quoted(name: string): string {
   return `'${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll("'", "'\\''")}'`
 }

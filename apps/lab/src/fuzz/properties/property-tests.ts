@@ -1,4 +1,4 @@
-/** The property tests of a repository, and one run of them with a seed. */
+/** Finds the property tests of a repository, and runs them once with a seed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -8,14 +8,14 @@ import { join, relative } from 'node:path'
 export interface FailedTest {
   /** Path from the root of the repository. */
   readonly file: string
-  /** Including the names of its suites. */
+  /** Includes the names of the enclosing suites. */
   readonly name: string
   readonly message: string
 }
 
 export type RunTests = (seed: number) => Promise<readonly FailedTest[]>
 
-/** Runs the test files that import fast-check with a seed. Rejects when they do not all run. */
+/** Runs the test files that import fast-check with a seed. Rejects unless all of them run. */
 export async function runPropertyTests(root: string, seed: number): Promise<readonly FailedTest[]> {
   const files = sourceFolders(root).flatMap((folder) => findPropertyTests(root, folder))
   if (files.length === 0) throw new Error(`No test in ${root} imports fast-check.`)
@@ -24,7 +24,7 @@ export async function runPropertyTests(root: string, seed: number): Promise<read
   try {
     const { code, said } = await runVitest(root, seed, ['--reporter=json', `--outputFile=${report}`, ...files])
     const failed = existsSync(report) ? failedIn(root, JSON.parse(readFileSync(report, 'utf8'))) : []
-    if (code !== 0 && failed.length === 0) throw new Error(`The tests did not run: ${said}`)
+    if (code !== 0 && failed.length === 0) throw new Error(`The tests didn't run: ${said}`)
     return failed
   } finally {
     rmSync(folder, { recursive: true })
@@ -63,7 +63,7 @@ async function runVitest(root: string, seed: number, words: readonly string[]) {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** A part of vitest's output. */
+/** The used part of vitest's output. */
 interface TestReport {
   readonly testResults: readonly {
     readonly name: string
@@ -81,7 +81,7 @@ function failedIn(root: string, { testResults }: TestReport): readonly FailedTes
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    // Neither seed nor property: the file can't be loaded, or its setup fails.
+    // No property failed: the file can't be loaded, or its setup failed.
     if (status === 'failed' && failed.length === 0) throw new Error(`${file} did not run: ${message}`)
     return failed.map(({ fullName, failureMessages }) => ({ file, name: fullName, message: failureMessages?.[0] ?? '' }))
   })

@@ -1,4 +1,4 @@
-/** The process of the target `blocks`: checks pairs of a random schema and a value one by one, and reports each. */
+/** The child process of the `blocks` target: checks pairs of a random schema and a value one by one, and reports each. */
 import { validate } from '@x/tool-core'
 import { createRandom } from '../random.ts'
 import { startProcessorClock } from '../start-clock.ts'
@@ -8,7 +8,7 @@ import { randomArguments, randomSchema } from './random-schema.ts'
 process.once('message', ({ seed, from, pairs }: BlocksTask) => void checkAll(seed, from, pairs))
 
 async function checkAll(seed: number, from: number, pairs: number): Promise<void> {
-  // Loads lazy code, which isn't part of a check.
+  // Loads lazy modules in advance, because loading isn't part of a check.
   await validate({ type: 'object' }, {})
   for (let pair = from; pair < pairs; pair++) {
     const random = createRandom(seed + pair)
@@ -24,7 +24,7 @@ async function checkAll(seed: number, from: number, pairs: number): Promise<void
   process.disconnect()
 }
 
-/** Milliseconds of the longest time between two turns of the event loop. */
+/** Resolves to the longest time between two turns of the event loop, in milliseconds. */
 async function longestBlock(work: () => Promise<void>): Promise<number> {
   let longest = 0
   let isOver = false

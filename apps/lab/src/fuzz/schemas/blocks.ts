@@ -1,4 +1,4 @@
-/** The target `blocks`: how long validating arguments blocks the event loop, pair by pair, in a process that can be ended. */
+/** The `blocks` target: measures how long validating arguments blocks the event loop, pair by pair, in a process that can be killed. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { type FuzzCode, type FuzzConsole, reportFault } from '../command.ts'
@@ -6,13 +6,13 @@ import { type FuzzCode, type FuzzConsole, reportFault } from '../command.ts'
 export const BLOCKS = 'blocks'
 
 export interface BlocksOptions extends FuzzConsole {
-  /** The program of the process: `blocks-process.ts`. */
+  /** Path of the compiled `blocks-process.ts`. */
   readonly program: string
   /** Timeout for a pair in milliseconds. Default: 20,000. */
   readonly endMs?: number
 }
 
-/** The single request to the process. Each pair has its own seed, so that the process can start with any of them. */
+/** The only message to the process. Each pair has its own seed, so that a process can start with any pair. */
 export interface BlocksTask {
   readonly seed: number
   readonly from: number
@@ -22,7 +22,7 @@ export interface BlocksTask {
 /** The reply for each pair. */
 export interface Block {
   readonly pair: number
-  /** The longest time in this pair that the event loop was blocked, in milliseconds. */
+  /** The longest time that the event loop was blocked during this pair, in milliseconds. */
   readonly ms: number
 }
 
@@ -31,10 +31,11 @@ export interface BlocksReport {
   readonly seed: number
   readonly pairs: number
   readonly longestMs: number
-  /** The pair with the longest block. */
+  /** The pair that blocked the event loop longest. */
   readonly longest: number
-  /** Pairs over 100 ms, and those that timed out. */
+  /** Number of pairs that blocked the event loop for more than 100 ms. */
   readonly over100Ms: number
+  /** Pairs that timed out. */
   readonly givenUp: readonly number[]
 }
 
@@ -69,7 +70,7 @@ export async function measure(task: BlocksTask, { program, endMs = END_MS, err }
   return { target: BLOCKS, seed, pairs, longestMs: Math.round(longest.ms * 10) / 10, longest: longest.pair, over100Ms, givenUp }
 }
 
-/** Resolves to the first pair without a result, either the end or a pair that timed out. */
+/** Resolves to the first pair without a result: `pairs` if all are done, otherwise the pair that timed out. */
 function runProcess(program: string, task: BlocksTask, endMs: number, take: (block: Block) => void): Promise<number> {
   const child: ChildProcess = fork(program)
   let next = task.from
@@ -90,13 +91,13 @@ function runProcess(program: string, task: BlocksTask, endMs: number, take: (blo
     child.on('exit', (code) => {
       clearTimeout(timer)
       if (isEnded || code === 0) resolve(next)
-      else reject(new Error(`The process ended with ${code} in pair ${next} of seed ${task.seed}.`))
+      else reject(new Error(`The process ended with exit code ${code} in pair ${next} of seed ${task.seed}.`))
     })
     child.send(task)
   })
 }
 
-/** Time to load all modules on a busy machine. */
+/** Timeout for loading all modules, even on a busy machine. */
 const START_MS = 60_000
 
 const OPTIONS = { seed: { type: 'string' }, pairs: { type: 'string' }, json: { type: 'boolean' } } as const

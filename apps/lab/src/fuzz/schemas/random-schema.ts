@@ -1,4 +1,4 @@
-/** Random recursive and combined schemas, and values for them: nested, wide, valid, nearly valid, and invalid. */
+/** Generates random recursive and combined schemas, and values for them: nested, wide, valid, nearly valid, and invalid. */
 import type { Random } from '../random.ts'
 
 export type RandomSchema = { readonly [keyword: string]: unknown }
@@ -7,12 +7,12 @@ const NAMES = ['a', 'b', 'of', 'op', 'items'] as const
 const OPS = ['not', 'all', 'any', 'leaf'] as const
 const PATTERNS = ['^a+$', '(a|aa)+$', '^[a-z]+(-[a-z]+)*$', '\\s+$', '^(?=.*a).*b$', 'a*a*b'] as const
 
-/** An object schema with two to four definitions, which refer to each other. Some are run by the interpreter. */
+/** Generates an object schema with two to four definitions that refer to each other. The interpreter validates some of the schemas. */
 export function randomSchema(random: Random): RandomSchema {
   const names = Array.from({ length: 2 + random.below(3) }, (_, index) => `d${index}`)
   const $defs = Object.fromEntries(names.map((name) => [name, node(random, names, 0)]))
   const properties = { a: ref(random, names), b: node(random, names, 1) }
-  // The keyword changes no result, and AJV isn't used for it.
+  // This keyword changes no result, but makes the interpreter validate the schema.
   return { type: 'object', properties, $defs, ...(random.chance(0.3) && { unevaluatedProperties: true }) }
 }
 
@@ -23,7 +23,7 @@ function ref(random: Random, names: readonly string[]): RandomSchema {
 function node(random: Random, names: readonly string[], depth: number): RandomSchema {
   const inner = () => (random.chance(0.6) || depth > 2 ? ref(random, names) : node(random, names, depth + 1))
   const several = () => Array.from({ length: 1 + random.below(4) }, inner)
-  // A definition that is only a reference may refer to itself.
+  // A definition must not be just a reference, because it might refer to itself.
   const kind = depth === 0 ? 3 + random.below(6) : random.below(depth > 2 ? 3 : 9)
   switch (kind) {
     case 0:
@@ -61,7 +61,7 @@ function objectNode(random: Random, inner: () => RandomSchema): RandomSchema {
   }
 }
 
-/** Arguments of a call, valid for this schema or not. */
+/** Generates arguments of a call, which may be valid or invalid. */
 export function randomArguments(random: Random): Record<string, unknown> {
   if (random.chance(0.1)) return {}
   const shape = random.below(4)
@@ -70,7 +70,7 @@ export function randomArguments(random: Random): Record<string, unknown> {
   return { a: small(random, 0), b: small(random, 0) }
 }
 
-/** Nested like filters: many levels, each of which matches in several ways. */
+/** Generates a value that is nested like a filter: it has many levels, and each level can match in several ways. */
 function chain(random: Random, levels: number): unknown {
   let value = small(random, 2)
   for (let level = 0; level < levels; level++) {

@@ -1,4 +1,4 @@
-/** The target `schemas`: validates arguments with recursive and combined schemas. */
+/** The `schemas` target: validates arguments against recursive and combined schemas. */
 import { validate } from '@x/tool-core'
 import { Ajv } from 'ajv'
 import type { Random } from '../random.ts'
@@ -8,9 +8,9 @@ import { type RandomSchema, randomArguments, randomSchema } from './random-schem
 
 export type Validate = (schema: object, value: unknown) => Promise<readonly { readonly keyword: string }[]>
 
-/** The guarantee: ten times the time to parse the value as JSON, plus this. */
+/** Guaranteed time limit: ten times the time to parse the value as JSON, plus this many milliseconds. */
 const MOST_MS = 100
-/** A pause of the machine isn't a fault of the check. */
+/** A slow check is tried again, because the machine may have been busy. */
 const TRIES = 3
 
 export function defineSchemasTarget(check: Validate, startClock: StartClock = startProcessorClock): FuzzTarget {
@@ -55,12 +55,12 @@ async function checkSchema(check: Validate, startClock: StartClock, schema: Rand
   return { behaviour, fault: await timeFault(check, startClock, schema, value) }
 }
 
-/** Checks that are fast in AJV itself. */
+/** Returns true for a value that even AJV validates quickly. */
 function isSmall(value: object): boolean {
   return JSON.stringify(value).length < 300 && depthOf(value) < 6
 }
 
-/** Undefined for an infinitely recursive schema. */
+/** Returns undefined if AJV overflows the stack, because the schema is infinitely recursive. */
 function fitsWithAjv(schema: RandomSchema, value: object): boolean | undefined {
   try {
     return new Ajv({ strict: false, ownProperties: true }).compile(schema)(value)
@@ -81,7 +81,7 @@ async function timeFault(check: Validate, startClock: StartClock, schema: object
     await check(schema, value)
     const took = checking()
     if (took <= most) return undefined
-    why = `${Math.round(took)} ms of ${Math.round(most)} for ${text.length} characters`
+    why = `${Math.round(took)} ms, the limit is ${Math.round(most)} ms for ${text.length} characters`
   }
   return { check: 'takes at most the time of ten `JSON.parse` calls plus 100 ms', why }
 }

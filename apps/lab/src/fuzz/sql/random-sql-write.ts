@@ -1,4 +1,4 @@
-/** Random PostgreSQL statements for `execute`: ones that it allows, and the same with parts that would do harm. */
+/** Generates random PostgreSQL statements for `execute`: statements that it allows, and the same ones with harmful parts. */
 import type { Random } from '../random.ts'
 import { hide, type SqlNames, SqlWriter } from './random-sql.ts'
 import { SYSTEM_TABLES } from './sql-words.ts'
@@ -8,7 +8,7 @@ export function randomWrite(names: SqlNames, random: Random): string {
   return random.chance(0.05) ? hide(sql, random) : sql
 }
 
-/** Written by a superuser, these change what PostgreSQL does. */
+/** System relations. A superuser who writes to them changes what PostgreSQL does. */
 const SYSTEM = [
   ...SYSTEM_TABLES,
   ...[
@@ -204,7 +204,7 @@ class WriteWriter {
     ])()
   }
 
-  /** Statements that `execute` doesn't support. */
+  /** Returns statements that `execute` doesn't allow. */
   #foreign(): readonly [string, ...string[]] {
     return [
       'CREATE RULE r AS ON INSERT TO t DO ALSO SELECT shout(label) FROM t',
@@ -266,7 +266,7 @@ class WriteWriter {
     ])
   }
 
-  /** What a statement reads from. */
+  /** Writes what a statement reads from. */
   #source(): string {
     const r = this.#random
     return r.chance(0.6)
@@ -293,7 +293,7 @@ class WriteWriter {
     ])()
   }
 
-  /** A value of a fitting type, so that the server runs the statement. */
+  /** Writes a value, most often converted to the right type, so that the server runs the statement. */
   #label(): string {
     return this.#random.chance(0.2) ? this.#value() : `(${this.#value()})::text`
   }

@@ -1,4 +1,6 @@
-/** Random PostgreSQL statements from a grammar: harmless ones, ones that would write or read files, and ways to hide them. */
+/**
+ * Generates random PostgreSQL statements from a grammar: harmless ones, harmful ones that would write or read files, and ways to hide them.
+ */
 import { mutate } from '../mutate.ts'
 import type { Random } from '../random.ts'
 import { typedValue } from './sql-values.ts'
@@ -7,15 +9,15 @@ import { COMMANDS, FUNCTIONS, OPERATORS, SYSTEM_TABLES, TYPES } from './sql-word
 /** A function of the server. */
 export interface SqlFunction {
   readonly name: string
-  /** The types of its arguments. */
+  /** Types of the arguments. */
   readonly args: readonly string[]
 }
 
 export interface SqlNames {
   readonly functions: readonly SqlFunction[]
-  /** A table that the role may not read. */
+  /** A table that the role must not read. */
   readonly secret: string
-  /** A file of the server. */
+  /** A file on the server. */
   readonly file: string
 }
 
@@ -28,7 +30,7 @@ export function randomSql(names: SqlNames, random: Random): string {
   return sql
 }
 
-/** Syntax that parsers other than PostgreSQL's read differently. */
+/** Inserts syntax that parsers other than PostgreSQL's may read differently. */
 export function hide(sql: string, random: Random): string {
   const put = random.pick(['--\r', '/*/**/*/', '\u00a0', '\ufeff', '\f', "--'\n", '/*$$*/', '\u2028', '"'])
   const places = [...sql.matchAll(/\s/g)].map(({ index }) => index)
@@ -36,7 +38,7 @@ export function hide(sql: string, random: Random): string {
   return sql.slice(0, at) + put + sql.slice(at)
 }
 
-/** Writes parts of statements, some of which do harm. */
+/** Writes statements and parts of them. Some are harmful. */
 export class SqlWriter {
   readonly #names: SqlNames
   readonly #random: Random
@@ -46,7 +48,7 @@ export class SqlWriter {
     this.#random = random
   }
 
-  /** A statement that the server can run, if allowed: with a function and arguments of its types. */
+  /** Writes a statement that the server can run if it is allowed: it calls a function with arguments of the right types. */
   simple(): string {
     const call = this.typedCall()
     return this.#random.pick([
@@ -68,7 +70,7 @@ export class SqlWriter {
     return `${this.#random.pick(['', 'pg_catalog.'])}"${name}"(${args.map((type) => this.#typed(type)).join(', ')})`
   }
 
-  /** `x).f`, which calls a function of one argument. */
+  /** Writes `x).f`, which calls a function with one argument. */
   #attribute(): string {
     const functions = this.#names.functions.filter(({ args }) => args.length === 1)
     const { name, args } = this.#random.pick(functions as [SqlFunction, ...SqlFunction[]])
@@ -207,7 +209,7 @@ export class SqlWriter {
     return this.#random.pick(OPERATORS)
   }
 
-  /** Includes SQL as text, because some functions run their arguments. */
+  /** Writes a text. Some texts are SQL, because some functions execute their arguments. */
   text(): string {
     const r = this.#random
     const { file, secret } = this.#names

@@ -1,9 +1,9 @@
-/** What both SQL targets need from a database: its functions, and the toolset's tools as functions. */
+/** Shared by both SQL targets: reads a database's functions, and wraps the toolset's tools. */
 import { callTool, type Tool } from '@x/tool-core'
 import type { SqlClient } from '@x/toolset/database'
 import type { SqlFunction } from './random-sql.ts'
 
-/** A statement's result for the model: its rows as JSON, or `undefined` and the reason for the refusal. */
+/** What the model gets for a statement: the rows as JSON, or the reason why there are none. */
 export interface SqlAnswer {
   readonly rows?: string
   readonly reason?: string
@@ -11,7 +11,7 @@ export interface SqlAnswer {
 
 export const LIMITS = { maxRows: 50, maxBytes: 100_000, timeoutMs: 5_000 }
 
-/** Runs a statement of the lab and returns the first column. */
+/** Runs one of the lab's own statements and returns the first column. */
 export async function readAll(client: SqlClient, sql: string, readOnly = true): Promise<readonly string[]> {
   const { rows } = await client.run({ sql, readOnly, maxRows: 20_000, maxBytes: 10_000_000, timeoutMs: 20_000 })
   return rows.map(([value]) => String(value))
@@ -39,10 +39,10 @@ export function toCaller(tools: readonly Tool[], name: 'query' | 'execute'): (sq
   }
 }
 
-/** Reasons of the guard. Such a statement never runs. */
+/** Reasons with which the guard refuses a statement. The statement then never runs. */
 export const REFUSALS: ReadonlySet<string | undefined> = new Set(['statement_not_allowed', 'multi_statement'])
 
-/** The first line that differs. */
+/** Describes the first line that differs. */
 export function differenceOf(before: string, after: string): string {
   const [old, now] = [before.split('\n'), after.split('\n')]
   const at = now.findIndex((line, index) => line !== old[index])

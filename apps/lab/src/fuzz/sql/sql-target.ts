@@ -1,4 +1,4 @@
-/** The target `sql`: a model's statements, on a real PostgreSQL as a read-only role, and on PGlite, which is a superuser. */
+/** The `sql` target: runs statements like a model's, on a real PostgreSQL with a read-only role, and on PGlite as a superuser. */
 
 import type { TestPostgres } from '@x/test-postgres'
 import { DatabaseToolset, type SqlClient } from '@x/toolset/database'
@@ -8,17 +8,17 @@ import type { Execution, Fault, FuzzTarget } from '../target.ts'
 import { randomSql, type SqlNames } from './random-sql.ts'
 import { differenceOf, LIMITS, REFUSALS, readAll, readFunctions, type SqlAnswer, toCaller } from './sql-database.ts'
 
-/** A database with the model's toolset and a superuser's connection. */
+/** A database, with the model's toolset and a superuser's connection. */
 export interface SqlSubject {
   readonly name: string
   readonly names: SqlNames
   query(sql: string): Promise<SqlAnswer>
-  /** Everything that a statement could change, as text. It differs if something was written. */
+  /** Returns everything that a statement could change, as text. The text changes if something is written. */
   state(): Promise<string>
   close(): Promise<void>
 }
 
-/** A marker in the table that the role may not read, and in the file. */
+/** A marker in the table and in the file that the model must not read. */
 export const SECRET = 'KEPT-FROM-THE-MODEL'
 
 export function defineSqlTarget(open: () => Promise<readonly SqlSubject[]>): FuzzTarget<Promise<Execution>> {
@@ -88,11 +88,11 @@ const SETUP = [
   "CREATE FUNCTION shout(TEXT) RETURNS TEXT LANGUAGE sql AS 'SELECT upper($1)'",
   "CREATE FUNCTION size_of(t) RETURNS INTEGER LANGUAGE sql AS 'SELECT 1'",
 ]
-/** Readable by the superuser of PGlite, but not by the role on PostgreSQL. */
+/** The role on PostgreSQL must not read this table. On PGlite, the superuser could, so the table isn't created there. */
 const KEPT_SETUP = [`CREATE TABLE ${KEPT} (word TEXT)`, `INSERT INTO ${KEPT} VALUES ('${SECRET}')`]
 const ROLE_SETUP = ['CREATE ROLE reader LOGIN', 'GRANT SELECT ON t, labels TO reader']
 
-/** Rows, the catalog, settings, sequences, large objects, and locks that outlive a statement. */
+/** Selects rows, the catalog, settings, sequences, large objects, and locks that outlive a statement. */
 const STATE = `
 SELECT 't ' || t::text FROM t UNION ALL SELECT 'class ' || oid || relname || relkind::text || coalesce(relacl::text, '') || coalesce(reloptions::text, '')
   FROM pg_class WHERE relnamespace::regnamespace::text NOT LIKE 'pg_toast%'

@@ -1,7 +1,7 @@
-/** Values of the types of PostgreSQL, as SQL writes them. */
+/** Writes values of PostgreSQL's types as SQL. */
 import type { Random } from '../random.ts'
 
-/** @param text In quotes, for text types. */
+/** Writes a value of the type. `text` is a quoted string, which is used for text types. */
 export function typedValue(type: string, text: string, random: Random): string {
   if (/^(?:text|name|cstring|"any"|any|anyelement|character varying)/.test(type)) return type === 'text' ? `${text}::text` : text
   if (/^(?:smallint|integer|bigint|oid|numeric|real|double precision|money)$/.test(type))

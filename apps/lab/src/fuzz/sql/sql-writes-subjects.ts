@@ -1,4 +1,4 @@
-/** The databases of the target `sql-writes`: PostgreSQL with a role that owns its tables, and PGlite, which is a superuser. */
+/** The databases of the `sql-writes` target: PostgreSQL with a role that owns its tables, and PGlite as a superuser. */
 import { DatabaseToolset, type SqlClient } from '@x/toolset/database'
 import { openPglite } from '@x/toolset/pglite'
 import { openPostgres } from '@x/toolset/postgres'
@@ -7,10 +7,10 @@ import { defineSqlWritesTarget, SECRET, type WritesSubject } from './sql-writes-
 
 const FILE = 'kept.txt'
 
-/** Functions that aren't on the list count their calls in a sequence, which a rollback doesn't undo. */
+/** The body of functions that must not run. They count their calls in a sequence, which a rollback doesn't undo. */
 const COUNTED = "LANGUAGE sql SECURITY DEFINER AS 'SELECT nextval(''kept.calls'')::text'"
 
-/** Creates objects outside the schema that a reset replaces. */
+/** Creates objects that a reset doesn't replace. */
 const SETUP = [
   'CREATE SCHEMA kept',
   'CREATE SEQUENCE kept.calls',
@@ -37,7 +37,10 @@ const OWNED = [
 ]
 const RESET = ['DROP SCHEMA public CASCADE', 'CREATE SCHEMA public', 'GRANT USAGE ON SCHEMA public TO PUBLIC']
 
-/** Catalogs to which allowed statements add rows, with the column of their object's `oid`. PostgreSQL's own are below 16384. */
+/**
+ * Catalogs to which allowed statements add rows, and the column with the object's `oid`. PostgreSQL's own objects have an `oid` below
+ * 16384.
+ */
 const GROWING: Readonly<Record<string, string>> = {
   pg_class: 'oid',
   pg_attribute: 'attrelid',
@@ -54,7 +57,7 @@ const GROWING: Readonly<Record<string, string>> = {
   pg_shdepend: 'objid',
 }
 
-/** A changed row has another `xmin`. PostgreSQL itself collects statistics. */
+/** Catalogs to compare by `xmin`, which differs in a changed row. Statistics are left out, because PostgreSQL itself collects them. */
 const CATALOGS = `
 SELECT oid::regclass::text FROM pg_class WHERE relkind = 'r' AND relname NOT IN ('pg_statistic', 'pg_statistic_ext_data')
   AND relnamespace IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace) ORDER BY 1`
@@ -68,7 +71,7 @@ async function toKeptQuery(superuser: SqlClient, mayWriteAll: boolean): Promise<
   return `${[...catalogs, ODD_OBJECTS, SERVER, ...(mayWriteAll ? [] : [OTHER_SCHEMA])].join('\nUNION ALL ')}\nORDER BY 1`
 }
 
-/** Objects of a kind that no statement may create, alter or move. */
+/** Selects objects that no statement may create, alter or move. */
 const ODD_OBJECTS = `
 SELECT 'relation ' || oid::regclass || relkind::text || coalesce(relacl::text, '') FROM pg_class
   WHERE oid >= 16384 AND relnamespace::regnamespace::text !~ '^pg_toast|^kept'
@@ -115,7 +118,7 @@ interface Database {
   readonly client: SqlClient
   readonly superuser: SqlClient
   readonly trusted: boolean
-  /** Run again after a reset. */
+  /** Statements that create the granted objects again after a reset. */
   readonly granted: readonly string[]
   close(): Promise<void>
 }
@@ -175,7 +178,7 @@ export async function onPostgres(): Promise<WritesSubject> {
   return toSubject({ name: 'postgres', client, superuser, trusted: false, granted, close })
 }
 
-/** @param weaken Changes the model's client, to plant a fault. */
+/** Opens PGlite. Tests plant a fault by changing the model's client with `weaken`. */
 export async function onPglite(weaken: (client: SqlClient) => SqlClient = (client) => client): Promise<WritesSubject> {
   const superuser = await openPglite()
   for (const sql of [...SETUP, ...GRANTED]) await readAll(superuser, sql, false)

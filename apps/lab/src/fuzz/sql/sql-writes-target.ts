@@ -1,11 +1,11 @@
-/** The target `sql-writes`: statements of a model that may write, one after another in the same database. */
+/** The `sql-writes` target: runs statements like those of a model that may write, one after another in the same database. */
 import type { Random } from '../random.ts'
 import type { Execution, Fault, FuzzTarget } from '../target.ts'
 import { randomSql, type SqlNames } from './random-sql.ts'
 import { randomWrite } from './random-sql-write.ts'
 import { differenceOf, REFUSALS, type SqlAnswer } from './sql-database.ts'
 
-/** A database with the model's toolset and a superuser's connection. */
+/** A database, with the model's toolset and a superuser's connection. */
 export interface WritesSubject {
   readonly name: string
   readonly names: SqlNames
@@ -17,20 +17,20 @@ export interface WritesSubject {
   close(): Promise<void>
 }
 
-/** Parts of the database, as text. Each differs if something was written to it. */
+/** Parts of the database, as text. A part's text changes if something is written to it. */
 export interface Watched {
-  /** Calls to functions that aren't on the list. A statement that fails counts too. */
+  /** Number of calls to functions that aren't on the list, including calls in failed statements. */
   readonly calls: string
-  /** Everything that no statement may change: system tables, roles, files of the server, tables that aren't granted. */
+  /** Everything that no statement may change: system tables, roles, files on the server, tables that aren't granted. */
   readonly kept: string
   /** What `execute` may change. */
   readonly granted: string
 }
 
-/** A marker in a file of the server, and in a table that the role may not read. */
+/** A marker in a file on the server, and in a table that the role must not read. */
 export const SECRET = 'KEPT-FROM-THE-MODEL'
 
-/** Later statements may use what earlier ones created. */
+/** Maximum number of changes before a reset. Later statements may use what earlier ones created. */
 const MAX_HISTORY = 30
 
 export function defineSqlWritesTarget(sources: readonly (() => Promise<WritesSubject>)[]): FuzzTarget<Promise<Execution>> {
@@ -56,7 +56,7 @@ export function defineSqlWritesTarget(sources: readonly (() => Promise<WritesSub
             const fault = await faultOf(subject, { tool, sql, ...answer })
             if (fault !== undefined) {
               found ??= { fault, text: [sql, ...history.toReversed()].join(' -- after ') }
-              // A reset may not undo what the statement did.
+              // A reset might not undo what the statement did.
               await subject.close()
               subjects[index] = await openSubject(subject.source)
             } else if (history.length >= MAX_HISTORY || isSpent(answer, random)) {
@@ -92,7 +92,7 @@ async function openSubject(source: () => Promise<WritesSubject>): Promise<Opened
   return { ...subject, source, before: await subject.watch(), history: [] }
 }
 
-/** A table that most statements use may have been dropped. */
+/** Returns true after some SQL errors, because a table that most statements use may have been dropped. */
 function isSpent({ reason }: SqlAnswer, random: Random): boolean {
   return reason === 'sql_error' && random.chance(0.02)
 }
@@ -108,7 +108,7 @@ async function faultOf(subject: Opened, { tool, sql, rows, reason }: Ran): Promi
   if (rows?.includes(SECRET)) return { check: 'reads no protected file or table', why: `${name}: ${rows.slice(0, 200)}` }
   if (REFUSALS.has(reason)) return undefined
   const after = await subject.watch().catch(String)
-  if (typeof after === 'string') return { check: 'writes only what is granted', why: `${name} can't be read any more: ${after}` }
+  if (typeof after === 'string') return { check: 'writes only what is granted', why: `${name} can no longer be read: ${after}` }
   if (after.granted !== before.granted) subject.history = [...subject.history, sql]
   subject.before = after
   const changed = (part: keyof Watched) => `${name}: ${differenceOf(before[part], after[part])}`

@@ -79,6 +79,7 @@ function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
   const { quotes, closers, isRaw } = written
   let read = ''
   let from = at + quotes
+  let apostrophes = 0
   cursor.beginText()
   for (let end = from; end < text.length; end++) {
     const code = text.charCodeAt(end)
@@ -96,6 +97,7 @@ function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
       const isInWord = quotes === 1 && isApostrophe(cursor, end, at)
       if (isInWord === WAIT) return WAIT
       if (isInWord) {
+        if (++apostrophes > MAX_APOSTROPHES) return cursor.refuse('unescaped_quote', end)
         cursor.tags.add('unescaped_quote')
         continue
       }
@@ -107,6 +109,9 @@ function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
   }
   return cursor.isFinal ? cursor.refuse('truncated', text.length) : cursor.wait()
 }
+
+/** Maximum number of unescaped apostrophes in one string: with each one, it becomes less certain that none of them closes the string. */
+const MAX_APOSTROPHES = 32
 
 function isOrdinary(code: number): boolean {
   return code >= 0x20 && code !== BACKSLASH && !isQuoteCode(code)

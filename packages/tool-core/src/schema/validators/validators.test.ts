@@ -64,6 +64,7 @@ describe.each([
     ],
     [{ type: 'object', properties: { a: false } }, { a: 1 }, '/a must not be there'],
     [{ not: { type: 'string' } }, 'x', 'must NOT match the schema in "not"'],
+    [{ propertyNames: { pattern: '^a' } }, { m: 1 }, 'must match pattern "^a"; must NOT have the property name "m"'],
     [Type.Object({ tree }), { tree: { v: 1, next: { v: 'x' } } }, '/tree/next/v must be number'],
     [{ type: 'array', prefixItems: [{ type: 'string' }] }, [1], '/0 must be string'],
     [Type.Tuple([Type.String(), Type.Number()]), ['a', 'b'], '/1 must be number'],

@@ -1,8 +1,8 @@
 /** Allowed parts of PostgreSQL's syntax tree: kinds of nodes, and the fields of each. */
 
 /**
- * Fields as named in PostgreSQL's source, with `:Kind` where the parser omits the kind of the node. Anything not listed is refused,
- * including fields that a later version of the grammar adds.
+ * Fields as named in PostgreSQL's source, with `:Kind` if the parser omits the kind of the node. All other kinds and fields are refused,
+ * including those that a later version of the grammar adds.
  */
 const READING = `
 SelectStmt distinctClause targetList fromClause whereClause groupClause groupDistinct havingClause windowClause valuesLists sortClause limitOffset limitCount limitOption lockingClause withClause:WithClause op all larg:SelectStmt rarg:SelectStmt intoClause:IntoClause

@@ -66,7 +66,7 @@ export async function createSqliteClient({
   }
 }
 
-/** SQLite numbers `$2` by its position, so these are bound by name. */
+/** Binds parameters such as `$2` by name, because SQLite numbers them by their position. */
 function toBindings(
   { params = [] }: SqlStatement,
   placeholders: readonly string[],

@@ -33,7 +33,7 @@ export interface FileImage {
 }
 
 interface FileLimits extends ReadLimits {
-  /** Limit for an image, in place of `maxBytes`. */
+  /** Limit for an image, used instead of `maxBytes`. */
   readonly maxImageBytes: number
 }
 

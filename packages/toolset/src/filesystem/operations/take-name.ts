@@ -15,7 +15,7 @@ import { temporaryName } from '../jail/temporary.ts'
 export function takeName({ directory, name }: Entry, held: string): void {
   const path = directory.pathOf(name)
   if (!areOne(path, held)) return
-  // A rename moves exactly one version to a place where no other process finds it, so that it can be inspected.
+  // A rename moves exactly one version to a name that no other process knows, so that it can be inspected.
   const taken = directory.pathOf(temporaryName())
   renameSync(path, taken)
   if (areOne(taken, held)) unlinkSync(taken)

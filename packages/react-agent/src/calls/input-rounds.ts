@@ -1,0 +1,160 @@
+/** Calls whose tool asks the user by ending its execution, and is executed again with the answers, possibly in another process. */
+import type { Usage } from '@x/adapters'
+import {
+  type GivenInput,
+  type InputQuestion,
+  isInputRequired,
+  type Question,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+} from '@x/tool-core'
+import type { DecidedCall, PendingCall } from '../approval/decision.ts'
+import { decideCall, type ShownCall } from '../approval/gate.ts'
+import { AgentError } from '../errors.ts'
+import type { CallOutcome } from '../loop/outcome.ts'
+import type { CallScope } from '../loop/scope.ts'
+import type { ReadCall } from '../loop/turn.ts'
+import { NestedSteps, toOuterEvent } from '../nested/nested-steps.ts'
+import { toOpenQuestion, toRecordedCall } from '../nested/open-call.ts'
+import { answerOf, type OpenQuestion, showQuestion } from '../nested/questions.ts'
+import type { WaitingCall } from '../nested/waiting.ts'
+import { aborted, toErrorObservation } from '../prompts.ts'
+import { RecordedMedia } from './recorded-media.ts'
+import { Unrecorded } from './unrecorded.ts'
+
+interface Asked {
+  readonly questions: readonly InputQuestion[]
+  readonly state: unknown
+}
+
+/** An execution that ended with questions, as its record. */
+export interface Asking {
+  readonly asked: Asked
+  readonly usage?: Usage | undefined
+  /** Absent, because this isn't an outcome. */
+  readonly observation?: undefined
+}
+
+/** One execution of the tool. */
+export interface Round {
+  /** Where the execution is recorded. */
+  readonly scope: CallScope
+  /** Part of the keys of its records. */
+  readonly key: string
+  /** What the execution before asked, and the answers. */
+  readonly given?: GivenInput | undefined
+}
+
+/** Undefined for any other result. */
+export function toAsking(result: ToolResult): Asking | undefined {
+  if (result.ok || !isInputRequired(result.error)) return undefined
+  const { questions, state = null } = result.error
+  return { asked: JSON.parse(JSON.stringify({ questions, state })) as Asked }
+}
+
+/**
+ * Gets answers and executes the tool again with them, until the call has an outcome or waits for answers. An execution that asked is recorded
+ * with its questions and state, and isn't repeated. `first` is undefined if the first execution is in the records of the call. Rejects like
+ * `execute`, with `Unrecorded`, and with errors about invalid decisions.
+ */
+export async function askAndExecute(
+  first: Asking | undefined,
+  { call, tool }: ReadCall,
+  scope: CallScope,
+  execute: (round?: Round) => Promise<CallOutcome | Asking>,
+): Promise<CallOutcome | WaitingCall> {
+  if (tool === undefined) throw new Error('Only a tool asks.')
+  let ended: CallOutcome | Asking | undefined = first
+  const steps = new NestedSteps({
+    steps: scope.steps,
+    callId: call.id,
+    records: scope.outer === undefined ? scope.recordsOf(call.id) : undefined,
+    isReplayed: true,
+  })
+  const inside: CallScope = {
+    ...scope,
+    steps,
+    media: new RecordedMedia(steps),
+    emit: (event) => scope.emit(toOuterEvent(event, call.id, steps)),
+    expiresAt: undefined,
+  }
+  let given: GivenInput | undefined
+  for (let round = 0; ; round++) {
+    const key = `input-${round}`
+    if (ended === undefined && !steps.wasKnown(key)) ended = await execute(given && { scope: inside, key: String(round), given })
+    if (ended !== undefined && !isAsking(ended)) return ended
+    const asked = ended?.asked
+    ended = undefined
+    let found: Answers | undefined
+    try {
+      const { questions, state } = (await steps.run<unknown>(key, async () => asked)) as Asked
+      const id = round === 0 ? call.id : `${call.id}.${round + 1}`
+      found = await answersOf(questions, { id, call, tool, steps, scope: inside })
+      given = { state, answers: found.answers }
+    } catch (cause) {
+      if (!scope.signal?.aborted) throw cause instanceof AgentError ? cause : new Unrecorded(cause)
+    }
+    if (found === undefined || scope.signal?.aborted)
+      return { observation: toErrorObservation(call.id, call.name, aborted(call.name), 'aborted') }
+    if (found.ended !== undefined) return found.ended
+  }
+}
+
+export function isAsking(ended: CallOutcome | Asking): ended is Asking {
+  return 'asked' in ended
+}
+
+interface AskingCall {
+  /** The ids of the questions start with it. */
+  readonly id: string
+  readonly call: ToolCall
+  readonly tool: Tool
+  readonly steps: NestedSteps
+  readonly scope: CallScope
+}
+
+interface Answers {
+  readonly answers: GivenInput['answers']
+  /** Set if an answer is missing, or if one is invalid. */
+  readonly ended?: WaitingCall | CallOutcome | undefined
+}
+
+/** Shows all questions, then gets the decisions. An answer from a journal may be invalid, which ends the call. */
+async function answersOf(questions: readonly InputQuestion[], { id, call, tool, steps, scope }: AskingCall): Promise<Answers> {
+  const open: OpenQuestion[] = []
+  const keys = new Set<string>()
+  for (let index = 0; index < questions.length; index++) {
+    const question = questions[index] as object as Question
+    open.push(toOpenQuestion(index + 1, question, { callId: id, tool }) as OpenQuestion)
+    keys.add(question.key)
+  }
+  if (keys.size < open.length) throw new AgentError('invalid_options', `"${tool.name}" asked two questions with the same key.`)
+  const shown: ShownCall[] = []
+  for (let index = 0; index < open.length; index++) {
+    const question = open[index] as OpenQuestion
+    shown.push(await showQuestion(question, (await toRecordedCall(question)).digest, scope))
+  }
+  const placed = (pending: PendingCall): PendingCall => ({ parentCallId: call.id, ...pending, key: steps.outerKey(pending.key) })
+  const waiting: PendingCall[] = []
+  const decided: DecidedCall[] = []
+  const ends: string[] = []
+  let cause: unknown
+  const answers: { [key: string]: object | null } = {}
+  for (let index = 0; index < open.length; index++) {
+    const question = open[index] as OpenQuestion
+    const gate = await decideCall(shown[index] as ShownCall, scope)
+    if (gate.type === 'waiting') {
+      waiting.push(placed(gate.call))
+      if (gate.expiresAt !== undefined) ends.push(gate.expiresAt)
+      cause ??= gate.cause
+      continue
+    }
+    decided.push(placed(gate.call) as DecidedCall)
+    const { observation, data } = await answerOf(question, gate)
+    if (observation.code === 'invalid_arguments')
+      return { answers, ended: { observation: { ...observation, callId: call.id, code: 'rejected' } } }
+    answers[question.question.key] = observation.ok ? (data?.output as object) : null
+  }
+  return { answers, ended: waiting.length > 0 ? { waiting, decided, expiresAt: ends.sort()[0], cause } : undefined }
+}

@@ -1,0 +1,53 @@
+/** Input from the user in the middle of a call: the tool ends its execution with questions, and is executed again with the answers. */
+import { ToolError } from '../errors.ts'
+
+/** A question to the user, as plain data. */
+export interface InputQuestion {
+  /** Identifies the question among those of the same execution: letters, digits, `_` and `-`, starting with a letter. */
+  readonly key: string
+  /** The question, written for the user. */
+  readonly message: string
+  /** JSON Schema of the answer: an object. */
+  readonly schema: object
+}
+
+/** What an execution gets from the one before, which ended with `InputRequired`. */
+export interface GivenInput {
+  /** The state of the earlier execution, unchanged. */
+  readonly state: unknown
+  /** The validated answers by key. `null` if the user declined to answer. */
+  readonly answers: { readonly [key: string]: object | null }
+}
+
+/** Passed by a caller that can wait for answers, possibly for days and in another process. Agents do. */
+export interface InputRounds {
+  /** Undefined in the first execution of a call. */
+  readonly given?: GivenInput | undefined
+}
+
+/**
+ * Thrown by `execute` when it can't continue before the user has answered. Throw it only if `inputOf(context)` isn't undefined. The caller
+ * records the questions and the state, asks the user, and executes the tool again: `inputOf(context).given` then has both. Nothing else is
+ * kept, and earlier executions aren't repeated. Meant for bridges to protocols that ask in this way; in your own tools, use `context.ask`.
+ */
+export class InputRequired extends ToolError {
+  readonly questions: readonly InputQuestion[]
+  readonly #state: unknown
+
+  /** `state` is JSON data. */
+  constructor(message: string, questions: readonly InputQuestion[], state: unknown) {
+    super('input_required', message)
+    this.questions = questions
+    this.#state = state
+  }
+
+  /** Not in logs, because it may contain secrets. */
+  get state(): unknown {
+    return this.#state
+  }
+}
+
+/** True for an `InputRequired` from any copy of this package. */
+export function isInputRequired(error: ToolError): error is InputRequired {
+  return error.code === 'input_required' && Array.isArray((error as { readonly questions?: unknown }).questions)
+}
