@@ -1,10 +1,10 @@
 /** Paused runs in which a client has changed what was recorded inside a call. */
 
 import { scriptedLM } from '@x/lm/testing'
-import type { ToolContext } from '@x/tool-core'
+import { defineTool, InputRequired, inputOf, type ToolContext } from '@x/tool-core'
 import { Type } from 'typebox'
 import { beforeAll, expect, it } from 'vitest'
-import { pause, payments, resultsOf } from '../../test/approval/payments.ts'
+import { agentFor, pause, payments, resultsOf } from '../../test/approval/payments.ts'
 import { add, openProgram, programTool, runProgram } from '../../test/nested/program-tool.ts'
 import { answer, call } from '../../test/tools.ts'
 import { createReactAgent } from '../react-agent.ts'
@@ -88,6 +88,27 @@ it('never blames the engine, whichever record takes the place of another, or is 
       expect(error).not.toMatchObject({ code: 'steps_failed' })
     }
   }
+})
+
+it('is refused if the questions of a tool that is executed again are changed', async () => {
+  const order = defineTool({
+    name: 'order',
+    description: 'Orders.',
+    args: Type.Object({}),
+    execute: (_, context) => {
+      if (inputOf(context)?.given === undefined) throw new InputRequired('It needs input.', [ask] as never, null)
+      return 'ordered'
+    },
+  })
+  const script = [{ toolCalls: [call('order', {}, 'o1')] }, { text: 'Done.' }]
+  const { agent } = await agentFor([order], script)
+  const asked = await pause(agent.run({ question: '?' }))
+  const answers = { 'o1.day': { type: 'input', input: { day: 3 } } } as const
+  for (const text of ['null', '{}', '{"questions":[null]}', '{"questions":[{"key":"day","message":"?","schema":null}]}']) {
+    const nested = { o1: { ...asked.nested.o1, 'input-0': text } }
+    await expect(agent.resume({ ...asked, nested }, answers)).rejects.toMatchObject({ code: 'invalid_paused_run' })
+  }
+  expect(resultsOf(await agent.resume(asked, answers))).toEqual(['ordered'])
 })
 
 it('can be resumed whatever id the model gave to the call', async () => {

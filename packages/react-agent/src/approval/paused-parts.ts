@@ -94,7 +94,8 @@ const RECORDS: Readonly<Record<string, Guard>> = {
   order: listOf(isCount),
   gate: listOf(isCount),
   intent: isText,
-  call: isKeptOutcome,
+  call: (value) => isKeptOutcome(value) || has(value, { asked: areQuestions, usage: optional(areAmounts) }),
+  input: areQuestions,
   execution: (value) => isKeptOutcome(value) || isWaitingCall(value),
   asked: (value) => isKeptOutcome(value) || isShown(value),
   decided: (value) => has(value, { decision: isDecision, digest: isText, edited: optional(areKept) }),
@@ -104,6 +105,11 @@ const RECORDS: Readonly<Record<string, Guard>> = {
 
 function isRecordedCall(value: unknown): boolean {
   return has(value, { name: isText, digest: isText, refusal: optional(isKeptOutcome) })
+}
+
+/** True for what a tool asked when its execution ended. */
+function areQuestions(value: unknown): boolean {
+  return has(value, { questions: listOf((question) => has(question, { key: isText, message: isText, schema: isRecord })) })
 }
 
 function isWaitingCall(value: unknown): boolean {

@@ -32,21 +32,22 @@ export async function showQuestion({ id, tool, question }: OpenQuestion, digest:
 }
 
 /**
- * Returns the answer, validated like the arguments of a call: with defaults filled in and the schema's transformations applied. It is
- * recorded, because a validator may decide differently later. Only an answer that JSON can't represent is validated again.
+ * Returns the recorded answer, because a validator may decide differently later. Only an answer that JSON can't represent is validated
+ * again.
  */
-export async function answerOf(call: OpenQuestion, gate: Gate | undefined, { steps }: CallScope): Promise<CallOutcome> {
+export async function recordedAnswerOf(call: OpenQuestion, gate: Gate | undefined, { steps }: CallScope): Promise<CallOutcome> {
   let answer: object | undefined
   const recorded = await steps.run(`call-${call.id}`, async (): Promise<CallOutcome> => {
-    const outcome = await readOutcome(call, gate)
+    const outcome = await answerOf(call, gate)
     answer = outcome.data?.output as object | undefined
     return answer !== undefined && toKept(answer) === null ? { ...outcome, data: undefined } : outcome
   })
   if (!recorded.observation.ok || recorded.data !== undefined) return recorded
-  return answer === undefined ? await readOutcome(call, gate) : { ...recorded, data: { output: answer } }
+  return answer === undefined ? await answerOf(call, gate) : { ...recorded, data: { output: answer } }
 }
 
-async function readOutcome({ id, name, question }: OpenQuestion, gate: Gate | undefined): Promise<CallOutcome> {
+/** Returns the answer, validated like the arguments of a call: with defaults filled in and the schema's transformations applied. */
+export async function answerOf({ id, name, question }: OpenQuestion, gate: Gate | undefined): Promise<CallOutcome> {
   const decision = gate?.type === 'decided' ? gate.call.decision : undefined
   if (decision?.type !== 'input') {
     const reason = decision?.type === 'reject' ? decision.reason : undefined
