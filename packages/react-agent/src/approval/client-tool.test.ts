@@ -1,4 +1,4 @@
-import { defineTool, deriveTool, type Tool } from '@x/tool-core'
+import { defineTool, deriveTool, image, type Tool, text } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'
@@ -44,6 +44,49 @@ describe('a client tool', () => {
     steps.decisions.set('approval-c1', decision)
     const journalled = await (await agentFor([click], script)).agent.run({ question: '?' }, { steps, id: 'r' })
     for (const result of [onTheSpot, resumed, journalled]) expect(resultsOf(result)).toEqual([ofText])
+  })
+
+  it('shows the model what `toModelOutput` returns, from approve, from resume and in a replay', async () => {
+    let shown = 0
+    const base64 = 'iVBORw0KGgo='
+    const shot = clientTool({
+      name: 'click',
+      description: 'Takes a screenshot.',
+      args: Type.Object({ id: Type.String() }),
+      toModelOutput: (output) => [
+        text(`Shot ${++shown}`),
+        image({ base64: (output as { png: string }).png, mediaType: 'image/png' }),
+      ],
+    })
+    const decision = { type: 'result', output: { png: base64 } } as const
+    const expected = { content: 'Shot 1\n[image/png]', parts: [{ type: 'text' }, { type: 'image', source: { base64 } }] }
+    const onTheSpot = await (await agentFor([shot], script)).agent.run({ question: '?' }, { approve: () => decision })
+    expect(onTheSpot.trajectory.messages[2]).toMatchObject(expected)
+    shown = 0
+    const paused = await pause((await agentFor([shot], script)).agent.run({ question: '?' }))
+    const resumed = await (await agentFor([shot], script.slice(1))).agent.resume(paused, { c1: decision })
+    expect(resumed.trajectory.messages[2]).toMatchObject(expected)
+    shown = 0
+    const steps = new MemorySteps()
+    steps.decisions.set('approval-c1', decision)
+    for (let process = 0; process < 2; process++) {
+      const { trajectory } = await (await agentFor([shot], script)).agent.run({ question: '?' }, { steps, id: 'r' })
+      expect(trajectory.messages[2]).toMatchObject(expected)
+    }
+  })
+
+  it('counts as done if `toModelOutput` fails', async () => {
+    const failing = clientTool({
+      name: 'click',
+      description: 'Click.',
+      args: Type.Object({ id: Type.String() }),
+      toModelOutput: () => {
+        throw new Error('no')
+      },
+    })
+    const { agent } = await agentFor([failing], script)
+    const { trajectory } = await agent.run({ question: '?' }, { approve: () => ({ type: 'result', output: { done: true } }) })
+    expect(trajectory.messages[2]).toMatchObject({ callId: 'c1', content: '{"done":true}' })
   })
 
   it("can't be approved instead of given a result", async () => {

@@ -1,5 +1,13 @@
 /** Client tools. A call to one pauses the run until the client returns its result. */
-import { type Accepted, type SchemaArgs, type Tool, ToolError, type ToolTraits, type TypedSchema } from '@x/tool-core'
+import {
+  type Accepted,
+  type ModelOutput,
+  type SchemaArgs,
+  type Tool,
+  ToolError,
+  type ToolTraits,
+  type TypedSchema,
+} from '@x/tool-core'
 import { define } from '../tools/define.ts'
 
 /** Marks client tools and tools derived from them, even across two copies of this package. */
@@ -9,6 +17,8 @@ export interface ClientToolOptions<Name extends string, Args> extends ToolTraits
   name: Name
   description: string
   args: Accepted<Args>
+  /** Returns what the model sees instead of the client's output: text, content parts, or `undefined` for the output itself. */
+  toModelOutput?: ((output: unknown) => ModelOutput | Promise<ModelOutput>) | undefined
 }
 
 /**

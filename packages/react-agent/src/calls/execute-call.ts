@@ -13,6 +13,7 @@ import {
   type ToolErrorCode,
   type ToolFailure,
   type ToolResult,
+  type ToolSuccess,
   unknownTool,
   validate,
 } from '@x/tool-core'
@@ -202,7 +203,24 @@ async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope)
     const words = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
     return failed(call, invalidClientResult(call.name, words), 'invalid_output')
   }
-  return toPage({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, turnCall, scope)
+  const result: ToolSuccess = { ok: true, call, output: output ?? null, tags: [], outputTags: [] }
+  if (tool?.toModelOutput === undefined || scope.isProgram) return toPage(result, turnCall, scope)
+  // A step, so that the model sees the same in a replay.
+  const record = async () => toPage(await withModelOutput(result, tool, callOptions(call, scope)), turnCall, scope)
+  return scope.media.run(`call-${call.id}`, record).catch((cause: unknown) => {
+    if (scope.signal?.aborted) return failed(call, aborted(call.name), 'aborted')
+    throw new Unrecorded(cause)
+  })
+}
+
+/** Adds what `toModelOutput` returns for the client's output. */
+async function withModelOutput(result: ToolSuccess, tool: Tool, options: CallOptions): Promise<ToolResult> {
+  const { call, output } = result
+  // Only the last stage of the call is left.
+  const none = { value: undefined }
+  const done = Object.create(tool, { execute: { value: () => output }, output: none, hooks: none, context: none }) as Tool
+  const ended = await executePrepared({ tool: done, call, args: {}, tags: [] }, options)
+  return ended.ok ? { ...ended, args: undefined } : result
 }
 
 /** The outcome with the first page of a long result. A program reads the whole output, so for a program the text is the output itself. */
