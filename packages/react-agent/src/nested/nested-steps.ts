@@ -4,7 +4,7 @@ import { escapeId } from '../calls/call-ids.ts'
 import { AgentError } from '../errors.ts'
 import type { RunEvent } from '../run-event.ts'
 import { wasRecorded } from '../steps/recorded-failure.ts'
-import { directSteps, NotDecided, type Steps } from '../steps/steps.ts'
+import { directSteps, NotDecided, type Steps, together } from '../steps/steps.ts'
 import type { Records } from './open-records.ts'
 
 /** Maximum number of bytes recorded inside one call of the model. */
@@ -82,6 +82,12 @@ export class NestedSteps implements Steps {
   async wait(key: string, about?: unknown): Promise<unknown> {
     if (this.#steps === directSteps) throw new NotDecided(this.#prefix + key)
     return await this.#steps.wait(this.#prefix + key, about)
+  }
+
+  async together<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    const outer: string[] = []
+    for (const key of keys) outer.push(this.#prefix + key)
+    return await together(this.#steps, outer, work)
   }
 
   /** The key under which the run's engine knows the step. */
