@@ -149,8 +149,10 @@ async function execute(turnCall: ReadCall, { scope, given }: Round, gate: Decide
     const { message, code } = result.error
     return { ...failed(call, `${message} ${MAY_BE_DONE}`, code), unknown: toUnknown(call, scope), usage }
   }
-  const outcome = toPage(result, turnCall, scope, gate)
-  return usage === undefined ? outcome : { ...outcome, usage }
+  const outcome: CallOutcome = { ...toPage(result, turnCall, scope, gate), usage }
+  // The tool's own message says that the outcome is unknown.
+  const isUnknown = !result.ok && result.error.reason === 'unknown_outcome' && !isRepeatable(tool?.effect)
+  return isUnknown ? { ...outcome, unknown: toUnknown(call, scope) } : outcome
 }
 
 /** Executes the call. An approved call is executed with exactly the arguments that were shown, or with those of the edit. */

@@ -96,12 +96,13 @@ const ANY: SchemaNode = Object.freeze({})
 function readObject(schema: SchemaNode): ObjectPreparation {
   const nodes = Object.entries(propertiesOf(schema))
   const required = new Set(requiredOf(schema))
-  const declared = nodes.map(([name, node], index) => {
-    return { name, index, isRequired: required.has(name), ofValue: preparationOf(node) }
+  const properties = new Map<string, PropertyPreparation>()
+  nodes.forEach(([name, node], index) => {
+    properties.set(name, { name, index, isRequired: required.has(name), ofValue: preparationOf(node) })
   })
   return {
-    declared,
-    properties: new Map(declared.map((property) => [property.name, property])),
+    declared: [...properties.values()],
+    properties,
     defaults: nodes.filter(([, node]) => hasDefault(node)).map(([name, node]) => toDefault(name, node.default)),
     isClosed: isClosedIfStrict(schema) && isSchemaNode(schema.properties),
     isClosedIfStrict: isClosedIfStrict(schema),
