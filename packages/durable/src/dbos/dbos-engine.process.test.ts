@@ -208,6 +208,9 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     await first.start('changed', null)
     await until(async () => (await first.status('changed'))?.state === 'waiting')
     await first.close()
+    // A waiting run is executed once it is decided.
+    const client = await open<null, unknown>({ name })
+    await client.signal('changed', 'go', 1)
     const second = await open<null, unknown>({ name, fn: async (_, { steps }) => await steps.wait('go') })
     const failure = { code: 'engine_failed', message: expect.stringContaining('DBOS.setEvent') }
     await expect(second.result('changed')).rejects.toMatchObject({ code: 'run_failed', failure })
