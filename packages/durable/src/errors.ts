@@ -26,6 +26,8 @@
  *   `result`; don't block the event loop.
  *
  * Storage:
+ * - `no_worker`: runs of a version have been queued for long, and no worker of that version takes them. Reported by `onProblem`. Fix: start
+ *   workers of that version, or more of them.
  * - `engine_failed`: the server didn't answer, or returned an error. Fix: see its error in `cause`, and check that the server is running.
  * - `write_failed`: a record may not have reached the disk. A journal then accepts no more records; a file worker keeps the record and
  *   retries. Fix: free disk space or repair the disk, then open the journal again.
@@ -51,6 +53,7 @@ export type DurableErrorCode =
   | 'invalid_value'
   | 'key_in_use'
   | 'lost'
+  | 'no_worker'
   | 'engine_failed'
   | 'write_failed'
   | 'in_use'

@@ -18,7 +18,8 @@ export const runCases: readonly Case[] = [
       assert.deepEqual(await engine.result('one'), { sum: 3 })
       await using client = await harness.open<number, unknown>(store)
       assert.deepEqual(await client.result('one'), { sum: 3 })
-      const { startedAt, ...status } = (await client.status('one')) ?? never()
+      // Only some engines have versions.
+      const { startedAt, version: _, ...status } = (await client.status('one')) ?? never()
       assert.deepEqual(plain(status), { id: 'one', state: 'finished', input: 2, waitsFor: [], output: { sum: 3 } })
       assert.ok(Math.abs(Date.parse(startedAt) - Date.now()) < 60_000)
       assert.equal(calls, 1)

@@ -71,6 +71,28 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await client.result('unversioned')).toBe('on')
   })
 
+  it('report their version, and are reported when no worker of it takes them', async () => {
+    const name = newName()
+    const problems: unknown[] = []
+    const times = { sweepMs: 100, leaseMs: 1000 }
+    const client = await open<number, number>({ name, version: '1' })
+    await client.start('old', 1)
+    const onProblem = (problem: unknown) => problems.push(problem)
+    const worker = await open({ name, fn: async (input: number) => input, version: '2', ...times, onProblem })
+    expect(await worker.run('new', 2)).toBe(2)
+    expect((await client.list()).map(({ id, version }) => [id, version])).toEqual([
+      ['new', '2'],
+      ['old', '1'],
+    ])
+    await until(async () => problems.length > 0)
+    expect(problems[0]).toMatchObject({ code: 'no_worker', message: expect.stringContaining('1 run of version "1"') })
+    await sleep(3 * times.leaseMs)
+    expect(problems).toHaveLength(1)
+    await worker.close()
+    const old = await open({ name, fn: async (input: number) => -input, version: '1', ...times })
+    expect(await old.result('old')).toBe(-1)
+  })
+
   it('wait and are listed as waiting, even without a worker', async () => {
     const name = newName()
     const fn: RunFunction<null, unknown> = async (_, { steps }) => await steps.wait('late', { tool: 'pay' })
@@ -186,6 +208,9 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     await first.start('changed', null)
     await until(async () => (await first.status('changed'))?.state === 'waiting')
     await first.close()
+    // A waiting run is executed once it is decided.
+    const client = await open<null, unknown>({ name })
+    await client.signal('changed', 'go', 1)
     const second = await open<null, unknown>({ name, fn: async (_, { steps }) => await steps.wait('go') })
     const failure = { code: 'engine_failed', message: expect.stringContaining('DBOS.setEvent') }
     await expect(second.result('changed')).rejects.toMatchObject({ code: 'run_failed', failure })

@@ -15,6 +15,8 @@ export interface Names {
   readonly workflow: string
   /** DBOS's version tables are shared by all applications, so the version includes the engine's name. */
   version(version: string): string
+  /** The inverse of `version`. */
+  ownVersion(version: string): string
   workflowId(id: string): string
   runId(workflowId: string): string
 }
@@ -28,6 +30,7 @@ export function namesOf(name: string): Names {
     suspects: `${application}/suspects`,
     workflow: name,
     version: (version) => `${name}/${version}`,
+    ownVersion: (version) => version.slice(name.length + 1),
     workflowId: (id) => `${name}/${id}`,
     runId: (workflowId) => workflowId.slice(name.length + 1),
   }

@@ -1,4 +1,5 @@
 /** Reads the status of one run, or of the newest ones. Both functions reject with `engine_failed`. */
+import type { WorkflowStatus } from '@dbos-inc/dbos-sdk'
 import type { ListOptions, RunStatus } from '../engine/engine.ts'
 import { listPages } from '../engine/list-pages.ts'
 import { checkListOptions } from '../engine/options.ts'
@@ -18,7 +19,7 @@ export async function readRun<Input, Output>(
     const workflow = await client.getWorkflow(workflowId)
     if (workflow === undefined) return undefined
     const waits = await readWaits(pool, [workflowId])
-    return toRunStatus<Input, Output>(id, workflow, waits.get(workflowId))
+    return toRunStatus<Input, Output>(id, workflow, waits.get(workflowId), versionOf(names, workflow))
   })
 }
 
@@ -36,7 +37,12 @@ export async function readRuns<Input, Output>(
     const known = new Map(workflows.map((workflow) => [workflow.workflowID, workflow]))
     return ids.flatMap((workflowId) => {
       const workflow = known.get(workflowId)
-      return workflow ? [toRunStatus<Input, Output>(names.runId(workflowId), workflow, waits.get(workflowId))] : []
+      if (workflow === undefined) return []
+      return [toRunStatus<Input, Output>(names.runId(workflowId), workflow, waits.get(workflowId), versionOf(names, workflow))]
     })
   })
+}
+
+function versionOf(names: Names, { applicationVersion }: WorkflowStatus): string | undefined {
+  return applicationVersion ? names.ownVersion(applicationVersion) : undefined
 }

@@ -28,6 +28,7 @@ export function toRunStatus<Input, Output>(
   id: string,
   workflow: WorkflowStatus,
   waitsFor: readonly WaitsFor[] = [],
+  version?: string,
 ): RunStatus<Input, Output> {
   const isWaiting = waitsFor.length > 0 && !isOver(workflow)
   const state = isWaiting ? 'waiting' : stateOf(workflow)
@@ -39,6 +40,7 @@ export function toRunStatus<Input, Output>(
     ...(state === 'finished' ? { output: parsed(workflow.output) as Output } : {}),
     ...(state === 'failed' ? { failure: failureOf(id, workflow) } : {}),
     startedAt: new Date(workflow.createdAt).toISOString(),
+    ...(version === undefined ? {} : { version }),
   }
 }
 

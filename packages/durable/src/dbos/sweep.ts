@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type Pg from 'pg'
 import type { Report } from '../engine/options.ts'
 import { runCancelled, workerCrashed } from '../engine/run-errors.ts'
+import { DurableError } from '../errors.ts'
 import type { Names } from './names.ts'
 import { lockKey, type OwnerLock } from './owner-lock.ts'
 import { readStates } from './tables.ts'
-import { adoptUnversioned, handBack, readOwned, readOwners, takeOver } from './take-over.ts'
+import { adoptUnversioned, handBack, readOwned, readOwners, readStranded, takeOver } from './take-over.ts'
 import { wakeDecided } from './waiting.ts'
 import { lost, type WorkflowRun } from './workflow-run.ts'
 
@@ -34,6 +35,9 @@ export class Sweep {
   #suspects = new Set<string>()
   /** Runs that were assigned to this worker but not executed by it at the last check: it has stopped them or never got the assignment. */
   #missed = new Set<string>()
+  /** Versions that were reported at the last check. */
+  #stranded = new Set<string>()
+  #reportAt = 0
 
   constructor(options: SweepOptions) {
     this.#options = options
@@ -73,6 +77,18 @@ export class Sweep {
     await this.#stopForeign()
     await adoptUnversioned(session, names, version, leaseMs)
     await wakeDecided(session, names)
+    await this.#reportStranded(session)
+  }
+
+  /** Reports each other version once, until its runs have been taken. */
+  async #reportStranded(session: Pg.Client): Promise<void> {
+    const { names, version, leaseMs, report } = this.#options
+    if (performance.now() < this.#reportAt) return
+    this.#reportAt = performance.now() + leaseMs
+    const stranded = await readStranded(session, names, version, leaseMs)
+    for (const { version: other, runs } of stranded)
+      if (!this.#stranded.has(other)) report(noWorker(names.ownVersion(other), runs, leaseMs))
+    this.#stranded = new Set(stranded.map((row) => row.version))
   }
 
   async #lookAt(session: Pg.Client, owner: string): Promise<void> {
@@ -111,4 +127,12 @@ export class Sweep {
       else if (state?.status !== 'PENDING' || state.executor !== executor) live.stop(lost(live.id))
     }
   }
+}
+
+function noWorker(version: string, runs: number, leaseMs: number): DurableError {
+  const count = runs === 1 ? '1 run' : `${runs} runs`
+  return new DurableError(
+    'no_worker',
+    `${count} of version "${version}" ${runs === 1 ? 'has' : 'have'} been queued for more than ${leaseMs} ms. Start workers of that version, or more of them.`,
+  )
 }

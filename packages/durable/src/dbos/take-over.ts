@@ -62,6 +62,15 @@ export async function noteProgress(db: Pg.Pool, executor: string, workflowId: st
   await db.query(statement, [workflowId, executor])
 }
 
+/** Returns the other versions with runs that no worker has taken within `leaseMs`, and the number of these runs. */
+export async function readStranded(db: Pg.Client, names: Names, version: string, leaseMs: number) {
+  const query = `SELECT application_version AS version, count(*)::int AS runs FROM dbos.workflow_status
+    WHERE status = 'ENQUEUED' AND queue_name = $1 AND application_version <> $2 AND updated_at < ${NOW} - $3::bigint
+    GROUP BY application_version`
+  const { rows } = await db.query<{ version: string; runs: number }>(query, [names.queue, version, Math.ceil(leaseMs)])
+  return rows
+}
+
 /** Returns the workers that have runs. */
 export async function readOwners(db: Pg.Client, names: Names): Promise<readonly string[]> {
   const query = `SELECT DISTINCT executor_id FROM dbos.workflow_status WHERE status = 'PENDING' AND application_name = $1`

@@ -48,6 +48,8 @@ export interface RunStatus<Input = unknown, Output = unknown> {
   readonly failure?: RunFailure | undefined
   /** Start time in ISO 8601. */
   readonly startedAt: string
+  /** On DBOS, the version of the workers that execute the run. Absent until a worker takes a run that was started without a version. */
+  readonly version?: string | undefined
 }
 
 /** Options for methods that wait for a run. */
