@@ -18,9 +18,9 @@ Both report the same issues with the same messages. Schemas from zod, arktype an
 ## Refused when a tool is defined
 
 - A type that JSON Schema doesn't have, such as \`float\`. The message names the type to write.
-- A reference to nothing, or to another document: nothing is ever fetched.
+- A reference to nothing, to another document (nothing is ever fetched), or only back to itself.
 - A pattern that neither engine matches in linear time, and a pattern that isn't a regular expression.
-- A schema that contains itself, is nested deeper than 512 levels, or contains another library's schema.
+- A schema that contains itself, is nested deeper than 512 levels, or contains another library's schema or a value that isn't a schema.
 
 ## The official test suite
 
