@@ -10,7 +10,7 @@ is 2020-12. Two validators do the work:
 
 - **AJV** generates code. It validates most schemas.
 - **The interpreter** validates where code generation is forbidden, as under a content security policy. It also validates schemas that AJV
-  evaluates differently from their draft (\`$dynamicRef\` with several anchors, \`unevaluatedItems\`, \`unevaluatedProperties\`), and schemas for which
+  evaluates differently from their draft (\`$dynamicRef\` with several anchors, \`unevaluatedItems\`, \`unevaluatedProperties\`, \`nullable\` without \`type\`), and schemas for which
   generated code is slow: more than 150 parts, or a union of more than 20 branches.
 
 Both report the same issues with the same messages. Schemas from zod, arktype and valibot are validated by their library.
