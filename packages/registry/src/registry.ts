@@ -31,6 +31,7 @@ export interface Listed<T extends Tool = Tool> {
 }
 
 /** The names of these tools. */
+// Not used for parameters: the compiler's messages would show the types of the tools instead of their names.
 export type NameIn<Tools> = keyof Tools & string
 
 /** The tools with names that match the patterns, or all tools if there are no patterns. */
@@ -96,7 +97,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   /** Returns the entry with this name, or undefined for an unknown name. Imports nothing. */
   get(name: string): Registered | undefined
   /** Like `get`, but throws a `ToolResolutionError` with similar names. */
-  getOrThrow(name: NameIn<Tools>): Registered<NameIn<Tools>>
+  getOrThrow(name: keyof Tools & string): Registered<NameIn<Tools>>
   /** Returns all entries, sorted by name. */
   listAll(): readonly Registered[]
   /** Returns the loaded tools of kind `tool`, sorted by name. A lazy tool is listed once it is resolved. */
@@ -131,7 +132,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
    * Adds a second name for a tool, such as a name that an old prompt or transcript uses. The tool keeps its own name when it is resolved by
    * the alias.
    */
-  alias<const Alias extends string, const Name extends NameIn<Tools>>(
+  alias<const Alias extends string, const Name extends keyof Tools & string>(
     alias: Alias,
     name: Name,
   ): Registry<Tools & { readonly [Key in Alias]: Tools[Name] }>
@@ -144,24 +145,26 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   /**
    * Imports and returns the tools that match the patterns, or all tools if there are no patterns. Rejects with {@link ToolResolutionError}.
    */
-  resolve<const Patterns extends readonly (NameIn<Tools> | PrefixOf<NameIn<Tools>>)[]>(
+  resolve<const Patterns extends readonly ((keyof Tools & string) | PrefixOf<keyof Tools & string>)[]>(
     ...patterns: Patterns
   ): Promise<ResolvedTools<Matching<Tools, Patterns[number]>>>
   /** Imports the tools without returning them. */
-  preload<const Patterns extends readonly (NameIn<Tools> | PrefixOf<NameIn<Tools>>)[]>(...patterns: Patterns): Promise<void>
+  preload<const Patterns extends readonly ((keyof Tools & string) | PrefixOf<keyof Tools & string>)[]>(
+    ...patterns: Patterns
+  ): Promise<void>
   /**
    * Imports everything and compiles all schemas; meant for a test in CI. Rejects with {@link ToolResolutionError}, which lists all
    * failures. Returns the hidden characters that were found: they are legal, but worth a review.
    */
   verify(): Promise<readonly HiddenInTool[]>
   /** Returns a reference to one tool for an agent's list, with options for a factory. Nothing is imported before the agent is created. */
-  tool<const Name extends NameIn<Tools>, const Alias extends string = Name>(
+  tool<const Name extends keyof Tools & string, const Alias extends string = Name>(
     name: Name,
     options?: OptionsSource,
     reference?: ReferenceOptions<Alias>,
   ): LazyTool<NoInfer<Alias>, Named<Tools[Name], NoInfer<Alias>>>
   /** Returns references to several tools, to spread into an agent's list. */
-  tools<const Patterns extends readonly (NameIn<Tools> | PrefixOf<NameIn<Tools>>)[]>(
+  tools<const Patterns extends readonly ((keyof Tools & string) | PrefixOf<keyof Tools & string>)[]>(
     ...patterns: Patterns
   ): readonly ReferenceTo<Matching<Tools, Patterns[number]>>[]
 
@@ -177,7 +180,7 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
   execute(call: ToolCall | RawCall, options?: CallOptions): Promise<ExecuteResult>
   /** Calls a tool from your own code. */
   // This overload is the last one, because the compiler reports the mistakes in the last one.
-  execute<const Name extends NameIn<Tools>>(
+  execute<const Name extends keyof Tools & string>(
     name: Name,
     args: ArgsOf<Tools[Name]>,
     options?: CallOptions,

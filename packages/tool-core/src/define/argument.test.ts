@@ -50,7 +50,7 @@ describe('tool arguments', () => {
     ['object', Type.Cyclic({ Node: Type.Object({ next: Type.Optional(Type.Ref('Node')) }) }, 'Node')],
     ['any[] | null', Type.Unsafe({ type: ['array', 'null'] })],
     ['"x"', Type.Unsafe({ enum: ['x'] })],
-    ['any', Type.Unsafe({ $ref: '#/properties/probe' })],
+    ['any', Type.Unsafe({ anyOf: [{ $ref: '#/properties/probe' }] })],
   ])('T3-12: render %s', (type, schema) => {
     expect(argumentsOf({ probe: schema })[0]?.type).toBe(type)
   })

@@ -43,11 +43,57 @@ describe('a tool with a reference that does not resolve', () => {
   })
 })
 
+describe('a tool with a reference that only leads back to itself', () => {
+  it.each<[string, object]>([
+    ['directly', { $ref: '#/properties/city' }],
+    ['through definitions', { $ref: '#/$defs/a' }],
+    ['dynamically', { $dynamicRef: '#c' }],
+  ])('is refused at its definition: %s', (_, city) => {
+    const $defs = { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' }, c: { $dynamicAnchor: 'c', $dynamicRef: '#c' } }
+    expect(() => defineTool({ ...parts, args: { type: 'object', properties: { city }, $defs } })).toThrow(
+      /^defineTool\("probe"\): args has a reference that only leads back to itself at \/[^ ]+\. Write the schema that is meant\.$/,
+    )
+  })
+
+  it('is accepted if it leads through a property', () => {
+    const args = { type: 'object', properties: { next: { $ref: '#' }, other: { $ref: '#/properties/next' } } }
+    expect(defineTool({ ...parts, args }).name).toBe('probe')
+  })
+})
+
+describe('a tool with something else in place of a schema', () => {
+  it.each<[string, object, string]>([
+    ['in a union', { anyOf: ['string'] }, 'string instead of a schema at /properties/city/anyOf/0'],
+    ['in an intersection', { allOf: [null] }, 'null instead of a schema at /properties/city/allOf/0'],
+    ['in a tuple', { prefixItems: [{}, 3] }, 'number instead of a schema at /properties/city/prefixItems/1'],
+    ['in the items of draft 7', { items: [null] }, 'null instead of a schema at /properties/city/items/0'],
+    ['for a pattern', { patternProperties: { a: null } }, 'null instead of a schema at /properties/city/patternProperties/a'],
+    ['for a dependency', { dependentSchemas: { a: 'b' } }, 'string instead of a schema at /properties/city/dependentSchemas/a'],
+  ])('is refused at its definition: %s', (_, city, words) => {
+    expect(() => defineTool({ ...parts, args: { type: 'object', properties: { city } } })).toThrow(
+      `defineTool("probe"): args contains a value of type ${words}. Write a schema, e.g. Type.String() or { type: "string" }.`,
+    )
+  })
+
+  it.each<[string, object]>([
+    ['a boolean', { anyOf: [true, false] }],
+    ['a list of types', { type: ['string', 'null'] }],
+    ['names in dependencies', { dependencies: { a: ['b'] } }],
+    ['a list in an unknown keyword', { enumNames: ['a'] }],
+  ])('is accepted: %s', (_, city) => {
+    expect(defineTool({ ...parts, args: { type: 'object', properties: { city } } }).name).toBe('probe')
+  })
+})
+
 describe('a tool with a keyword that no validator accepts', () => {
   it.each<[object, string]>([
     [
       { city: { type: 'string', required: true } },
       'args has the required true at /properties/city. List the names of required properties in the schema of the enclosing object, e.g. required: ["name"].',
+    ],
+    [
+      { city: { dependentRequired: { city: 'country' } } },
+      'args has the dependentRequired {"city":"country"} at /properties/city. Write a list of names for each property, e.g. { "city": ["country"] }.',
     ],
     [{ city: { minLength: '1' } }, 'args has the minLength "1" at /properties/city. It must be of type number.'],
     [

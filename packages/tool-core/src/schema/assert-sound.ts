@@ -22,7 +22,13 @@ export function assertSound(schema: object, owner: string, field: string): void 
 }
 
 const FEW_OBJECTS = 100
-const CLOSER: ReadonlySet<string> = new Set(['pattern', 'patternProperties', ...REFERENCES])
+const CLOSER: ReadonlySet<string> = new Set([
+  'pattern',
+  'patternProperties',
+  'dependentSchemas',
+  'dependentRequired',
+  ...REFERENCES,
+])
 
 /**
  * Returns how many of the allowed objects are left after reading a schema, or 0 if the schema needs a closer look because it may contain a
@@ -37,8 +43,13 @@ function objectsLeft(node: object, allowed: number, isMap = false): number {
     if (!isMap && (missedKinds(key, child) !== undefined || (key === 'type' && !isTypeName(child)))) return 0
     if (typeof child === 'object' && child !== null) {
       if (Array.isArray(child) && !isMap && isDataKeyword(key)) continue
-      left = foreignVendorOf(child) === undefined ? objectsLeft(child, left, key === 'properties') : 0
+      left = foreignVendorOf(child) === undefined ? objectsLeft(child, left, isFull(key, child)) : 0
     } else if (typeof child === 'function' || (isMap && typeof child !== 'boolean')) return 0
   }
   return left
+}
+
+/** True if each member must be a schema. The lists of unknown keywords may contain anything, which the closer look finds out. */
+function isFull(key: string, child: object): boolean {
+  return key === 'properties' || (key !== 'type' && Array.isArray(child))
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import * as zod from 'zod'
 import { defineTool, type Loose } from '../../test/tools.ts'
 import { callTool } from '../call/call.ts'
+import { ToolError } from '../errors.ts'
 import type { Issue } from './issue.ts'
 
 // Types are tested elsewhere, and those of three libraries take long to check.
@@ -27,6 +28,7 @@ async function refusalOf(args: Loose, given: object): Promise<Refused> {
   return { message: result.error.message, issues: result.error.issues ?? [] }
 }
 
+const UNDECLARED = 'must NOT have additional properties: "code"'
 const reject = (text: unknown) => `the password ${text} is too simple`
 
 /** The same rules in each library. */
@@ -116,6 +118,15 @@ it.each<[string, Loose, object, string, string]>([
     "must have required property 'code'",
   ],
   ['a wrong type of zod', z.object({ code: z.string() }), { code: 5 }, '/code', 'must be string'],
+  ['an undeclared property of zod', z.object({ of: z.strictObject({}) }), { of: { code: 5 } }, '/of', UNDECLARED],
+  ['an undeclared property of arktype', type({ of: { '+': 'reject' } }), { of: { code: 5 } }, '/of', UNDECLARED],
+  [
+    'an undeclared property of valibot',
+    toStandardJsonSchema(v.object({ of: v.strictObject({}) })),
+    { of: { code: 5 } },
+    '/of',
+    UNDECLARED,
+  ],
   [
     'a limit with a description of arktype',
     type({ code: type('string > 2').describe('an IATA code') }),
@@ -175,4 +186,38 @@ it('replaces a message about arguments with too many values', async () => {
     { of: list },
   )
   expect(issues.map(({ message }) => message)).toEqual(['must fit the schema'])
+})
+
+const parseJson = (text: string) => JSON.parse(text)
+
+it.each<[string, Loose]>([
+  ['zod', z.object({ code: z.string().transform(parseJson) })],
+  ['an asynchronous zod', z.object({ code: z.string().transform(async (text: string) => parseJson(text)) })],
+  ['valibot', toStandardJsonSchema(v.object({ code: v.pipe(v.string(), v.transform(parseJson)) }))],
+  ['arktype', type({ code: type('string').pipe(parseJson) })],
+])('removes the value from what a validator throws: %s', async (_, args) => {
+  const tool = defineTool({ name: 'login', description: 'Logs in.', args, execute: () => 1 })
+  const result = await callTool(tool, { id: '1', name: 'login', args: { code: SECRET } })
+  expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed' } })
+  expect(result.ok || result.error.message).toMatch(/^"login" failed: Unexpected token/)
+  expect(result.ok || result.error.message).not.toContain(SECRET.slice(0, 8))
+})
+
+it('keeps the message of a ToolError that a validator throws', async () => {
+  const refuse = (code: string) => {
+    throw new ToolError('execution_failed', `No account has the code ${code}.`)
+  }
+  const args = z.object({ code: z.string().transform(refuse) })
+  const { message } = await refusalOf(args, { code: SECRET })
+  expect(message).toContain(SECRET)
+})
+
+it('runs an asynchronous refinement once', async () => {
+  let runs = 0
+  const exists = async () => {
+    runs++
+    return false
+  }
+  await refusalOf(z.object({ code: z.string().refine(exists) }), { code: SECRET })
+  expect(runs).toBe(1)
 })

@@ -1,10 +1,12 @@
 /** Converts issues from another library's validator. Libraries repeat values in their messages, and a value may be a password. */
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { isToolError } from '../errors.ts'
 import { type Issue, MAX_ISSUES, NO_ISSUES, shorten } from './issue.ts'
 import { pointerOf, valueAt } from './pointer.ts'
 import { type RepeatedTexts, RepeatedValues } from './repeated-values.ts'
 import { validate } from './validate.ts'
 import { schemasAt } from './validators/issues/places.ts'
+import { quoted } from './validators/issues/words.ts'
 
 const MAX_MESSAGE = 500
 
@@ -48,7 +50,7 @@ const STRUCTURE: ReadonlySet<string> = new Set(['type', 'required', 'enum', 'con
  */
 function issuesAt(own: readonly Issue[], keys: readonly string[], value: unknown): readonly Issue[] {
   const path = pointerOf(keys)
-  const here = own.filter((candidate) => candidate.path === path || isMissing(candidate, keys))
+  const here = own.filter((candidate) => candidate.path === path || isOfObject(candidate, keys))
   if (here.length > 0) return here
   if (valueAt(value, keys) !== undefined) return own.filter((candidate) => candidate.path.startsWith(`${path}/`))
   const above = pointerOf(keys.slice(0, -1))
@@ -58,10 +60,15 @@ function issuesAt(own: readonly Issue[], keys: readonly string[], value: unknown
 /** Keywords that fail if a value isn't the expected list or object, or if a list has too few items. */
 const CONTAINERS: ReadonlySet<string> = new Set(['type', 'anyOf', 'oneOf', 'minItems'])
 
-/** True if the issue is about a missing property at this place. The JSON Schema reports it for the object, a library for the property. */
-function isMissing({ path, keyword, message }: Issue, keys: readonly string[]): boolean {
-  const words = `must have required property '${keys.at(-1)}'`
-  return keyword === 'required' && message === words && path === pointerOf(keys.slice(0, -1))
+/**
+ * True if the issue is about this property, but at the path of its object: the property is missing or undeclared. A library reports it at
+ * the property's own path.
+ */
+function isOfObject({ path, keyword, message, expected }: Issue, keys: readonly string[]): boolean {
+  const name = keys.at(-1)
+  if (name === undefined || path !== pointerOf(keys.slice(0, -1))) return false
+  if (keyword === 'required') return message === `must have required property '${name}'`
+  return keyword === 'additionalProperties' && expected === `no property ${quoted(name)}`
 }
 
 /** True for an arktype message that contains a description instead of a rule: `city must be City of the hotel`. */
@@ -76,6 +83,17 @@ function wordsOf(issue: object, message: string, repeated: RepeatedTexts): { mes
   const { expected } = issue as { readonly expected?: unknown }
   const isSafe = typeof expected === 'string' && !repeated.isIn(expected)
   return isSafe ? { message: `must be ${shorten(expected, MAX_MESSAGE)}`, expected } : { message: repeated.removedFrom(message) }
+}
+
+/**
+ * Returns what another library's validator threw, without the argument values that its message repeats. `JSON.parse` in a transformation
+ * repeats the text that it can't read. A `ToolError` is returned as it is, because its message is written for the model.
+ */
+export function withoutValues(thrown: unknown, value: unknown): unknown {
+  const message = thrown instanceof Error ? thrown.message : thrown
+  if (typeof message !== 'string' || isToolError(thrown)) return thrown
+  const repeated = new RepeatedValues(value).at([], {})
+  return repeated.isIn(message) ? new Error(repeated.removedFrom(message), { cause: thrown }) : thrown
 }
 
 /** Returns the JSON Schema's issues. Empty if the JSON Schema can't be compiled, because its patterns are the library's responsibility. */

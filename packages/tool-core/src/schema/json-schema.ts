@@ -18,14 +18,18 @@ export function jsonSchema<T = never, const Schema extends object = object>(
   schema: Schema,
 ): [T] extends [never] ? JsonSchema<Infer<Schema, 'out'>, Infer<Schema, 'in'>> : JsonSchema<T> {
   const vendor = foreignVendorOf(schema)
-  if (vendor !== undefined)
+  if (vendor !== undefined && '~standard' in schema)
     throw new ToolError('invalid_definition', `jsonSchema: this is a schema from ${vendor}. Pass it without jsonSchema().`)
-  if (isSchemaNode(schema)) return withStandard(schema as never) as never
+  if (schema instanceof Promise) throw new ToolError('invalid_definition', 'jsonSchema: this is a promise. Await it first.')
+  if (vendor === undefined && isSchemaNode(schema)) return withStandard(schema as never) as never
   throw new ToolError('invalid_definition', "jsonSchema: pass a JSON Schema, such as { type: 'object', properties: { … } }.")
 }
 
-/** `in` is what a caller may pass: a property with a default is optional. `out` is what code receives. */
-type Side = 'in' | 'out'
+/**
+ * `in` is what a caller may pass: a property with a default is optional. `out` is what code receives. `kept` is either of them inside a
+ * union of several objects, where defaults aren't filled in.
+ */
+type Side = 'in' | 'out' | 'kept'
 
 type Infer<Schema, S extends Side> = Schema extends { nullable: true } ? Typed<Schema, S> | null : Typed<Schema, S>
 
@@ -38,10 +42,12 @@ type Typed<Schema, S extends Side> = Schema extends { $ref: unknown }
       : Schema extends { type: infer Name }
         ? OfType<Name extends readonly (infer One)[] ? One : Name, Schema, S>
         : Schema extends { anyOf: readonly (infer One)[] } | { oneOf: readonly (infer One)[] }
-          ? Each<One, S>
+          ? Each<One, true extends IsSeveral<Exclude<One, { type: keyof Scalars }>> ? 'kept' : S>
           : unknown
 
 type Each<Schema, S extends Side> = Schema extends unknown ? Infer<Schema, S> : never
+
+type IsSeveral<One, All = One> = One extends unknown ? ([All] extends [One] ? false : true) : never
 
 type OfType<Name, Schema, S extends Side> = Name extends keyof Scalars
   ? Scalars[Name]
@@ -76,7 +82,9 @@ type OfProperties<Schema, S extends Side> = Schema extends { properties: infer P
 /** The properties that aren't optional. */
 type Present<Schema, Properties, S extends Side> = S extends 'in'
   ? Exclude<Required<Schema, Properties>, Defaulted<Properties>>
-  : Required<Schema, Properties> | Defaulted<Properties>
+  : S extends 'out'
+    ? Required<Schema, Properties> | Defaulted<Properties>
+    : Required<Schema, Properties>
 
 type Required<Schema, Properties> = Schema extends { required: readonly (infer Name)[] } ? Name & keyof Properties : never
 

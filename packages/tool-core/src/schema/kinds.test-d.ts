@@ -132,6 +132,25 @@ expectType<Equal<Written['place'], { x?: number } | undefined>>()
 expectType<Equal<Written['map'], Record<string, number> | undefined>>()
 expectType<Equal<Written['other'], unknown>>()
 
+// Defaults are filled in for the only object of a union, but not for one of several.
+const count = { type: 'number', default: 1 } as const
+const unions = jsonSchema({
+  type: 'object',
+  properties: {
+    only: { anyOf: [{ type: 'object', properties: { count } }, { type: 'null' }] },
+    several: {
+      anyOf: [
+        { type: 'object', properties: { count } },
+        { type: 'object', properties: { kind: { const: 'b' } } },
+      ],
+    },
+  },
+  required: ['only', 'several'],
+})
+type Unions = StandardSchemaV1.InferOutput<typeof unions>
+expectType<Equal<Unions['only'], { count: number } | null>>()
+expectType<Equal<Unions['several'], { count?: number } | { kind?: 'b' }>>()
+
 // @ts-expect-error a valibot schema alone has no JSON form
 void (() => defineTool({ ...parts, args: v.object({ city: v.string() }), execute: () => 1 }))
 // @ts-expect-error no object

@@ -334,6 +334,8 @@ describe('jsonSchema', () => {
     [undefined, "jsonSchema: pass a JSON Schema, such as { type: 'object'"],
     [[], "jsonSchema: pass a JSON Schema, such as { type: 'object'"],
     [z.object({}), 'jsonSchema: this is a schema from zod. Pass it without jsonSchema().'],
+    [Promise.resolve({}), 'jsonSchema: this is a promise. Await it first.'],
+    [new (class Weather {})(), "jsonSchema: pass a JSON Schema, such as { type: 'object'"],
   ])('refuses %o', (given, message) => {
     expect(() => jsonSchema(given)).toThrow(
       expect.objectContaining({ code: 'invalid_definition', message: expect.stringContaining(message) }),

@@ -4,7 +4,7 @@ import type { TObject } from 'typebox'
 import { shown } from '../define/shown.ts'
 import { ToolError } from '../errors.ts'
 import { assertSound } from './assert-sound.ts'
-import { toForeignIssues } from './foreign-issues.ts'
+import { toForeignIssues, withoutValues } from './foreign-issues.ts'
 import { type ArgsParser, PARSER, type ParsedArgs, parserOf } from './parser.ts'
 import {
   foreignVendorOf,
@@ -35,10 +35,17 @@ interface Converted {
   readonly [DEFAULTED]: readonly string[]
 }
 
-/** A schema that can be converted through `~standard` or through arktype's own method. */
+/** A schema that can be converted through `~standard` or through arktype's own method. `safeParseAsync` is zod's. */
 interface Convertible {
   readonly '~standard': Standard
   toJsonSchema?(options: { fallback: (context: { readonly base: unknown }) => unknown }): unknown
+  safeParseAsync?(value: unknown): Promise<ZodResult>
+}
+
+interface ZodResult {
+  readonly success: boolean
+  readonly data?: unknown
+  readonly error?: { readonly issues: StandardSchemaV1.FailureResult['issues'] } | undefined
 }
 
 const conversions = new WeakMap<object, SchemaNode>()
@@ -70,6 +77,7 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ['zod', ' without a JSON form. Use zod 4.2 or newer.'],
   ['arktype', ' without a JSON form. Use arktype 2.1.28 or newer.'],
   ['valibot', ' without a JSON form. Write toStandardJsonSchema(schema), from @valibot/to-json-schema.'],
+  ['the class Promise', '. Await the promise first.'],
 ])
 
 /** Returns an object schema as JSON Schema. Throws `invalid_definition` for any other value, and suggests what to write instead. */
@@ -146,9 +154,14 @@ function convert(given: Convertible): SchemaNode {
   const schema = withFixedDefaults(input, toInput(given)) as SchemaNode
   const jsonForm = { $schema: DRAFT_2020, ...schema }
   const parse = async (value: unknown): Promise<ParsedArgs> => {
-    const result = await validate(value)
-    if (result.issues === undefined) return { args: result.value as object }
-    return { issues: await toForeignIssues(result.issues, value, jsonForm) }
+    try {
+      const result = await validateOnce(given, value)
+      return result.issues === undefined
+        ? { args: result.value as object }
+        : { issues: await toForeignIssues(result.issues, value, jsonForm) }
+    } catch (thrown) {
+      throw withoutValues(thrown, value)
+    }
   }
   return withValidator(
     { ...jsonForm },
@@ -158,6 +171,17 @@ function convert(given: Convertible): SchemaNode {
       [DEFAULTED]: defaultedIn(input, standard),
     },
   )
+}
+
+/**
+ * Validates with zod's asynchronous method instead of its standard one. The standard one tries an asynchronous schema synchronously first,
+ * so refinements run twice, and a rejection in the first attempt is never handled and ends the process.
+ */
+async function validateOnce(given: Convertible, value: unknown): Promise<StandardSchemaV1.Result<unknown>> {
+  const { '~standard': standard } = given
+  if (standard.vendor !== 'zod' || typeof given.safeParseAsync !== 'function') return standard.validate(value)
+  const { success, data, error } = await given.safeParseAsync(value)
+  return success ? { value: data } : { issues: error?.issues ?? [] }
 }
 
 /** Adds the validator in hidden properties, so that code that reads or writes the schema doesn't see it. */

@@ -10,7 +10,7 @@ is 2020-12. Two validators do the work:
 
 - **AJV** generates code. It validates most schemas.
 - **The interpreter** validates where code generation is forbidden, as under a content security policy. It also validates schemas that AJV
-  evaluates differently from their draft (\`$dynamicRef\` with several anchors, \`unevaluatedItems\`, \`unevaluatedProperties\`), and schemas for which
+  evaluates differently from their draft (\`$dynamicRef\` with several anchors, \`unevaluatedItems\`, \`unevaluatedProperties\`, \`nullable\` without \`type\`), and schemas for which
   generated code is slow: more than 150 parts, or a union of more than 20 branches.
 
 Both report the same issues with the same messages. Schemas from zod, arktype and valibot are validated by their library.
@@ -18,9 +18,9 @@ Both report the same issues with the same messages. Schemas from zod, arktype an
 ## Refused when a tool is defined
 
 - A type that JSON Schema doesn't have, such as \`float\`. The message names the type to write.
-- A reference to nothing, or to another document: nothing is ever fetched.
+- A reference to nothing, to another document (nothing is ever fetched), or only back to itself.
 - A pattern that neither engine matches in linear time, and a pattern that isn't a regular expression.
-- A schema that contains itself, is nested deeper than 512 levels, or contains another library's schema.
+- A schema that contains itself, is nested deeper than 512 levels, or contains another library's schema or a value that isn't a schema.
 
 ## The official test suite
 

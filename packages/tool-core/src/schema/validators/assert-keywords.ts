@@ -1,6 +1,7 @@
 /** Refuses keywords with a value that no validator accepts. */
 import { ToolError } from '../../errors.ts'
 import { shorten } from '../issue.ts'
+import type { SchemaNode } from '../schema.ts'
 import { missedKinds } from './keyword-kinds.ts'
 import type { Subschema } from './subschemas.ts'
 import { isTypeName, typeFix } from './type-names.ts'
@@ -17,7 +18,8 @@ export function assertKeywords(subschemas: readonly Subschema[], subject: string
     for (const keyword in node) {
       const value = node[keyword]
       const kinds = missedKinds(keyword, value)
-      if (kinds === undefined && (keyword !== 'type' || isTypeName(value))) continue
+      const isFine = keyword === 'type' ? isTypeName(value) : keyword !== 'dependentRequired' || hasLists(value)
+      if (kinds === undefined && isFine) continue
       const shown = value instanceof RegExp ? String(value) : (JSON.stringify(value) ?? typeof value)
       const words = `${subject} has the ${keyword} ${shorten(shown, MAX_SHOWN)} at ${pointer || 'its root'}.`
       throw new ToolError(
@@ -32,6 +34,12 @@ function kindFix(keyword: string, value: unknown, kinds: readonly string[] = [])
   // Draft 3 and some APIs write `required: true` in each required property.
   if (keyword === 'required' && typeof value === 'boolean')
     return 'List the names of required properties in the schema of the enclosing object, e.g. required: ["name"].'
+  if (keyword === 'dependentRequired') return 'Write a list of names for each property, e.g. { "city": ["country"] }.'
   if (value instanceof RegExp) return `Write its source: ${JSON.stringify(value.source)}.`
   return `It must be of type ${kinds.join(' or ')}.`
+}
+
+function hasLists(value: unknown): boolean {
+  for (const name in value as object) if (!Array.isArray((value as SchemaNode)[name])) return false
+  return true
 }

@@ -27,6 +27,9 @@ export function isDataKeyword(keyword: string): boolean {
 /** Keywords that map arbitrary names to schemas. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
 
+/** Maps in which each member must be a schema. A definition may be anything until a reference points to it. */
+const FULL_MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas'])
+
 export function isMapKeyword(keyword: string): boolean {
   return MAPS.has(keyword)
 }
@@ -69,6 +72,8 @@ interface Place {
   readonly value: object
   readonly pointer: string
   readonly isMap: boolean
+  /** True if each member must be a schema. */
+  readonly hasSchemas: boolean
   /** False below an unknown keyword, because its content may be a schema or anything else. */
   readonly isKnown: boolean
   readonly parent: Place | undefined
@@ -83,9 +88,11 @@ interface Place {
 export function subschemasOf(schema: object, subject = 'Invalid schema: it'): readonly Subschema[] {
   const found: Subschema[] = []
   const seen = new Set<object>()
-  const stack: Place[] = [{ value: schema, pointer: '', isMap: false, isKnown: true, parent: undefined, depth: 0 }]
+  const stack: Place[] = [
+    { value: schema, pointer: '', isMap: false, hasSchemas: false, isKnown: true, parent: undefined, depth: 0 },
+  ]
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { value, pointer, isMap, isKnown, depth } = top
+    const { value, pointer, isMap, hasSchemas, isKnown, depth } = top
     if (depth > MAX_DEPTH)
       throw new ToolError('invalid_definition', `${subject} is nested deeper than ${MAX_DEPTH} levels. Flatten it, or use $ref.`)
     if (seen.has(value)) {
@@ -102,13 +109,14 @@ export function subschemasOf(schema: object, subject = 'Invalid schema: it'): re
       const vendor = isChildKnown ? foreignVendorOf(child) : undefined
       if (vendor !== undefined) throw foreign(subject, vendor, `${pointer}/${pointerSegment(key)}`)
       if (typeof child !== 'object' || child === null) {
-        if (isChildKnown && isMap && pointer.endsWith('/properties') && typeof child !== 'boolean')
+        if (isChildKnown && hasSchemas && typeof child !== 'boolean')
           throw missing(subject, child, `${pointer}/${pointerSegment(key)}`)
         continue
       }
-      const isChildMap = !isMap && !isList && isMapKeyword(key)
-      const place = { pointer: `${pointer}/${pointerSegment(key)}`, isMap: isChildMap, isKnown: isChildKnown }
-      stack.push({ ...place, value: child, parent: top, depth: depth + 1 })
+      const isKeyword = !isMap && !isList
+      const place = { pointer: `${pointer}/${pointerSegment(key)}`, isMap: isKeyword && isMapKeyword(key), isKnown: isChildKnown }
+      const isFull = isKeyword && (Array.isArray(child) ? APPLICATORS.has(key) : FULL_MAPS.has(key))
+      stack.push({ ...place, hasSchemas: isFull, value: child, parent: top, depth: depth + 1 })
     }
   }
   return found
@@ -120,7 +128,7 @@ function foreign(subject: string, vendor: string, pointer: string): ToolError {
 }
 
 function missing(subject: string, found: unknown, pointer: string): ToolError {
-  const fix = 'Write a schema with TypeBox, e.g. Type.String().'
+  const fix = 'Write a schema, e.g. Type.String() or { type: "string" }.'
   return new ToolError(
     'invalid_definition',
     `${subject} contains a value of type ${found === null ? 'null' : typeof found} instead of a schema at ${pointer}. ${fix}`,

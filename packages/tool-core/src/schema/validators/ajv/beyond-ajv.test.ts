@@ -75,6 +75,13 @@ describe('validate', () => {
     ])
   })
 
+  it.each([true, false])('ignores nullable: %s without a type', async (nullable) => {
+    const schema = { properties: { a: { nullable, enum: ['x'] } } }
+    expect(await validate(schema, { a: 'x' })).toEqual([])
+    expect(await validate(schema, { a: null })).toMatchObject([{ path: '/a', keyword: 'enum' }])
+    expect(await validate({ properties: { a: { nullable } } }, { a: null })).toEqual([])
+  })
+
   it('uses AJV for other schemas, also with references', async () => {
     const ordinary = {
       $defs: { a: { $anchor: 'a', ...number } },

@@ -6,11 +6,15 @@ import { isUnevaluated } from '../interpreter/evaluated.ts'
 /**
  * True if the interpreter should evaluate the schema instead of AJV. AJV finds the anchor of a `$dynamicRef` by its name alone. For
  * `unevaluatedItems`, AJV ignores `contains`. For `unevaluatedProperties`, it ignores an `if` without `then` or `else`. It throws for some
- * invalid values. AJV also writes one function for the whole schema, which V8 compiles slowly and doesn't optimize if it is long. Finally,
+ * invalid values, and refuses `nullable` without `type`, which generators for OpenAPI write. AJV also writes one function for the whole schema, which V8 compiles slowly and doesn't optimize if it is long. Finally,
  * it creates an error for each branch of a union that doesn't match.
  */
 export function isBeyondAjv({ dynamic, nodes }: SchemaFacts): boolean {
-  return nodes.length > MAX_PARTS || dynamic !== undefined || nodes.some((node) => isUnevaluated(node) || isLargeUnion(node))
+  return nodes.length > MAX_PARTS || dynamic !== undefined || nodes.some(isBeyond)
+}
+
+function isBeyond(node: SchemaNode): boolean {
+  return isUnevaluated(node) || isLargeUnion(node) || (node.nullable !== undefined && node.type === undefined)
 }
 
 /** With more parts, AJV's first check takes hundreds of milliseconds. */

@@ -120,6 +120,6 @@ function literal(value: unknown): string {
   return shorten(JSON.stringify(value) ?? String(value), MAX_VALUE)
 }
 
-function quoted(value: unknown): string {
+export function quoted(value: unknown): string {
   return JSON.stringify(shorten(String(value), MAX_VALUE))
 }

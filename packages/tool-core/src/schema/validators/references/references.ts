@@ -81,6 +81,7 @@ export class SchemaDocument {
     this.#subject = subject
     this.root = this.#read(schema, undefined, '')
     for (const part of this.#parts) this.#resolveAll(part)
+    this.#assertEnds()
     this.isDynamic = this.#parts.some(({ dynamicName }) => dynamicName !== undefined)
   }
 
@@ -149,6 +150,20 @@ export class SchemaDocument {
     }
   }
 
+  /** Refuses references that only lead back to themselves, because no validator gets to the end of them. */
+  #assertEnds(): void {
+    const ending = new Set<Part>()
+    for (const start of this.#parts) {
+      const chain = new Set<Part>()
+      for (let part: Part | undefined = start; part !== undefined && !ending.has(part); part = nextOf(part)) {
+        if (chain.has(part))
+          throw this.#error('has a reference that only leads back to itself', part.pointer, 'Write the schema that is meant.')
+        chain.add(part)
+      }
+      for (const part of chain) ending.add(part)
+    }
+  }
+
   /** Resolves a reference. `name` is set if it points to an anchor. */
   #find(
     reference: string,
@@ -193,6 +208,13 @@ export class SchemaDocument {
   #error(words: string, pointer: string, fix: string): ToolError {
     return new ToolError('invalid_definition', `${this.#subject} ${words} at ${pointer || 'its root'}. ${fix}`)
   }
+}
+
+/** Returns the part that a reference points to, if it is the same for every path to the reference. */
+function nextOf({ targets, dynamicName }: Part): Part | undefined {
+  const dynamic = dynamicName === undefined ? (targets.get('$dynamicRef') ?? targets.get('$recursiveRef')) : undefined
+  const target = targets.get('$ref') ?? dynamic
+  return typeof target === 'object' ? target : undefined
 }
 
 const IS_DEFINITION = /^\/(?:\$defs|definitions)\/[^/]+$/
