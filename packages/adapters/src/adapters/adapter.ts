@@ -117,7 +117,7 @@ export interface RecoveredField {
 }
 
 export interface Parsed<Outputs> {
-  /** Complete if `errors` is empty. */
+  /** The outputs that could be parsed. Complete if `errors` is empty. */
   readonly outputs: Outputs
   readonly errors: readonly FieldError[]
   /** Calls whose arguments were repaired. Check them before executing calls that can't be undone. */

@@ -72,8 +72,8 @@ function isBrokenObject(signature: Signature, text: string, read: ParsedJson, is
 }
 
 /**
- * True for a complete object that contains at least one field. If the only output is text, the object must contain it, and if the signature
- * has calls, no text may surround the object.
+ * True for a complete object that contains at least one field. If the only output is text, its value must be a string. If the signature has
+ * calls too, no text may surround the object.
  */
 function isReply(signature: Signature, fields: readonly string[], { value, tags }: RecoveredJson, isComplete?: boolean): boolean {
   if (!isRecord(value) || (tags.includes('missing_close') && isComplete !== true)) return false

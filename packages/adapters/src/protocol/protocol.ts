@@ -171,7 +171,7 @@ export type LMDelta =
   | {
       readonly type: 'malformed_call'
       readonly text: string
-      /** Index of a call that started and turned out to be malformed. Discard what was received of it. */
+      /** Index of a call that started and turned out to be malformed. Discard everything received for this call. */
       readonly index?: number | undefined
     }
   | { readonly type: 'provider_call'; readonly call: ProviderCall }

@@ -27,7 +27,7 @@ export class Builder {
   #notedFrame: Frame | undefined
   #notedKey: string | number = 0
   #pointer = ''
-  /** True if the caller can see the growing value. Only then are changes recorded. */
+  /** True if the caller can see the growing value. Otherwise, no changes are recorded. */
   #isObserved = false
   readonly #limits: Limits
   readonly #refuse: (code: ArgumentErrorCode) => never

@@ -5,7 +5,7 @@ import { isJson, recoverExactly } from './exact-json.ts'
 
 export interface CoercedText {
   readonly json: string
-  /** True if JSON would spell a value of that type differently. */
+  /** True if JSON spells the value differently, e.g. `true` for `True`. */
   readonly isCoerced: boolean
 }
 

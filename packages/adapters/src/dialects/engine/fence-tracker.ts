@@ -10,7 +10,7 @@ interface Fence {
   readonly quotes: number
   /** The column at which a line becomes indented code. */
   readonly code: number
-  /** True if the fence was opened at this column or further in, as indented code or by mistake. */
+  /** True if the fence starts at column `code` or further right: it is part of indented code, or was indented by mistake. */
   readonly isIndented: boolean
 }
 

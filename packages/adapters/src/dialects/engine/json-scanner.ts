@@ -11,8 +11,8 @@ const DEEPEST = 2_000
 
 /**
  * Reads text in pieces, up to the last bracket of the first value. A value without brackets ends at a comma, a closing bracket or, between
- * words, a space. Outside strings, a character of `stops` also ends it, unless `pass` is called. If a line break is among `stops`, it also
- * ends the value inside a string.
+ * words, a space. Outside strings, a character of `stops` also ends the value, unless `pass` is called. A line break among `stops` ends the
+ * value even inside a string.
  */
 export class JsonScanner implements TextScanner {
   /** Why the scanner ended before a complete value: at a stop character, or where no value can start. */
@@ -26,13 +26,13 @@ export class JsonScanner implements TextScanner {
   #isEscaped = false
   /** The last non-blank character outside strings; 0 at the start. */
   #last = 0
-  /** Inside a value without brackets and quotes. */
+  /** True inside a value without brackets and quotes. */
   #inWord = false
   /** The keys of the outermost object. */
   #keys: string[] = []
-  /** Inside a key of the outermost object. */
+  /** True inside a key of the outermost object. */
   #inKey = false
-  /** What has been read of the open key. */
+  /** The part of the current key that has been read. */
   #key = ''
   #isRegular = true
   /** The first stop character. There is rarely a second one. */
@@ -57,8 +57,8 @@ export class JsonScanner implements TextScanner {
   }
 
   /**
-   * The keys of the outermost object as they are written, if brackets, quotes, commas and colons are placed as in JSON, so that even a
-   * value that isn't valid JSON has no other keys.
+   * The keys of the outermost object, as written. Complete even if the value isn't valid JSON. Undefined unless brackets, quotes, commas
+   * and colons are placed as in JSON.
    */
   get keys(): readonly string[] | undefined {
     return this.#isRegular ? this.#keys : undefined

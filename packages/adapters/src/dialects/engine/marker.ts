@@ -47,8 +47,8 @@ export class MarkerSet<Key extends string = string> {
   }
 
   /**
-   * Finds the first marker at or after a position. If an incomplete marker at the end of the text comes first, returns it without a key,
-   * unless the text is over.
+   * Finds the first marker at or after a position. If an incomplete marker at the end of the text comes first, returns that marker without
+   * a key, unless the text has ended.
    */
   find(text: string, from: number, isOver: boolean): MarkerMatch<Key> | undefined {
     const first = this.#findStart(text, from)
@@ -110,7 +110,7 @@ export class MarkerSet<Key extends string = string> {
       : { key: keys[variant], start, end: start + match[0].length }
   }
 
-  /** True if the text here may become a longer marker. */
+  /** True if the text at this position may become a longer marker. */
   #mayGrow(text: string, at: number): boolean {
     const { longerHere, longest } = this.#patterns
     if (text.length - at > longest) return false

@@ -37,7 +37,7 @@ export class TextMachine implements TextParser {
   #isReported = false
   readonly #reading: Reading
   #isOver = false
-  /** True once the rest of the text has been searched in vain for a close marker of reasoning, so that the search isn't repeated. */
+  /** True once the rest of the text is known to contain no close marker of reasoning, so that the search isn't repeated. */
   #hasNoMoreEnds = false
   /** True if the block's reader has emitted text. White space after that text is kept. */
   #isTextGiven = false

@@ -67,7 +67,7 @@ export function writeTurns({ dialect, runs, seed, fragments }: DialectSubject, l
   return { turns, refusal }
 }
 
-/** Additional attempts: enough for a dialect that can write only a few values to write one turn, even with several calls. */
+/** Maximum number of additional attempts: enough to find a turn with several calls for a dialect that can write only a few values. */
 const MORE = 1_000
 
 /** Creates a random turn. Each call has its own tool. */

@@ -1,4 +1,4 @@
-/** Family G: JSON without a marker. An object that looks like a call to a declared tool is a call; other JSON is text. */
+/** Calls in JSON without a marker. An object that looks like a call to a declared tool is a call; other JSON is text. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { CallWriter } from '../../engine/call-writer.ts'
@@ -57,8 +57,8 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
 }
 
 /**
- * Returns true, and consumes the checked text, if it is clear at once that no call starts here. Such a fast check is needed because text
- * may contain millions of brackets. The last of several brackets may open an object.
+ * Returns true, and consumes the checked text, if it is clear at once that no call starts here. This fast check is needed because text may
+ * contain millions of brackets. The last brace in a row is left, because it may open an object.
  */
 function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {
   const { text, at } = input

@@ -127,7 +127,7 @@ function channelOf(header: string): string | undefined {
 
 /**
  * Reads a message to a tool. A message to one of the request's tools is a call, even if its content isn't JSON. A message to another
- * recipient may be code, and is never text.
+ * recipient may be code and is never returned as text.
  */
 function* readCall(context: BlockContext, recipient: string): Reading<BlockOutcome> {
   const { input, calls, policy } = context
