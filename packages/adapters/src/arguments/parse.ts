@@ -53,7 +53,7 @@ export function readArguments(text: string, options: ParseArgumentsOptions = {},
   return inner ?? toRefusal(text, 'not_an_object', 0)
 }
 
-/** Errors in JSON inside a JSON string that are reported. Any other error there is reported as `not_an_object`. */
+/** Errors in double-encoded JSON that are reported. Any other error is reported as `not_an_object`. */
 const OF_INNER: readonly ArgumentErrorCode[] = ['truncated', 'forbidden_key', 'too_deep', 'too_large']
 
 /** Maximum number of string layers to decode. Each layer takes another pass over the text. */

@@ -31,7 +31,7 @@ export function describeInputs(signature: Signature): string {
   return inputs.length > 0 ? `Inputs:\n${inputs.join('\n')}` : ''
 }
 
-/** Describes how to write the plain outputs: each under a marker, or without one if the only output is text. */
+/** Describes how to write the plain outputs: each under a marker, or without a marker if the only output is text. */
 export function outputForm(signature: Signature): string {
   const fields = fieldsOf(signature.outputs, 'value')
   const [only] = fields

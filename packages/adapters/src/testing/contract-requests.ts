@@ -92,7 +92,7 @@ export const IMAGE_RESULT: readonly [TextPart, ImagePart] = deepFreeze([
 
 /**
  * Returns the request that continues the conversation after a response, with a result for each call. `parts` is the content of each result.
- * `saved` serializes and parses the request.
+ * If `saved` is true, the request is serialized and parsed again.
  */
 export function continued(response: LMResponse, saved = false, parts?: readonly ContentPart[]): LMRequest {
   const { text, toolCalls, reasoning, metadata } = response

@@ -22,7 +22,8 @@ export class Builder {
   #changes: ArgumentChange[] | undefined
   readonly #root: Frame
   /**
-   * The position of the last change. Kept together with its pointer, because a growing string is written to the same position many times.
+   * The position of the last change. Cached together with its JSON pointer, because a growing string is written to the same position many
+   * times.
    */
   #notedFrame: Frame | undefined
   #notedKey: string | number = 0

@@ -52,7 +52,7 @@ export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
   return quote === "'" || (quote === '"' && !',}]'.includes(text.charAt(at + 2)))
 }
 
-/** How the quoted string is written. */
+/** How to read the quoted string. */
 interface Written {
   readonly quotes: number
   readonly closers: string

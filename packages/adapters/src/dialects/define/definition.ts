@@ -52,8 +52,8 @@ export interface DialectDefinition {
   readonly name: string
   /**
    * Patterns for the names of the models that use the dialect. They are matched against the last part of the name, in lower case, with `-`
-   * for each run of characters other than letters, digits and dots: `Qwen/Qwen3_8B` becomes `qwen3-8b`. No name may match two dialects.
-   * Match whole versions: `granite-34b` isn't Granite 3.
+   * for each run of characters other than letters, digits and dots: `Qwen/Qwen3_8B` becomes `qwen3-8b`. No name may match two dialects. A
+   * pattern must match a whole version number: `granite-34b` isn't Granite 3.
    */
   readonly models?: readonly RegExp[] | undefined
   /** Patterns for models from other families that were fine-tuned on this dialect. Checked before `models`. */

@@ -102,7 +102,7 @@ export interface Dialect {
   readonly reasoning?: ReasoningMarkers | undefined
   /** Writes the tools and how to call them, for the system prompt. */
   formatTools(tools: readonly ToolSpec[]): string
-  /** Writes additional tools, for a model that has already read how to call tools. */
+  /** Writes tools that are added later, without repeating how to call them. */
   formatMoreTools(tools: readonly ToolSpec[]): string
   /** Writes one call in the model's format, or returns why it can't be written. */
   formatCall(call: RawToolCall, options?: FormatOptions): FormattedCalls

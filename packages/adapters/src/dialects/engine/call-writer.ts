@@ -114,8 +114,8 @@ export class CallWriter {
   }
 
   /**
-   * True if the call may consist of the remains of two calls: its form deviates from the dialect, and its tool doesn't declare one of its
-   * keys. Either fault alone is harmless. Also true if one parameter may be inside another's value: a tag or delimiter is broken, and a
+   * True if the call may consist of the remains of two calls: its form deviates from the dialect, and it has a key that the tool doesn't
+   * declare. Either fault alone is accepted. Also true if one parameter may be inside another's value: a tag or delimiter is broken, and a
    * declared parameter is missing.
    */
   #isMixedUp(): boolean {

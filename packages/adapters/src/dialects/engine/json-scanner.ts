@@ -10,9 +10,9 @@ const COLON = 0x3a
 const DEEPEST = 2_000
 
 /**
- * Reads text in pieces, up to the last bracket of the first value. A value without brackets ends at a comma, a closing bracket or, between
- * words, a space. Outside strings, a character of `stops` also ends the value, unless `pass` is called. A line break among `stops` ends the
- * value even inside a string.
+ * Reads text in pieces, up to the closing bracket of the first value. A value without brackets ends at a comma, a closing bracket or,
+ * between words, a space. Outside strings, a character of `stops` also ends the value, unless `pass` is called. A line break among `stops`
+ * ends the value even inside a string.
  */
 export class JsonScanner implements TextScanner {
   /** Why the scanner ended before a complete value: at a stop character, or where no value can start. */
@@ -122,7 +122,7 @@ export class JsonScanner implements TextScanner {
     this.#inKey = false
   }
 
-  /** Returns the position where the value ends, if it does. */
+  /** Reads a character outside strings. Returns the position where the value ends, or -1 if it continues. */
   #readOutside(code: number, at: number): number {
     if (isSpace(code)) return this.#inWord && this.#depth === 0 ? at : -1
     if (this.#isStop(code) && !this.#isPassing) {
@@ -179,14 +179,14 @@ export class JsonScanner implements TextScanner {
     return at
   }
 
-  /** True at the start, and after `{`, `[`, `,` and `:`. */
+  /** True where a value may begin: at the start, and after `{`, `[`, `,` and `:`. */
   get mayBegin(): boolean {
     const last = this.#last
     return last === 0 || last === 0x7b || last === 0x5b || last === 0x2c || last === COLON
   }
 }
 
-/** Part of a number, or of `true`, `false` or `null`. */
+/** True for a character of a number, or of `true`, `false` or `null`. */
 function isOfWord(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||

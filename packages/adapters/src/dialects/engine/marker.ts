@@ -121,7 +121,7 @@ export class MarkerSet<Key extends string = string> {
 
 function assertMarker(key: string, marker: Marker): void {
   const isEmpty = textsOf(marker).some((one) => (typeof one === 'string' ? one : one.loose).trim() === '' && one !== '\n')
-  if (isEmpty) throw new TypeError(`The marker "${key}" is empty and would match everywhere. Remove it, or set its text.`)
+  if (isEmpty) throw new TypeError(`The marker "${key}" is empty and would match everywhere. Remove it, or give it some text.`)
 }
 
 /** The variants of a marker. */

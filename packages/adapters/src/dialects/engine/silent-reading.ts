@@ -86,8 +86,8 @@ export function* readQuoted(context: SilentContext, opener: string, read: BlockR
 }
 
 /**
- * Moves the input to the position from which the text contains only blocks and white space, or to the end if prose comes last. The text
- * must be complete.
+ * Moves the input to the blocks at the end of the text: only blocks and white space follow this position. Moves to the end if the text ends
+ * with prose. The text must be complete.
  */
 export function* toLastBlocks(
   context: SilentContext,

@@ -94,7 +94,7 @@ export class TextInput {
     return this.#kept.length + this.at - this.#keptTo
   }
 
-  /** Moves the mark by this many characters, and returns the text before it. */
+  /** Moves the mark forward by this many characters, and returns these characters. */
   moveMark(units: number): string {
     const text = this.sinceMark()
     this.mark()

@@ -5,7 +5,7 @@ import { allowsOthers, propertiesOf } from './declared-types.ts'
 export interface ToolTable {
   /** True if the request has a tool with this name, or if the tools aren't known. */
   has(name: string): boolean
-  /** True for a name that no tool has and that contains characters of broken syntax. */
+  /** True if no tool has this name and the name contains characters of call syntax, such as `{`. */
   isBroken(name: string): boolean
   /** The schema of a tool's arguments; undefined for an undeclared tool. */
   argsOf(name: string): Readonly<Record<string, unknown>> | undefined

@@ -72,7 +72,7 @@ interface Grammar {
   /** Markers that start the arguments or end the call. */
   readonly bodies: MarkerSet<'stop'>
   readonly close: MarkerSet<'close'>
-  /** Markers in a section. `kind` marks the kind of a call that lacks its open marker. */
+  /** Markers in a section. `kind` is the kind and the separator of a call that lacks its open marker. */
   readonly next: MarkerSet<'call' | 'kind' | 'close'>
 }
 
