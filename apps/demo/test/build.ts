@@ -1,6 +1,17 @@
 /** Builds the program as it is shipped, from the sources of all packages, so that tests need no earlier build. */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsup'
@@ -92,4 +103,9 @@ async function buildDemo(folder: string): Promise<void> {
       options.conditions = ['@x/source']
     },
   })
+  // Started by URL, so they aren't part of the bundle.
+  const workers = 'database/sqlite'
+  mkdirSync(join(folder, workers), { recursive: true })
+  for (const name of ['sqlite-worker.js', 'sqlite-lock.js'])
+    copyFileSync(join(root, 'packages/toolset/src', workers, name), join(folder, workers, name))
 }

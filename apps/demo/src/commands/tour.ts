@@ -1,9 +1,11 @@
-/** The tour: the first requests of every domain, and runs that pause, end early or resume, shown live and in a table. */
+/** The tour: the first requests of every domain, runs that pause, end early or resume, and other features of the packages. */
 import type { LM } from '@x/adapters'
 import { openSession } from '../agent/session.ts'
 import type { DomainEntry } from '../domains/domain.ts'
 import { loadGroups } from '../evaluation/groups.ts'
 import { isServed } from '../evaluation/judge.ts'
+import type { Feature } from '../features/feature.ts'
+import { playFeatures } from '../features/play-features.ts'
 import { playExample } from '../runs/play-example.ts'
 import type { KilledProgram, RunExample } from '../runs/run-example.ts'
 import type { DatabasePlace } from '../sql/place.ts'
@@ -65,8 +67,20 @@ export async function runTour({ entries, lm, newPlace, program, terminal, signal
     terminal.line(`  ${mark(terminal, passed)} ${terminal.paint('dim', duration(record.ms))}`)
     outcomes.push({ stop: example.name, request: example.request, record, passed })
   }
+  const features = await loadFeatures(entries)
+  const worked = await playFeatures(features, { lm, entries, terminal, signal })
+  if (features.length > 0) {
+    terminal.line()
+    const isWell = worked === features.length
+    terminal.line(terminal.paint(isWell ? 'green' : 'red', `${worked} of ${features.length} features worked`))
+  }
   showOutcomes(terminal, outcomes)
-  return outcomes.every(({ passed }) => passed)
+  return outcomes.every(({ passed }) => passed) && worked === features.length
+}
+
+/** Imports the features only if the tour includes all domains. */
+async function loadFeatures(entries: readonly DomainEntry[]): Promise<readonly Feature[]> {
+  return entries.length < 2 ? [] : (await import('../features/index.ts')).FEATURES
 }
 
 /** Imports the examples only if the tour includes the bank, which they use. */

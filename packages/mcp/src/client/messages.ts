@@ -2,7 +2,7 @@
 import { revealHiddenCharacters } from '@x/registry'
 import { McpError } from '../errors.ts'
 import { isStdio, type McpServer } from './options.ts'
-import { MAX_DEFINITION, type Removed } from './transport.ts'
+import { MAX_DEFINITION, type Removed } from './size-of.ts'
 
 export function connectFailed(name: string, words: string, server: McpServer): McpError {
   const fix = isStdio(server)

@@ -1,3 +1,15 @@
+/** The size of what a server sends, and tools that are removed for it. */
+
+/** Maximum size of a tool's definition, in characters. A model reads most of it with each request. */
+export const MAX_DEFINITION = 256 * 1024
+
+/** A tool that was removed from a list. */
+export interface Removed {
+  readonly name: string
+  /** False if its definition doesn't follow the protocol. */
+  readonly isTooLarge: boolean
+}
+
 /** Estimates the length of a value as JSON without serializing it. Doesn't recurse, because a server sent the value. */
 export function sizeOf(value: unknown): number {
   let size = 0

@@ -6,20 +6,10 @@ import { limitedFetch } from './limited-fetch.ts'
 import { MALFORMED, type Mark, STREAM_ENDED, TOO_LARGE } from './lost.ts'
 import { type HttpServer, isStdio, type Settings, type StdioServer } from './options.ts'
 import type { Secrets } from './secrets.ts'
-import { sizeOf } from './size-of.ts'
+import { MAX_DEFINITION, type Removed, sizeOf } from './size-of.ts'
 
 /** Ways to reach a server, in the order in which they are tried. */
 export type Channel = 'stdio' | 'http' | 'sse'
-
-/** A tool that was removed from a list. */
-export interface Removed {
-  readonly name: string
-  /** False if its definition doesn't follow the protocol. */
-  readonly isTooLarge: boolean
-}
-
-/** Maximum size of a tool's definition, in characters. A model reads most of it with each request. */
-export const MAX_DEFINITION = 256 * 1024
 
 export interface Opened {
   readonly transport: Transport

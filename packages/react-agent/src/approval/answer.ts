@@ -1,14 +1,13 @@
 /** Reads the answer to a question. */
 import { prepareCall, type ToolError } from '@x/tool-core'
-import { AgentError } from '../errors.ts'
+import { AgentError, wordsOf } from '../errors.ts'
 import { define } from '../tools/define.ts'
 
 export type Answer = { readonly output: object } | { readonly error: ToolError }
 
 /** Validates the answer like the arguments of a call: fills in defaults and applies the schema's transformations. */
 export async function readAnswer(schema: object, input: unknown): Promise<Answer> {
-  const answer = define({ name: 'answer', description: 'The answer.', args: schema, execute: (args) => args })
-  const prepared = await prepareCall(answer, { id: '', name: 'answer', args: input as Readonly<Record<string, unknown>> })
+  const prepared = await prepareCall(toolOf(schema), { id: '', name: 'answer', args: input as Readonly<Record<string, unknown>> })
   return prepared.ok ? { output: prepared.args } : { error: prepared.error }
 }
 
@@ -17,4 +16,19 @@ export async function assertAnswer(callId: string, schema: object, input: unknow
   const answer = await readAnswer(schema, input)
   if ('output' in answer) return
   throw new AgentError('approval_invalid', `The input for "${callId}" is invalid. Nothing was run. ${answer.error.message}`)
+}
+
+/** Throws `invalid_options` for a schema that no answer can be validated with, or that JSON can't represent. */
+export function assertAnswerable(schema: object, owner: string): void {
+  try {
+    toolOf(schema)
+    JSON.stringify(schema)
+  } catch (cause) {
+    const words = wordsOf(cause).replace(/^.*?: args /, '')
+    throw new AgentError('invalid_options', `${owner}: schema ${words}`, { cause })
+  }
+}
+
+function toolOf(schema: object) {
+  return define({ name: 'answer', description: 'The answer.', args: schema, execute: (args) => args })
 }

@@ -1,7 +1,8 @@
 /** Checks the parts of a paused run, which may come from a client. */
-import { findFault, MAX_DEPTH } from '@x/tool-core'
+import { findFault, MAX_DEPTH, segmentsOf, valueAt } from '@x/tool-core'
 import { isRecord } from '../json.ts'
 import { areParts, readHistory } from '../loop/history.ts'
+import type { CallData } from '../loop/outcome.ts'
 import type { PausedRun } from './paused-run.ts'
 import { isDecision } from './read-decision.ts'
 
@@ -27,10 +28,10 @@ const PARTS: Readonly<Record<string, Guard>> = {
   messages: areMessages,
   forgotten: listOf((value) => has(value, { start: isCount, end: isCount, words: isText })),
   step: isCount,
-  response: (value) => has(value, { text: isText, toolCalls: listOf(isRawCall), malformedCalls: optional(listOf(isText)) }),
+  response: isResponse,
   finished: listOf(isOutcome),
   pending: listOf(isPendingCall),
-  decided: listOf((value) => isPendingCall(value) && has(value, { decision: isDecision, edited: optional(areKept) })),
+  decided: listOf(isDecidedCall),
   nested: (value) => isRecord(value) && Object.values(value).every(areRecords),
   usage: areAmounts,
   repairs: isCount,
@@ -55,6 +56,14 @@ function isPendingCall(value: unknown): boolean {
   return has(value, { ...texts, ...data, needs: isNeed })
 }
 
+function isDecidedCall(value: unknown): boolean {
+  return isPendingCall(value) && has(value, { decision: isDecision, edited: optional(areKept) })
+}
+
+function isResponse(value: unknown): boolean {
+  return has(value, { text: isText, toolCalls: listOf(isRawCall), malformedCalls: optional(listOf(isText)) })
+}
+
 function isNeed(value: unknown): boolean {
   return value === 'approval' || value === 'result' || value === 'input'
 }
@@ -63,17 +72,80 @@ function isTag(value: unknown): boolean {
   return has(value, { tag: isText, path: isText })
 }
 
-/** True for JSON texts that can be parsed safely. */
+/** True for JSON texts that can be parsed safely and are what their keys say. */
 function areRecords(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every((text) => typeof text === 'string' && isSoundJson(text))
+  return isRecord(value) && Object.entries(value).every(([key, text]) => typeof text === 'string' && isRecordOf(key, text))
 }
 
-function isSoundJson(text: string): boolean {
+function isRecordOf(key: string, text: string): boolean {
+  const [kind = ''] = key.replace(/^(?:nested-[^/]*\/)*/, '').split('-')
   try {
-    return findFault(JSON.parse(text), MAX_DEPTH + 100) === undefined
+    const record: unknown = JSON.parse(text)
+    const isKind = Object.hasOwn(RECORDS, kind) ? RECORDS[kind] : undefined
+    return findFault(record, MAX_DEPTH + 100) === undefined && isKind?.(record) !== false
   } catch {
     return false
   }
+}
+
+/** The check of each kind of record that is made inside a call. */
+const RECORDS: Readonly<Record<string, Guard>> = {
+  turn: (value) => has(value, { after: optional(isCount), calls: optional(listOf(isRecordedCall)), token: optional(isText) }),
+  order: listOf(isCount),
+  gate: listOf(isCount),
+  intent: isText,
+  call: (value) => isKeptOutcome(value) || has(value, { asked: areQuestions, usage: optional(areAmounts) }),
+  input: areQuestions,
+  execution: (value) => isKeptOutcome(value) || isWaitingCall(value),
+  asked: (value) => isKeptOutcome(value) || isShown(value),
+  decided: (value) => has(value, { decision: isDecision, digest: isText, edited: optional(areKept) }),
+  model: isResponse,
+  start: isRecord,
+}
+
+function isRecordedCall(value: unknown): boolean {
+  return has(value, { name: isText, digest: isText, refusal: optional(isKeptOutcome) })
+}
+
+/** True for what a tool asked when its execution ended. */
+function areQuestions(value: unknown): boolean {
+  return has(value, { questions: listOf((question) => has(question, { key: isText, message: isText, schema: isRecord })) })
+}
+
+function isWaitingCall(value: unknown): boolean {
+  const calls = { waiting: listOf(isPendingCall), decided: listOf(isDecidedCall) }
+  return has(value, { ...calls, expiresAt: optional(isText), usage: optional(areAmounts) })
+}
+
+function isShown(value: unknown): boolean {
+  const data = { args: optional(isRecord), executes: optional(areKept), digest: optional(isText), tags: optional(listOf(isTag)) }
+  return has(value, { ...data, expiresAt: optional(isText), observation: (observation) => observation === undefined })
+}
+
+/** True for an outcome as it is recorded: with its data, and possibly with the digests of images in place of the images. */
+function isKeptOutcome(value: unknown): boolean {
+  if (!isRecord(value) || !isRecord(value.observation)) return false
+  const { observation, data = {}, whole = observation.text } = value
+  const parts = Array.isArray(observation.parts) ? observation.parts.map(withoutDigest) : observation.parts
+  const isSound = isOutcome({ ...value, observation: { ...observation, parts } })
+  const details = { args: optional(isRecord), tags: optional(listOf(isTag)), outputTags: optional(listOf(isTag)) }
+  const error = { reason: optional(isText), issues: optional(listOf(isRecord)) }
+  if (!isSound || !has(data, { ...details, ...error }) || !has(value, { nestedUnknown: optional(listOf(isUnknownCall)) }))
+    return false
+  const { form, output, media = {} } = data as CallData
+  if (form === 'json') JSON.parse(whole as string)
+  return Object.entries(media).every(([pointer, digest]) => isText(digest) && isPlace({ output }, pointer))
+}
+
+function withoutDigest(part: unknown): unknown {
+  const isDigest = has(part, { source: (source) => has(source, { digest: isText }) })
+  return isDigest ? { ...(part as object), source: { base64: 'AA==' } } : part
+}
+
+/** True if the pointer's parent is in the output. */
+function isPlace(data: object, pointer: string): boolean {
+  const parent = valueAt(data, ['output', ...segmentsOf(pointer)].slice(0, -1))
+  return typeof parent === 'object' && parent !== null
 }
 
 /** True for an object, a list or null, because a schema may transform the arguments to a list. */

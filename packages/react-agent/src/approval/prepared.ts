@@ -39,6 +39,12 @@ export function toKept(args: object): KeptArgs | null {
   return isWhole ? value : null
 }
 
+/** A copy of the value as JSON. Undefined if the copy would be incomplete. */
+export function toKnown(given: unknown): unknown {
+  const { value, isKnown } = toJson(given)
+  return isKnown ? value : undefined
+}
+
 interface Json {
   readonly value: KeptArgs
   /** True if the JSON form is lossless. */
@@ -47,7 +53,7 @@ interface Json {
   readonly isKnown: boolean
 }
 
-function toJson(args: object): Json {
+function toJson(args: unknown): Json {
   const { value, tags } = boundOutput(args, MAX_ARGS_LENGTH)
   // `boundOutput` lists at most 100 tags.
   const isKnown = tags.length < 100 && !tags.some(({ tag }) => LOSSY.has(tag))

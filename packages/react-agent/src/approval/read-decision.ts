@@ -3,7 +3,7 @@ import { boundOutput } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 import { isRecord } from '../json.ts'
 import type { Decision, PendingCall } from './decision.ts'
-import { toKept } from './prepared.ts'
+import { toKept, toKnown } from './prepared.ts'
 
 /** Validates a decision. Throws `approval_invalid`. */
 export function toDecision(value: unknown, { callId, needs }: Pick<PendingCall, 'callId' | 'needs'>): Decision {
@@ -15,7 +15,11 @@ export function toDecision(value: unknown, { callId, needs }: Pick<PendingCall, 
 /** A copy as JSON, so that later changes to the caller's object don't affect what is recorded and executed. */
 function asJson(decision: Decision, callId: string): Decision {
   if (decision.type === 'result') return { ...decision, output: boundOutput(decision.output).value }
-  if (decision.type === 'input') return { ...decision, input: boundOutput(decision.input).value }
+  if (decision.type === 'input') {
+    const input = toKnown(decision.input)
+    if (input !== undefined) return { ...decision, input }
+    throw new AgentError('approval_invalid', `The input for the call "${callId}" must be JSON, and not too long.`)
+  }
   if (decision.type !== 'edit') return decision
   const args = toKept(decision.args)
   if (args !== null) return { ...decision, args }

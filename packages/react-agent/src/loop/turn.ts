@@ -142,7 +142,9 @@ function idFor(
   counted: Map<string, number>,
   isOther: (id: string) => boolean,
 ): string {
-  const id = isInside(given, isOther) ? given.replaceAll('.', '_') : given
+  // A paused run has the ids as keys, and one with the key `__proto__` is refused.
+  const plain = given === '__proto__' ? '' : given
+  const id = isInside(plain, isOther) ? plain.replaceAll('.', '_') : plain
   if (id !== '' && !seen.has(id)) {
     seen.add(id)
     return id

@@ -17,7 +17,7 @@ import { MAX_LEVELS, type Stop, tooMuchData } from './limits.ts'
 import { Interrupted, NestedSteps, nestedPrefix, runAgain, toInterruption, toOuterEvent } from './nested-steps.ts'
 import { isQuestion, type OpenCall } from './open-call.ts'
 import { Program } from './program.ts'
-import { answerOf } from './questions.ts'
+import { recordedAnswerOf } from './questions.ts'
 import { type Ended, isWaiting, type WaitingCall } from './waiting.ts'
 import { watchedTool } from './watched-tool.ts'
 
@@ -249,7 +249,8 @@ class Execution {
       token,
       hasEnded,
     }
-    const ended = refusal ?? (await (isQuestion(call) ? answerOf(call, gate) : this.#calls.execute(turnCall, scope, gate)))
+    const ended =
+      refusal ?? (await (isQuestion(call) ? recordedAnswerOf(call, gate, scope) : this.#calls.execute(turnCall, scope, gate)))
     if (isWaiting(ended)) return ended
     const decided = gate?.type === 'decided' ? gate.call : undefined
     const { observation } = ended
@@ -277,11 +278,13 @@ class Execution {
   }
 
   #end(stop: Stop): void {
+    const reason = this.#scope.signal?.reason ?? new Error(stop.message)
+    // Also ends the calls that an earlier stop left running.
+    if (stop.isUrgent) this.#ofCalls.abort(reason)
     if (this.#stop !== undefined) return
     this.#stop = stop
     this.#program.end()
-    this.#ofTool.abort(this.#scope.signal?.reason ?? new Error(stop.message))
-    if (stop.isUrgent) this.#ofCalls.abort(this.#scope.signal?.reason ?? new Error(stop.message))
+    this.#ofTool.abort(reason)
     this.#onStop()
   }
 }

@@ -1,5 +1,6 @@
 /** One call or question of a program, from the moment the program makes it until its result is delivered. */
 import { declaresWrite, type NestedCall, NestedCallError, type Question, readSchema, type Tool, unknownTool } from '@x/tool-core'
+import { assertAnswerable } from '../approval/answer.ts'
 import type { KeptArgs } from '../approval/decision.ts'
 import { digestOf } from '../approval/digest.ts'
 import type { Gate, ShownCall } from '../approval/gate.ts'
@@ -22,7 +23,7 @@ export interface OpenCall extends OpenPromise {
   readonly tool?: Tool | undefined
   readonly question?: AskedQuestion | undefined
   /** Why the call isn't run. */
-  readonly refusal?: CallOutcome | undefined
+  refusal?: CallOutcome | undefined
   /** True if the call waits for all earlier open calls, and all later ones wait for it. */
   readonly isAlone: boolean
   /** Undefined while a decision is needed and hasn't been looked up. */
@@ -89,8 +90,9 @@ const KEY = /^[A-Za-z][\w-]{0,63}$/
 
 /** Throws `invalid_options` for a question that can't be asked, which is the programmer's mistake. */
 export function toOpenQuestion(n: number, question: Question, { callId, tool }: Asker): OpenCall {
-  const { key, message, schema: given } = question
   const owner = `context.ask in "${tool.name}"`
+  if (!isRecord(question)) throw new AgentError('invalid_options', `${owner}: pass { key, message, schema }.`)
+  const { key, message, schema: given } = question
   if (typeof key !== 'string' || !KEY.test(key))
     throw new AgentError(
       'invalid_options',
@@ -101,6 +103,7 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
   const { schema, fault } = readSchema(given)
   if (schema?.type !== 'object')
     throw new AgentError('invalid_options', `${owner}: schema ${fault ?? 'must be an object schema, e.g. Type.Object({ … }).'}`)
+  assertAnswerable(schema, owner)
   return {
     ...openPromise(),
     n,
@@ -114,8 +117,8 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
 }
 
 /** The record of a call. A replay must make the same call: the same tool with the same arguments, or the same question. */
-export async function toRecordedCall({ name, args, question }: OpenCall): Promise<RecordedCall> {
-  if (question === undefined) return { name, digest: await shortOf(args) }
+export async function toRecordedCall({ name, args, question, refusal }: OpenCall): Promise<RecordedCall> {
+  if (question === undefined) return { name, digest: await shortOf(args), ...(refusal && { refusal }) }
   const { key, message, schema } = question
   return { name: `question ${key}`, digest: await digestOf({ message, schema }) }
 }
@@ -127,6 +130,8 @@ export interface RecordedCall {
    * call.
    */
   readonly digest: string
+  /** Why the call wasn't run. A repetition gets the same refusal, although the agent may have other tools then. */
+  readonly refusal?: CallOutcome | undefined
 }
 
 const SHORT = 128

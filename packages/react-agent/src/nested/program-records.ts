@@ -23,6 +23,8 @@ export function differenceOf(recorded: unknown, made: Turn): string | undefined 
         : `it makes ${called(is)}, which it did not make before`
     if (was.name !== is.name) return `it made ${called(is)} instead of ${called(was)}`
     if (was.digest !== is.digest) return `the arguments of ${called(is)} have changed`
+    if (was.refusal === undefined && is.refusal !== undefined) return `${called(is)} is refused, and was possible before`
+    if (was.refusal !== undefined && is.refusal === undefined) return `${called(is)} was refused before, and now is possible`
   }
   return before.after === made.after ? undefined : `it made ${called(madeCalls[0])} after a different result than before`
 }

@@ -160,6 +160,7 @@ export class Program implements NestedHost {
     if (difference !== undefined) return await this.#fail(difference)
     for (const [index, call] of calls.entries()) {
       call.digest = made[index]?.digest
+      call.refusal = (recorded as Turn).calls?.[index]?.refusal
       this.#open.set(call.n, call)
       if (isDecided(call)) assertNotShown(call.id, scope)
     }

@@ -3,6 +3,7 @@ import { readAnswer } from '../approval/answer.ts'
 import type { PendingCall } from '../approval/decision.ts'
 import { endOf } from '../approval/expiry.ts'
 import type { Gate, ShownCall } from '../approval/gate.ts'
+import { toKept } from '../approval/prepared.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { declinedQuestion, toErrorObservation, toText } from '../prompts.ts'
@@ -28,6 +29,21 @@ export async function showQuestion({ id, tool, question }: OpenQuestion, digest:
   }
   emit({ type: 'approval_requested', step, call: structuredClone(call) })
   return { type: 'shown', call, tool, original: { id, name: tool.name, args: {} }, prepared: undefined, schema, expiresAt }
+}
+
+/**
+ * Returns the recorded answer, because a validator may decide differently later. Only an answer that JSON can't represent is validated
+ * again.
+ */
+export async function recordedAnswerOf(call: OpenQuestion, gate: Gate | undefined, { steps }: CallScope): Promise<CallOutcome> {
+  let answer: object | undefined
+  const recorded = await steps.run(`call-${call.id}`, async (): Promise<CallOutcome> => {
+    const outcome = await answerOf(call, gate)
+    answer = outcome.data?.output as object | undefined
+    return answer !== undefined && toKept(answer) === null ? { ...outcome, data: undefined } : outcome
+  })
+  if (!recorded.observation.ok || recorded.data !== undefined) return recorded
+  return answer === undefined ? await answerOf(call, gate) : { ...recorded, data: { output: answer } }
 }
 
 /** Returns the answer, validated like the arguments of a call: with defaults filled in and the schema's transformations applied. */

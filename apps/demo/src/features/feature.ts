@@ -1,0 +1,35 @@
+/** A feature of the packages that the tour shows: played, printed and checked. */
+import type { LM } from '@x/adapters'
+import { scriptedLM } from '@x/lm/testing'
+import type { DomainEntry } from '../domains/domain.ts'
+import type { Findings } from '../runs/findings.ts'
+import { showLabelled } from '../view/live-view.ts'
+import type { Style, Terminal } from '../view/terminal.ts'
+
+export interface Feature {
+  readonly name: string
+  readonly title: string
+  /** The packages that provide the feature. */
+  readonly packages: string
+  /** Prints what happens, and reports what isn't as expected. */
+  play(stage: FeatureStage): Promise<void>
+}
+
+export interface FeatureStage {
+  readonly lm: LM
+  readonly entries: readonly DomainEntry[]
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+  readonly findings: Findings
+}
+
+/** Prints texts with a label. */
+export function printer({ terminal }: Pick<FeatureStage, 'terminal'>) {
+  return (label: string, text: string, style: Style = 'cyan') => showLabelled(terminal, label, style, text)
+}
+
+/** A script that plays the model where the rules can't. Prints that it does. */
+export function playedBy(stage: Pick<FeatureStage, 'terminal'>, turns: Parameters<typeof scriptedLM>[0]): LM {
+  printer(stage)('model', 'a script, because the rules only call tools', 'dim')
+  return scriptedLM(turns)
+}
