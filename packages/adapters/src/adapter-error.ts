@@ -1,4 +1,6 @@
-/** The error for invalid values that the caller passes to an adapter. Thrown at definition, or before the model is called. */
+/**
+ * The error for an invalid value that the caller passes to an adapter. Thrown when a signature is defined, or before the model is called.
+ */
 
 /**
  * The `code` of an `AdapterError`, meant for the programmer.
@@ -20,7 +22,7 @@ export interface AdapterErrorOptions {
   readonly cause?: unknown
 }
 
-/** Marks errors of this package, even if two copies of it are loaded. */
+/** Identifies errors of this package, even if two copies of the package are loaded. */
 const ADAPTER_ERROR: unique symbol = Symbol.for('@x/adapters/error') as never
 
 /** Returns true for an `AdapterError` from any copy of this package. */

@@ -11,7 +11,7 @@ export interface Observation {
   readonly callId: string
   readonly name: string
   readonly ok: boolean
-  /** The result as text. A placeholder such as `[image/png]` describes each image and file. */
+  /** The result as text. A placeholder such as `[image/png]` stands for each image or file. */
   readonly text: string
   /** The result with its images and files. Absent if the result is only text. */
   readonly parts?: readonly ContentPart[] | undefined
@@ -57,7 +57,7 @@ export interface Conversation {
   /** The tools revealed to the model so far. */
   readonly tools: readonly ToolSpec[]
   append(turn: Turn): void
-  /** Adds tools, starting with the next request. What was sent before stays the same, byte for byte. */
+  /** Adds tools, starting with the next request. Everything that was sent before stays the same, byte for byte. */
   reveal(tools: readonly ToolSpec[]): void
   /**
    * Stops sending these messages, starting with the next request, and sends the range's text instead. `messages` still contains them. A
@@ -117,7 +117,7 @@ export interface RecoveredField {
 }
 
 export interface Parsed<Outputs> {
-  /** Complete if `errors` is empty. */
+  /** The outputs that could be parsed. Complete if `errors` is empty. */
   readonly outputs: Outputs
   readonly errors: readonly FieldError[]
   /** Calls whose arguments were repaired. Check them before executing calls that can't be undone. */
@@ -130,7 +130,10 @@ export interface Parsed<Outputs> {
 
 export interface Adapter {
   readonly name: string
-  /** `native` if tools are sent through the API, `text` if they are sent in the prompt. Determines how a task ends. */
+  /**
+   * `native` if tools are sent through the API, `text` if they are sent in the prompt. Agents also use it to decide how to ask for the
+   * final outputs.
+   */
   readonly toolCalling: 'native' | 'text'
   /** Formats a single request. */
   format<S extends Signature>(signature: S, inputs: InputsOf<S>, options?: RequestOptions): LMRequest

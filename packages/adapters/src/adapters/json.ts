@@ -14,9 +14,9 @@ import { readSections } from './read-sections.ts'
 import type { ReadOutputs } from './wording.ts'
 
 /**
- * Asks for one JSON object with the outputs as its keys, in the prompt and with `responseFormat`. A signature with a `ToolCalls()` field
- * asks only in the prompt, because a JSON-only reply can't contain calls, and several APIs reject the combination. A single text output
- * next to calls is plain text. Any other reply is read in the same way as by `nativeAdapter`.
+ * Asks for one JSON object with the outputs as its keys, in the prompt and with `responseFormat`. If the signature has a `ToolCalls()`
+ * field, asks only in the prompt, because a JSON-only reply can't contain calls, and several APIs reject the combination. A single text
+ * output next to calls is plain text. Any other reply is read in the same way as by `nativeAdapter`.
  */
 export const jsonAdapter: Adapter = toNativeAdapter({
   name: 'json',
@@ -72,8 +72,8 @@ function isBrokenObject(signature: Signature, text: string, read: ParsedJson, is
 }
 
 /**
- * True for a complete object that contains at least one field. If the only output is text, the object must contain it, and if the signature
- * has calls, no text may surround the object.
+ * True for a complete object that contains at least one field. If the only output is text, its value must be a string. If the signature has
+ * calls too, no text may surround the object.
  */
 function isReply(signature: Signature, fields: readonly string[], { value, tags }: RecoveredJson, isComplete?: boolean): boolean {
   if (!isRecord(value) || (tags.includes('missing_close') && isComplete !== true)) return false

@@ -9,10 +9,7 @@ export function readMarkedFields(signature: Signature): FieldReader {
   return new MarkedFields(signature)
 }
 
-/**
- * Holds back only lines that may contain a marker, and white space, so that a field neither starts nor ends with white space. Takes linear
- * time.
- */
+/** Holds back only lines that may contain a marker, and white space that may be at the start or end of a field. Takes linear time. */
 class MarkedFields implements FieldReader {
   readonly #unopened: Set<string>
   readonly #toMarked: (line: string) => MarkedLine | undefined

@@ -1,4 +1,4 @@
-/** Reads the plain outputs from text with markers. Each is read by its schema. */
+/** Reads the plain outputs from text with markers, and parses each one according to its schema. */
 
 import { recoverJson } from '../arguments/recover.ts'
 import { choicesOf, fieldsOf, isOneText, marker, mayBeMissing, typeName } from '../signature/fields.ts'

@@ -115,7 +115,7 @@ class TextConversation implements Conversation {
       this.#addPrompt(this.#declared > 0 ? this.#dialect.formatMoreTools(revealed) : this.#dialect.formatTools(revealed))
   }
 
-  /** Omits the options that only apply to tools, because a request in text mode contains none. */
+  /** Omits the options that only apply to tools, because a request in text mode contains no tools. */
   request({ toolChoice, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {
     return { messages: this.#sent, ...options }
   }

@@ -1,4 +1,7 @@
-/** How an adapter writes a request and reads a reply. Adapters for models with function calling differ only in this. Types only. */
+/**
+ * How an adapter writes a request and reads a reply. The adapters for models with function calling differ only in their `Wording`. Types
+ * only.
+ */
 
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import type { Signature } from '../signature/signature.ts'

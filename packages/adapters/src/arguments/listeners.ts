@@ -62,7 +62,7 @@ export class Listeners {
   }
 }
 
-/** Returns the value at a JSON pointer in a list of one, or an empty list if there is no value. */
+/** Returns a list with the value at a JSON pointer, or an empty list if there is no value. */
 function valueAt(root: unknown, pointer: string): readonly unknown[] {
   let value = root
   for (const key of segmentsOf(pointer)) {

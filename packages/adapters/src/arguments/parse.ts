@@ -37,8 +37,8 @@ export function withLostDigits(parsed: ParsedArguments, text: string, schema: ob
 }
 
 /**
- * Parses arguments without looking for lost digits. Calls `onUnsafeNumber` if the text contains an unsafe number. Without a schema, every
- * tag stands for a repair of the text.
+ * Parses arguments without looking for lost digits: without a schema, the tag `unsafe_number` is never added. Calls `onUnsafeNumber` if the
+ * text contains an unsafe number.
  */
 export function readArguments(text: string, options: ParseArgumentsOptions = {}, onUnsafeNumber?: () => void): ParsedArguments {
   const { schema } = options
@@ -53,7 +53,7 @@ export function readArguments(text: string, options: ParseArgumentsOptions = {},
   return inner ?? toRefusal(text, 'not_an_object', 0)
 }
 
-/** Errors in a nested JSON string that are reported as errors of the arguments. */
+/** Errors in double-encoded JSON that are reported. Any other error is reported as `not_an_object`. */
 const OF_INNER: readonly ArgumentErrorCode[] = ['truncated', 'forbidden_key', 'too_deep', 'too_large']
 
 /** Maximum number of string layers to decode. Each layer takes another pass over the text. */

@@ -39,7 +39,7 @@ function parseStrictly(text: string, limits: Limits, onUnsafeNumber: (() => void
   return fault === undefined ? { ok: true, value, tags: [] } : refuseAt(text, limits, placeOf(text, limits, fault.code))
 }
 
-/** Returns false if the first or last character shows that `JSON.parse` would throw, as for most truncated text. */
+/** Returns false if the first or last character shows that `JSON.parse` would throw, which is the case for most truncated text. */
 function mayBeJson(text: string): boolean {
   const last = text.charCodeAt(text.length - 1)
   switch (text.charCodeAt(0)) {

@@ -11,7 +11,7 @@ import type { ArgumentChange, ParsedArguments } from './result.ts'
 import { Scanner } from './scanner/scanner.ts'
 
 export interface ArgumentStreamOptions<P extends TProperties> extends Omit<RecoverOptions, 'complete'> {
-  /** The tool's `args` schema. Determines the type of `value`, and the result is coerced to it as in `parseArguments`. */
+  /** The tool's `args` schema. Determines the type of `value`. The result is coerced to this schema, as in `parseArguments`. */
   readonly schema?: TObject<P> | undefined
 }
 
@@ -56,7 +56,10 @@ export interface EndOptions {
 
 const NOTHING: readonly never[] = Object.freeze([])
 
-/** Creates a parser for the streamed arguments of one call. If text is ambiguous until its end is known, the value stops growing there. */
+/**
+ * Creates a parser for the streamed arguments of one call. If a part of the text stays ambiguous until the end, the value stops growing at
+ * that part.
+ */
 export function argumentStream<P extends TProperties>(
   options: ArgumentStreamOptions<P> = {},
 ): ArgumentStream<TProperties extends P ? Record<string, unknown> : Static<TObject<P>>> {
@@ -68,7 +71,7 @@ class Stream implements ArgumentStream {
   readonly #options: ArgumentStreamOptions<TProperties>
   readonly #limits: Limits
   readonly #scanner: Scanner
-  /** The whole text, which is parsed again if it is refused. Stops growing shortly after the maximum length. */
+  /** The whole text, kept because `end` may have to parse it again. Stops growing shortly after the maximum length. */
   readonly #text = new JoinedText()
   /** The first half of a surrogate pair, held back until the second half arrives. */
   #half = ''

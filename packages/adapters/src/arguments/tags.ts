@@ -6,8 +6,7 @@
  * - `double_encoded`: a JSON string that contains an object (`"{\"a\":1}"` → `{"a":1}`), in up to four layers;
  * - `fence`: a code fence of backticks or tildes around the value, or one or two backticks;
  * - `trailing_marker`: a template marker or a closing fence after the value (`{"a":1}</tool_call>`);
- * - `surrounding_text`: prose, reasoning, tags or code around the only value (`Sure! {"a":1}`, `<think>…</think>{"a":1}`, `args =
- * {"a":1};`);
+ * - `surrounding_text`: prose, reasoning, tags or code around the value (`Sure! {"a":1}`, `<think>…</think>{"a":1}`, `args = {"a":1};`);
  * - `odd_whitespace`: a byte order mark, a no-break space, a text direction mark and the like, between tokens;
  * - `comment`: a comment that starts with `//`, `#` or `/*`;
  * - `trailing_comma`: a comma or semicolon after the last member or the value (`[1,]`, `{};`);
@@ -36,8 +35,8 @@
  * - `loose_number`: `.5`, `5.`, `+5`, `−5`, `1_000`, `0x1F`, `0b101` or `0o17`;
  * - `tuple`: parentheses, read as a list, or as a group if they contain one value (`(1, 2)` → `[1,2]`);
  * - `repeated_value`: the same value twice, or `{}` before the real object;
- * - `unsafe_number`: an integer that a JavaScript number can't represent exactly: with a schema, where it requires an integer;
- * without a schema, if the integer lost digits.
+ * - `unsafe_number`: an integer that a JavaScript number can't represent exactly. With a schema, reported only where the schema requires
+ *   an integer; without a schema, reported only if the integer lost digits.
  */
 export type RecoveryTag =
   | 'empty'
@@ -88,12 +87,12 @@ export type RecoveryTag =
  * - `bad_number`: an invalid number: `007`, `1.2.3`, `1/3`, `3kg`;
  * - `not_json_value`: a literal that JSON doesn't have: `NaN`, `Infinity`, `undefined`;
  * - `unquoted_value`: unquoted words, calls or expressions (`now()`, `city=Paris`);
- * - `bad_escape`: an invalid escape (`\u12G4`), one that means something else in other languages (`\0`, `\$5`), or white space
- *   that may be part of a key (`{\"a\":1, \nb:2}`); in otherwise invalid JSON also `\b`, `\f`, and `\t` in `C:\temp`;
+ * - `bad_escape`: an invalid escape (`\u12G4`), one that means something else in other languages (`\0`, `\$5`), or white space that may
+ *   be part of a key (`{\"a\":1, \nb:2}`); in otherwise invalid JSON also `\b`, `\f`, and `\t` in `C:\temp`;
  * - `unescaped_quote`: an ambiguous quote inside a string, or a comment that may hide members (`// "b": {`);
  * - `bad_key`: an invalid key (`{5}`), or one that starts or ends with a raw control character;
  * - `mismatched_close`: more than one bracket of the wrong kind;
- * - `unexpected_character`: a character that isn't allowed there (`{"a":/x/}`);
+ * - `unexpected_character`: a character that isn't allowed in its position (`{"a":/x/}`);
  * - `trailing_text`: text after the value that isn't just prose (`{"a":1} or {"a":2}`);
  * - `empty`: no value: only comments or, for `recoverJson`, no text at all;
  * - `not_an_object`: valid JSON, but not an object (`[1]`, `5`);

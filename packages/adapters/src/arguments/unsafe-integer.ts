@@ -17,8 +17,8 @@ export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown
 }
 
 /**
- * Used without a schema: true if an integer in the value has different digits in the text. Searching for the digits takes longer than
- * parsing the text, so call this only if the value contains an unsafe integer.
+ * For a value without a schema: true if an integer in the value has different digits in the text. Searching for the digits takes longer
+ * than parsing the text, so call this only if the value contains an unsafe integer.
  */
 export function losesDigits(text: string, value: unknown): boolean {
   const lost = new Set<number>()

@@ -33,10 +33,10 @@ const STRICT: ParserOptions = {
 }
 
 /**
- * Returns the response with the calls in its text turned into tool calls, tagged `rescued`, and with the text before them. The response must be
- * complete and have no tool calls, and nothing else may follow the first call in the text. Every call must name a tool of the request and
- * have JSON arguments that match the tool's schema. Calls in code fences are ignored. Calls without markers are accepted only if they are
- * the whole text. If any condition fails, returns the same response object.
+ * Returns a response in which the calls in the text have become tool calls, tagged `rescued`. The text before them is kept. The response
+ * must be complete and have no tool calls, and nothing else may follow the first call in the text. Every call must name a tool of the
+ * request and have JSON arguments that match the tool's schema. Calls in code fences are ignored. Calls without markers are accepted only
+ * if they are the whole text. If any condition fails, returns the same response object.
  */
 export async function rescueCalls(response: LMResponse, { tools, dialects = COMMON }: RescueOptions): Promise<LMResponse> {
   const { text, toolCalls, finishReason, error, refusal } = response

@@ -30,7 +30,7 @@ export type Metadata = Readonly<Record<string, unknown>>
 
 /**
  * A call to one of the provider's own tools (web search, hosted code, a shell). It isn't a call to one of the request's tools and is never
- * dispatched. `by` is the side that executes the call: the provider, which has already done so, or the client.
+ * dispatched. `by` is `provider` if the provider has already executed the call, and `client` if the client must execute it.
  */
 export interface ProviderCall {
   /** The provider's type name: `web_search_call`, `server_tool_use`. */
@@ -49,7 +49,7 @@ export interface SystemMessage {
 export interface UserMessage {
   readonly role: 'user'
   readonly content: string
-  /** Content with images or files. Sent instead of `content`. `toContent` creates both. */
+  /** Content with images or files. Sent instead of `content`. `toContent` creates both fields. */
   readonly parts?: readonly ContentPart[] | undefined
 }
 export interface AssistantMessage {
@@ -171,7 +171,7 @@ export type LMDelta =
   | {
       readonly type: 'malformed_call'
       readonly text: string
-      /** Index of a call that started and turned out to be malformed. Discard what was received of it. */
+      /** Index of a call that started and turned out to be malformed. Discard everything received for this call. */
       readonly index?: number | undefined
     }
   | { readonly type: 'provider_call'; readonly call: ProviderCall }

@@ -1,4 +1,4 @@
-/** Checks whether an API accepts parameters unchanged. Most parameters pass, and then need no shaping. */
+/** Checks whether an API accepts a tool's parameters unchanged. Most parameters pass and need no shaping. */
 
 import { isLegalName } from './names.ts'
 import type { SchemaRules } from './rules/tool-rules.ts'

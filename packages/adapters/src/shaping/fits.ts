@@ -39,7 +39,7 @@ function isWithin(value: unknown, schema: SchemaNode): boolean {
   return !(typeof least === 'number' && size < least) && !(typeof most === 'number' && size > most)
 }
 
-/** Returns the ending of the keywords that limit the value's size, such as `Length` for `minLength` and `maxLength`, and the size. */
+/** Returns the ending of the keywords that limit the value's size (`Length` for `minLength` and `maxLength`), and the size itself. */
 function sizeOf(value: unknown): readonly [string | undefined, number] {
   if (typeof value === 'number') return ['imum', value]
   if (typeof value === 'string') return ['Length', [...value].length]

@@ -31,7 +31,7 @@ export function describeInputs(signature: Signature): string {
   return inputs.length > 0 ? `Inputs:\n${inputs.join('\n')}` : ''
 }
 
-/** Describes how to write the plain outputs: each under a marker, or without one if the only output is text. */
+/** Describes how to write the plain outputs: each under a marker, or without a marker if the only output is text. */
 export function outputForm(signature: Signature): string {
   const fields = fieldsOf(signature.outputs, 'value')
   const [only] = fields
@@ -42,8 +42,8 @@ export function outputForm(signature: Signature): string {
 }
 
 /**
- * Writes a field's marker, and below it the type with `mark` and the description. Arrays and objects are described by their schema, because
- * a type name isn't enough.
+ * Writes a field's marker and, on the next line, its type followed by `mark`, and its description. Arrays and objects are described by
+ * their schema, because a type name isn't enough.
  */
 export function describeSection([name, schema]: readonly [string, unknown], mark = ''): string {
   const kind = mediaWord(schema) ?? kindOfValue(schema)

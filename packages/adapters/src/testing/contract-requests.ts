@@ -16,7 +16,10 @@ export const WORDS = {
 
 export const CALL_IDS = ['contract_call_a', 'contract_call_b'] as const
 
-/** Ids from other providers. Some are too long, contain characters that an API rejects, or are identical when truncated or replaced. */
+/**
+ * Ids from other providers. Some are too long, contain characters that an API rejects, or become identical when they are truncated or when
+ * such characters are replaced.
+ */
 export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
   ['contract:call/a', 'contract_call_a'],
   ['contract call.ä', 'contract call.ö'],
@@ -26,7 +29,10 @@ export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
 
 export const TOOL: ToolSpec = deepFreeze(toolNamed('contract_look_up', 0))
 
-/** Tools with names that are too long for an API, contain invalid characters, or are identical when truncated or replaced. */
+/**
+ * Tools with names that are too long for an API, contain invalid characters, or become identical when they are truncated or when such
+ * characters are replaced.
+ */
 export const FOREIGN_TOOLS: readonly ToolSpec[] = deepFreeze(
   [
     'contract.look.up',
@@ -86,7 +92,7 @@ export const IMAGE_RESULT: readonly [TextPart, ImagePart] = deepFreeze([
 
 /**
  * Returns the request that continues the conversation after a response, with a result for each call. `parts` is the content of each result.
- * `saved` serializes and parses the request.
+ * If `saved` is true, the request is serialized and parsed again.
  */
 export function continued(response: LMResponse, saved = false, parts?: readonly ContentPart[]): LMRequest {
   const { text, toolCalls, reasoning, metadata } = response

@@ -1,4 +1,4 @@
-/** Counts the characters that code reads, so that checks don't measure time. The count is the same on a busy machine. */
+/** Counts the characters that code reads. Checks use this count instead of measuring time, because it is the same on a busy machine. */
 
 /** Methods that read the whole string. */
 const WHOLE = ['split', 'replaceAll', 'normalize', 'toLowerCase', 'toUpperCase', 'trim', 'trimStart', 'trimEnd'] as const

@@ -17,7 +17,7 @@ export interface DialectSample {
 }
 
 export interface DialectContractOptions {
-  /** Samples of forms that the dialect reads but doesn't write. Default: none, so that only forms that it writes are checked. */
+  /** Samples of forms that the dialect reads but doesn't write. Default: none. Only forms that the dialect writes are then checked. */
   readonly samples?: readonly DialectSample[] | undefined
   /** Number of random calls to write and read back. The streams of the check `linear` grow with this number. Default: 1,000. */
   readonly runs?: number | undefined

@@ -4,7 +4,10 @@ import { type Path, type Place, pathOf, placesIn } from './json-walk.ts'
 /** Returns the name of the tool with this description. */
 export type NameReader = (body: unknown, description: string) => string | undefined
 
-/** Learns from a body with one tool where names are written. Returns undefined if the name isn't near its description. */
+/**
+ * Finds the tool's name in a body with one tool, and returns a function that reads names from the same place. Returns undefined if the name
+ * isn't near the tool's description.
+ */
 export function learnNamePlace(body: unknown, description: string, name: string): NameReader | undefined {
   let at: Place | undefined = placeOf(body, description)
   for (let up = 0; at?.parent !== undefined && up < MAX_UP; up++) {
@@ -27,7 +30,7 @@ function readerOf(up: number, path: Path): NameReader {
   }
 }
 
-/** Finds the position of a description, even if the text of a loss follows it. */
+/** Finds the position of a description, even if text about unsupported keywords was appended to it. */
 function placeOf(body: unknown, description: string): Place | undefined {
   return placesIn(body).find(({ value }) => typeof value === 'string' && value.startsWith(description))
 }

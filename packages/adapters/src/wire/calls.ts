@@ -1,4 +1,4 @@
-/** Helpers for calls of several APIs: they convert arguments to text and mark truncated calls. */
+/** Helpers for several APIs: they convert the arguments of calls to text, and mark truncated calls. */
 
 import { isCutBy } from '../protocol/finish.ts'
 import type { FinishReason, RawToolCall } from '../protocol/protocol.ts'

@@ -35,7 +35,10 @@ export interface WireRequest {
 export interface WireDefinition<Body extends object>
   extends Pick<WireFormat, 'name' | 'path' | 'framing' | 'decodeError' | 'authHeaders' | 'headers'> {
   toolRules(model: string): ToolRules
-  /** Converts a call id to one that the API accepts. The same id must always give the same result. Omit if the API accepts any id. */
+  /**
+   * Converts a call id to one that the API accepts. The same id must always give the same result. Omit this method if the API accepts any
+   * id.
+   */
   toWireId?(id: string): string
   /** Encodes the body. `providerOptions` are merged in afterwards. */
   encode(request: WireRequest): Body

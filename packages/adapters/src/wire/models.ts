@@ -66,7 +66,7 @@ const EITHER = 'this model rejects topP together with temperature'
 
 interface Refusal {
   readonly note: string
-  /** Returns true for a value that the model accepts anyway. */
+  /** Returns true for a value that the model accepts despite the rule. */
   readonly takes?: (name: keyof typeof SAMPLING, value: number) => boolean
 }
 

@@ -12,7 +12,7 @@ export interface RequestTools {
   readonly tools: readonly ShapedTool[]
   readonly losses: readonly Loss[]
   readonly names: ToolNames
-  /** True if the list contains the same tools, and none of them has changed since. */
+  /** True if the list contains the same tools, and none of them has changed since the results were cached. */
   isOf(list: readonly ToolSpec[]): boolean
   /** Finds a tool by its wire name. */
   find(wireName: string): ShapedTool | undefined
@@ -29,7 +29,7 @@ export function requestTools(tools: readonly ToolSpec[] | undefined, rules: Tool
 }
 
 const byList = new RulesCache<readonly ToolSpec[], RequestTools>()
-/** Results by first tool, for programs that create a new list of the same tools for each request. */
+/** Cached results, keyed by the first tool of a list, for programs that create a new list of the same tools for each request. */
 const byFirst = new RulesCache<ToolSpec, RequestTools>()
 
 function copiedFrom(list: readonly ToolSpec[], rules: ToolRules, strict: boolean): RequestTools | undefined {

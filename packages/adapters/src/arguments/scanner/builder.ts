@@ -22,12 +22,13 @@ export class Builder {
   #changes: ArgumentChange[] | undefined
   readonly #root: Frame
   /**
-   * The position of the last change. Kept together with its pointer, because a growing string is written to the same position many times.
+   * The position of the last change. Cached together with its JSON pointer, because a growing string is written to the same position many
+   * times.
    */
   #notedFrame: Frame | undefined
   #notedKey: string | number = 0
   #pointer = ''
-  /** True if the caller can see the growing value. Only then are changes recorded. */
+  /** True if the caller can see the growing value. Otherwise, no changes are recorded. */
   #isObserved = false
   readonly #limits: Limits
   readonly #refuse: (code: ArgumentErrorCode) => never

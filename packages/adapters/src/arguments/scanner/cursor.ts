@@ -2,7 +2,7 @@
 import { Refused } from '../refusal.ts'
 import type { ArgumentErrorCode, RecoveryTag } from '../tags.ts'
 
-/** A reader returns this if it needs more text to decide. It leaves the cursor where it was. */
+/** Returned by a reader that needs more text to decide. The reader doesn't move the cursor. */
 export const WAIT: unique symbol = Symbol('wait')
 export type Wait = typeof WAIT
 
@@ -64,7 +64,7 @@ export class Cursor {
    */
   #pinned: number | undefined
 
-  /** Adds text. Returns false if more is needed before the current token is read again. */
+  /** Adds text. Returns false if still more text is needed before the current token is read again. */
   add(delta: string): boolean {
     if (this.#later !== undefined) {
       this.#later.push(delta)
@@ -154,7 +154,7 @@ export class Cursor {
     this.text = this.text.slice(0, this.at) + rest
   }
 
-  /** Records a missing quote. Refuses the text if another quote is missing, because it is then ambiguous. */
+  /** Records a missing quote. Refuses the text if another quote is missing too, because two missing quotes are ambiguous. */
   missQuote(at = this.at): void {
     if (this.tags.has('missing_quote')) this.refuse('unescaped_quote', at)
     this.tags.add('missing_quote')

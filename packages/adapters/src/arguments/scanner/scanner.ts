@@ -1,4 +1,4 @@
-/** Parses text that should be JSON while it arrives, and repairs text that has only one reading. */
+/** Parses text that should be JSON as it arrives, and repairs text that has only one reading. */
 import { findFault } from '@x/tool-core'
 import type { Limits } from '../limits.ts'
 import { EXCERPT, Refused } from '../refusal.ts'
@@ -283,8 +283,7 @@ export class Scanner implements Reading {
   }
 
   /**
-   * The refusal of a repeated key, or of an escape that is unclear in malformed JSON. Valid JSON may contain both. Undefined if neither
-   * occurs.
+   * The refusal for a repeated key or an ambiguous escape, which are allowed only in valid JSON. Undefined if the text contains neither.
    */
   get #doubt(): Refused | undefined {
     const { conflict } = this.builder

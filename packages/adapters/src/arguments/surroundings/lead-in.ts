@@ -1,6 +1,4 @@
-/**
- * Skips text before the only value: prose, reasoning, tags, a code fence, the start of a call, or the name to which the value is assigned.
- */
+/** Skips text before the value: prose, reasoning, tags, a code fence, the start of a call, or the name to which the value is assigned. */
 import type { Cursor } from '../scanner/cursor.ts'
 import { hasWordsForData } from './left-out.ts'
 import { endsInOperator, isLiteralAlone, isWithdrawn, type Surroundings, skipFence } from './surroundings.ts'
@@ -29,10 +27,10 @@ function lastEnd(text: string, from: number, to: number): number {
   return found === undefined ? from : from + found.index + found[0].length
 }
 
-/** Number of characters to search for words such as "and so on" if the prose contains no value. */
+/** Number of characters to search for words such as "and so on" if no value follows the prose. */
 const MOST_OF_REFUSED = 1000
 
-/** Moves to the only value after prose, or refuses the text. Requires the whole text. */
+/** Moves past the prose to the value, or refuses the text. Requires the whole text. */
 export function findInProse(cursor: Cursor, { hasProse, fences }: Surroundings): Surroundings {
   const { text, at } = cursor
   const found = firstValue(text, at)
@@ -124,7 +122,7 @@ const OF_REPLY: readonly string[] = [
 ]
 const LABEL = /^[ \t>*-]*([a-z_$][\w$]*)[ \t]*:/gm
 
-/** True for prose, a bullet, `>` or tags, if the text contains nothing that may itself be a value or a member. */
+/** True if the text is prose, a bullet, `>` or tags, and no part of it may be a value or a member. */
 function isProse(prose: string, mayBeEmpty: boolean): boolean {
   const words = withoutTags(prose)
   if (words.trim() === '') return mayBeEmpty || words !== prose

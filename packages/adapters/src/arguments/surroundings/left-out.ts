@@ -42,7 +42,7 @@ export function mayHideMembers(comment: string): boolean {
 /** Matches a closing quote and a colon, as in `"a":`, or a word and a colon directly after the comment delimiter, as in `//a:`. */
 const KEY = /["'`“”„‘’´]\s*[:：]|^(?:#|\/\/|\/\*)[\p{L}_$][\p{L}\p{N}_$-]*\s*[:：]/u
 
-/** True if the comment contains unbalanced brackets, which may belong to brackets outside it. */
+/** True if the comment contains unbalanced brackets, which may pair with brackets outside the comment. */
 export function mayHideBrackets(comment: string): boolean {
   let closers = ''
   for (const [bracket] of comment.matchAll(/[{}[\]]/g)) {

@@ -80,7 +80,7 @@ function readInlineCode(reading: Reading): boolean {
   return expectValue(reading)
 }
 
-/** True if a literal stands alone. Before other words, it is a word of prose: `true or false`. */
+/** True if a literal stands alone. A literal before other words is part of prose: `true or false`. */
 function isLiteralAlone(text: string, at: number): boolean {
   const end = endOfWord(text, at)
   return isLiteral(text.slice(at, end)) && /^\s*(?:$|[,;\]}`<#/])/.test(text.slice(end))

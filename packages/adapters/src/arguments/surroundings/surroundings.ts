@@ -1,4 +1,4 @@
-/** Handles text around the only value: prose, code fences and template markers. */
+/** Handles text around the value: prose, code fences and template markers. */
 import { isRecord } from '../../is-record.ts'
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, isQuote, OPEN_BRACE, OPEN_BRACKET, SEMICOLON } from '../scanner/characters.ts'
 import type { Cursor } from '../scanner/cursor.ts'
@@ -42,7 +42,7 @@ const WITHDRAWN = new RegExp(
   'i',
 )
 
-/** Operators and words that make the value part of an expression or a condition, which may have another value. */
+/** Operators and words that make the value part of an expression or a condition, as in `defaults or {…}`. Its result may be different. */
 const OPERATOR_BEFORE = /(?:[+|&^]|\s\?\?|\b(?:or|else|if|unless|not|no|never|avoid|without))\s*$/i
 const OPERATOR_BEHIND = /^(?:[+|&^]|\?\?|(?:or|if|unless|else)\b)/
 

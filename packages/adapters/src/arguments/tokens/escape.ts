@@ -21,8 +21,8 @@ const SIMPLE: Readonly<Record<string, Escape>> = {
 
 const HEX = /^[0-9a-fA-F]{1,4}$/
 /**
- * A backslash before these characters is kept: letters, and characters that mean something else in a regular expression without the
- * backslash.
+ * A backslash before these characters is kept: letters, and characters that have a special meaning in regular expressions unless they are
+ * escaped.
  */
 const KEPT = /[\p{L}.*+?()[\]{}|^]/u
 /** `\a`, `\e` and `\v` are control characters in other languages. At the start of a word such as `\alpha`, they are letters. */
@@ -68,14 +68,14 @@ function readOtherEscape(cursor: Cursor, at: number, before: string): Escape | W
 }
 
 /**
- * True if a backslash before `letter` is kept. Before `$` and `-`, it is kept after another kept backslash, or if a variable follows `$`,
- * as in `\$HOME` and `\${x}`.
+ * True if a backslash before `letter` is kept. Before `$` and `-`, the backslash is kept only after another kept backslash, or if a
+ * variable follows the `$`, as in `\$HOME` and `\${x}`.
  */
 function isKept({ hasKept }: Cursor, letter: string, next: string): boolean {
   return KEPT.test(letter) || (hasKept && (letter === '$' || letter === '-')) || (letter === '$' && /[A-Za-z_{(]/.test(next))
 }
 
-/** False for white space and quotes. Next to white space, a backslash before a line break may be a line continuation. */
+/** True unless the character is white space or a quote. Next to white space, a backslash before a line break may be a line continuation. */
 function isGlued(character: string): boolean {
   return character > ' ' && !isQuote(character, 0)
 }

@@ -17,7 +17,7 @@ import { isElision, readEscaped } from './odd-value.ts'
 import { hasColon, readOpenKey } from './open-key.ts'
 import { isColonAhead, isOrdinaryKey, isPrefixed, isQuotedAhead, type Quoted, readQuoted } from './quoted.ts'
 
-/** Returns undefined if it skipped something that isn't a key. */
+/** Reads the next key. Returns undefined if something that isn't a key was skipped instead. */
 export function readKey(cursor: Cursor, code: number): Quoted | Wait | undefined {
   if (code === QUOTE) return readPlainKey(cursor) ?? readOpenKey(cursor) ?? readWholeKey(cursor)
   if (isQuote(cursor.text, cursor.at)) return readOpenKey(cursor) ?? readOddKey(cursor)
@@ -87,8 +87,8 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
 }
 
 /**
- * True for `\n b: 2` in text that was escaped as a whole. The escape may be a line break before the key `b`, or the start of a key `n b`
- * that lost a quote. Likewise, the 1 in `\n1` may be a number or part of a string `n1`.
+ * True for `\n b: 2` in text that was escaped as a whole: it may be a line break and the key `b`, or a key `n b` that lost a quote.
+ * Likewise, `\n1` may be a line break and the number 1, or part of a string `n1`.
  */
 export function isBehindEscapedSpace({ text, at, escapedSpaces }: Cursor): boolean {
   for (let before = at - 1; isAnySpace(text.charCodeAt(before)); before--) if (escapedSpaces.has(before)) return true

@@ -7,9 +7,9 @@ const KEY = /([\p{L}_$][\p{L}\p{M}\p{N}_$-]*)\s*[:：]\s*/uy
 const WHOLE_REST = /^(?:-?\d+(?:\.\d+)?|true|false|null)\s*\}\s*$/
 
 /**
- * Reads the key at the cursor if its closing quote is missing. Then the next quote starts another string. Between the two quotes are the
- * key, the colon, and either nothing or complete values and separators. If there is no other quote, a number or literal and the end of the
- * object follow the colon. Returns undefined for any other key.
+ * Reads the key at the cursor if its closing quote is missing. The next quote must then start another string: directly after the colon
+ * (`{"city: "Paris"}`), or after complete values (`{"days: 3, "city": "Paris"}`). If there is no other quote, a number or literal must end
+ * the object (`{"days: 3}`). Returns undefined for any other key.
  */
 export function readOpenKey(cursor: Cursor): Quoted | Wait | undefined {
   const { text, at } = cursor

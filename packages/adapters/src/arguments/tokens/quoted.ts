@@ -52,7 +52,7 @@ export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
   return quote === "'" || (quote === '"' && !',}]'.includes(text.charAt(at + 2)))
 }
 
-/** How the quoted string is written. */
+/** How to read the quoted string. */
 interface Written {
   readonly quotes: number
   readonly closers: string
@@ -110,7 +110,7 @@ function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
   return cursor.isFinal ? cursor.refuse('truncated', text.length) : cursor.wait()
 }
 
-/** Maximum number of unescaped apostrophes in one string: with each one, it becomes less certain that none of them closes the string. */
+/** Maximum number of unescaped apostrophes in one string. Each one makes it less certain where the string ends. */
 const MAX_APOSTROPHES = 32
 
 function isOrdinary(code: number): boolean {
@@ -157,8 +157,8 @@ const LONGEST_KEY = 256
 const NOT_IN_KEY = /[^\w$@ ./:)\u0080-\uffff-]/
 
 /**
- * True if a quoted string that looks like a key starts at `at`, and a colon follows it. Adds no tags. Used where a comma or quote may be
- * missing before the key. Unusual keys are excluded there, because `{"a":1 ",b":2}` is ambiguous.
+ * True if a quoted string that looks like a key starts at `at`, and a colon follows it. Adds no tags. Used only where a comma or quote may
+ * be missing before the key. Unusual keys are therefore excluded: `{"a":1 ",b":2}` is ambiguous.
  */
 export function isQuotedKey(cursor: Cursor, at: number): boolean | Wait {
   const { text } = cursor

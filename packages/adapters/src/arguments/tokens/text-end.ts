@@ -23,7 +23,7 @@ import { type Ahead, lookAhead } from '../scanner/skip.ts'
 import { isMarkerEnd, mayBeMarker } from '../surroundings/markers.ts'
 import { isColonAhead, isQuotedAhead, isQuotedKey } from './quoted.ts'
 
-/** True if the quote directly before `at` ends its string. Waits for the rest of the text if only that can decide. */
+/** True if the quote directly before `at` ends its string. Waits for the rest of the text if the answer depends on the rest. */
 export function isTextEnd(cursor: Cursor, at: number, kind: FrameKind): boolean | Wait {
   if (kind === 'root') return cursor.isFinal ? isRootEnd(cursor, at) : cursor.waitForEnd()
   const ahead = lookAhead(cursor, at)
@@ -86,7 +86,7 @@ function isItemAhead(text: string, ahead: Ahead, code: number): boolean {
   return (ahead.hasGap && isValue) || (ahead.hasLineBreak && isWordStart(code))
 }
 
-/** Handles a string that is the whole value: true if the rest of the text may follow any value. */
+/** For a string that is the whole value: true if the rest of the text may follow a value. */
 function isRootEnd(cursor: Cursor, at: number): boolean {
   const { text } = cursor
   const ahead = lookAhead(cursor, at)

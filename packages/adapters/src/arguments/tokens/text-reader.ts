@@ -1,4 +1,4 @@
-/** Reads a string in double quotes while it arrives. Other tokens are only read once they are complete. */
+/** Reads a string in double quotes as it arrives. Other tokens are only read once they are complete. */
 import type { Builder } from '../scanner/builder.ts'
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, PLUS, QUOTE } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
@@ -123,7 +123,7 @@ export class TextReader {
     return this.#close(from)
   }
 
-  /** Skips the white space and comments at `from`, and tags them as between any other tokens. */
+  /** Skips the white space and comments at `from`. Adds the same tags for them as elsewhere between tokens. */
   #passGap(from: number): void {
     this.#cursor.at = from
     this.#cursor.isValueDue = false

@@ -103,7 +103,7 @@ function isName(phrase: string): boolean {
   return (NAME.test(phrase) && !phrase.startsWith('http')) || BEGINS_AS_LITERAL.test(phrase)
 }
 
-/** True for a misspelled or incomplete literal: `tru`, `nulll`. It isn't a string. */
+/** True for a misspelled or incomplete literal: `tru`, `nulll`. Such a word isn't read as a string. */
 function isNearLiteral(phrase: string): boolean {
   if (phrase.length > 7) return false
   const word = phrase.toLowerCase()

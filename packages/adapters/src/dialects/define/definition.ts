@@ -22,8 +22,8 @@ export interface BlockDefinition {
   readonly open: Marker
   readonly read: BlockReader
   /**
-   * For an `open` that ordinary text may contain too: reads on, at most the length of a tag, and returns true if a block starts here.
-   * Called only in reasoning, where all text after the start of a block is held back. `read` still starts right after `open`.
+   * Decides whether a block starts here, for an `open` that ordinary text may contain too. Reads at most the length of a tag. Called only
+   * in reasoning, because all text after the start of a block is held back there. `read` still starts directly after `open`.
    */
   readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
   /** Other markers in the block, such as the end marker. They are also escaped in results. */
@@ -38,8 +38,7 @@ export interface ReasoningDefinition {
   readonly open: Marker
   readonly close: Marker
   /**
-   * True if reasoning may also start after text. Ordinary text must not contain the markers then, because a close marker without an open
-   * marker is removed.
+   * True if reasoning may also start after text. Ordinary text must then not contain these markers, because a lone close marker is removed.
    */
   readonly anywhere?: boolean | undefined
   /**
@@ -53,14 +52,14 @@ export interface DialectDefinition {
   readonly name: string
   /**
    * Patterns for the names of the models that use the dialect. They are matched against the last part of the name, in lower case, with `-`
-   * for each run of characters other than letters, digits and dots: `Qwen/Qwen3_8B` becomes `qwen3-8b`. No name may match two dialects.
-   * Match whole versions: `granite-34b` isn't Granite 3.
+   * for each run of characters other than letters, digits and dots: `Qwen/Qwen3_8B` becomes `qwen3-8b`. No name may match two dialects. A
+   * pattern must match a whole version number: `granite-34b` isn't Granite 3.
    */
   readonly models?: readonly RegExp[] | undefined
   /** Patterns for models from other families that were fine-tuned on this dialect. Checked before `models`. */
   readonly tunes?: readonly RegExp[] | undefined
   readonly blocks: readonly BlockDefinition[]
-  /** Returns more blocks, with markers that contain tool names. Called once per list of tools. */
+  /** Returns additional blocks, with markers that contain tool names. Called once per list of tools. */
   blocksFor?(names: readonly string[]): readonly BlockDefinition[]
   /** Reads calls without a marker at the start of the text. Must not consume a marker outside of the calls. */
   readonly atStart?: BlockReader | undefined
@@ -91,13 +90,13 @@ export interface DialectDefinition {
   formatTools?(tools: readonly ToolSpec[]): string
   formatMoreTools?(tools: readonly ToolSpec[]): string
   /**
-   * When to escape markers in results. `escape`: always. `escape-if-read`: only if the result would be parsed as a call. Use it for calls
-   * without a marker of their own, because results often contain brackets. Default: `escape`.
+   * When to escape markers in results. `escape`: always. `escape-if-read`: only if the result would be parsed as a call. Use
+   * `escape-if-read` for calls without a marker, because results often contain brackets. Default: `escape`.
    */
   readonly results?: 'escape' | 'escape-if-read' | undefined
   /**
-   * Writes a result for the model. Control tokens are already escaped. Default: the text between `<tool_response>` tags. `toHarmless`
-   * escapes markers and control tokens in a text, as the default does.
+   * Writes a result for the model. Control tokens are already escaped. Default: the text between `<tool_response>` tags, after
+   * `toHarmless`. `toHarmless` escapes markers and control tokens in a text.
    */
   formatResult?(observation: Observation, toHarmless: (text: string) => string): string
 }

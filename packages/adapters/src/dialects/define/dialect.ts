@@ -11,7 +11,7 @@ export interface TextParser {
   end(): readonly LMDelta[]
 }
 
-/** How a parser treats text that servers treat differently. Each dialect has its own defaults; see docs/dialects.md. */
+/** How a parser handles text that different servers handle differently. Each dialect has its own defaults; see docs/dialects.md. */
 export interface DialectPolicy {
   /** How to treat a call to an undeclared tool: pass it on with the tag `unknown_tool`, or treat it as text. */
   readonly unknownTool: 'call' | 'text'
@@ -29,15 +29,15 @@ export interface DialectPolicy {
    */
   readonly malformedBlock: 'text' | 'text-unless-cut' | 'drop'
   /**
-   * How to treat a call inside reasoning. `unless-closed` accepts the call if the reasoning is never closed and only calls follow, so it
-   * reports the call at the end of the text. `call` accepts the call and ends the reasoning there. `ignore` treats the call as reasoning.
+   * How to treat a call inside reasoning. `unless-closed` accepts the call if the reasoning is never closed and only calls follow. Such a
+   * call is reported at the end of the text. `call` accepts the call and ends the reasoning there. `ignore` treats the call as reasoning.
    */
   readonly callInReasoning: 'unless-closed' | 'call' | 'ignore'
   /** How to treat a call without arguments: as a call with `{}`, or as malformed. */
   readonly missingArguments: 'empty' | 'malformed'
   /**
    * How to treat a parameter that is written twice with different values: as a malformed call, or keep the last value, the first value, or
-   * a list of all. Two calls look like one with such a parameter if the tags between them are missing.
+   * a list of all. If the tags between two calls are missing, they look like one call with a repeated parameter.
    */
   readonly repeatedParameter: 'malformed' | 'last' | 'first' | 'list'
   /** How to treat a block inside a code fence: as an example (`text`), or as a call. */
@@ -102,7 +102,7 @@ export interface Dialect {
   readonly reasoning?: ReasoningMarkers | undefined
   /** Writes the tools and how to call them, for the system prompt. */
   formatTools(tools: readonly ToolSpec[]): string
-  /** Writes additional tools, for a model that has already read how to call tools. */
+  /** Writes tools that are added later, without repeating how to call them. */
   formatMoreTools(tools: readonly ToolSpec[]): string
   /** Writes one call in the model's format, or returns why it can't be written. */
   formatCall(call: RawToolCall, options?: FormatOptions): FormattedCalls

@@ -9,7 +9,7 @@ export type Escape = (text: string) => string
  * model can still read it. Other text is unchanged, including text that is already escaped.
  */
 export function tokenEscape(tokens: readonly string[]): Escape {
-  if (tokens.some((token) => token === '')) throw new TypeError('A control token is empty. Remove it, or set its text.')
+  if (tokens.some((token) => token === '')) throw new TypeError('A control token is empty. Remove it from `controlTokens`.')
   const rests = new Map<string, string[]>()
   for (const token of tokens) {
     const first = token.charAt(0)

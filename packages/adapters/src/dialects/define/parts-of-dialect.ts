@@ -125,7 +125,7 @@ function resultsIn({ blocks, reasoning, ignored, end }: DialectDefinition): Bloc
   return { ...INVENTED_TOOL_RESPONSE, open: textsOf(open).filter((text) => !own.includes(text)) }
 }
 
-/** Removes markers that start with a code fence, for the policy under which blocks in a fence are examples. */
+/** Removes markers that start with a code fence, for the policy that treats blocks in a fence as examples. */
 function unfenced(open: Marker): Marker {
   return textsOf(open).filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
 }

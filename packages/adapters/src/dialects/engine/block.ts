@@ -51,8 +51,8 @@ export function leaveMalformed({ input, calls, policy, giveText }: BlockContext)
 }
 
 /**
- * Writes a call that has a name but no arguments. If the text ends there and more could have followed, the call is `truncated`, or `cut` if
- * no tool has this name.
+ * Writes a call that has a name but no arguments. If the text ends after the name and more may have followed, the call is `truncated`, or
+ * `cut` if no tool has this name.
  */
 export function writeNameAlone({ input, calls, tools, policy }: BlockContext, call: StartedCall): BlockOutcome {
   if (input.isAtEnd && policy.unfinished === 'never') return 'cut'

@@ -38,7 +38,7 @@ export class BrokenCall {
     this.#isCall ||= next === '{'
   }
 
-  /** @param text The piece, or an empty string if it isn't shown. */
+  /** @param text The piece, or an empty string if the piece is removed from the text. */
   pushPiece(text: string): void {
     this.#isRest ||= this.#isBehindBlock
     this.#isCall ||= this.#isBehindPiece || this.#endsCall()
@@ -48,8 +48,8 @@ export class BrokenCall {
   }
 
   /**
-   * Returns the text since the last call to this method, if it was meant as a call. Pieces without other text don't count, because they are
-   * the rest of a call.
+   * Returns the text since the last call to this method, if it was meant as a call. Pieces without any words don't count: they are only
+   * left over from another call.
    */
   take(): string | undefined {
     const texts = this.#texts

@@ -19,8 +19,8 @@ export function hasCallRemains(text: string, syntax: CallSyntax, tools: ToolTabl
 }
 
 /**
- * Four traces of a call: a comma and the key of the arguments after a name, a colon after a key, a name after its key, and a name alone on
- * a line before a brace.
+ * Four traces of a call: `", "arguments` (after a name), `":` (after a key), `name": "get_weather`, and `>get_weather` on a line before
+ * `{`.
  */
 const PARTS = /"\s*,\s*"?(?:argum|param|args|input)|"\s*:|name"?\s*:\s*"([^"\n]{1,128})|>([^\s>"{]{1,128})\n\{/g
 /** The keys of a call. Their first characters may be missing. */
@@ -32,7 +32,10 @@ const END_OF_MARKER = /[\]>|#]$/
 const TAG = /<[^<>]{1,99}>$/
 const LONE_MARK = /^>{1,3}(?=\S)/
 
-/** Valid JSON is an answer, unless a tool's name or the rest of a marker comes before it. */
+/**
+ * Returns true if the text contains the remains of a call in JSON. Valid JSON is an answer, unless a tool's name or the rest of a marker
+ * precedes it.
+ */
 function hasJsonRemains(written: string, tools: ToolTable): boolean {
   if (!written.includes('"')) return false
   const text = written.replace(LONE_MARK, '')
@@ -62,9 +65,7 @@ function hasJsonRemains(written: string, tools: ToolTable): boolean {
 const PYTHON_PARTS = /[(=]/g
 const FIRST_KEY = /^\(\s*["']?([\w.-]+)["']?\s*=/
 
-/**
- * Returns true if the text ends with a call to a tool. Also returns true for an argument, if the text closes more brackets than it opens.
- */
+/** Returns true if the text ends with a call to a tool. If the text closes more brackets than it opens, an argument of a call is enough. */
 function hasPythonRemains(text: string, tools: ToolTable): boolean {
   const end = text.slice(lastBut(text, ' \n\t\r]')).charAt(0)
   if (end !== ')') return false
@@ -103,7 +104,7 @@ function lastBut(text: string, units: string): number {
   return at
 }
 
-/** Finds out which parts of a text are examples: quoted, or in a code fence. Ask for positions in ascending order. */
+/** Finds out which parts of a text are examples, i.e. quoted or in a code fence. Positions must be passed in ascending order. */
 class Examples {
   readonly #text: string
   readonly #fence = new FenceTracker()

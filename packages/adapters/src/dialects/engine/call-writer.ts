@@ -5,21 +5,20 @@ import { isRecord } from '../../is-record.ts'
 import type { CallTag, LMDelta } from '../../protocol/protocol.ts'
 import type { ToolTable } from './tool-table.ts'
 
-/** What may come from a part of the text that is missing. */
+/** Tags which may mean that a part of the call's text is missing. */
 const DEVIATIONS: readonly CallTag[] = ['repaired', 'missing_end', 'repeated_parameter']
 
 export interface StartedCall {
   readonly name: string
   /** The id that the model wrote; generated if it is missing or taken. */
   readonly id?: string | undefined
-  /** What reads the arguments. */
   readonly reader?: ArgumentReader | undefined
 }
 
 export interface ArgumentReader {
   /** The text that would complete the arguments, if the call is truncated. */
   readonly closing: string
-  /** The keys of the arguments, if their brackets, quotes, commas and colons are those of JSON. Otherwise undefined. */
+  /** The keys of the arguments. Undefined unless brackets, quotes, commas and colons are placed as in JSON. */
   readonly keys?: readonly string[] | undefined
 }
 
@@ -32,7 +31,7 @@ export class CallWriter {
   replacement: string | undefined
   /** True if the arguments of the open call are valid JSON without repeated keys, because an `ArgumentsWriter` wrote them. */
   isValid = false
-  /** The arguments of the open call so far, as pieces. */
+  /** The text of the open call's arguments so far. */
   written = ''
   readonly #report: (delta: LMDelta) => void
   readonly #tools: ToolTable
@@ -45,7 +44,7 @@ export class CallWriter {
   #tags: CallTag[] = []
   /** True if the name of the open call is broken syntax, so that the call is only reported as malformed. */
   #isBroken = false
-  /** True if the open call can't be one, which was known only after its start. */
+  /** True if the open call turned out not to be a call after it had been started. */
   #isSpoilt = false
   /** True if a parameter of the open call may be missing from the text. */
   #isDoubtful = false
@@ -61,7 +60,7 @@ export class CallWriter {
     return this.#open !== undefined
   }
 
-  /** Ends a call that is still open. */
+  /** Starts a call. Ends the previous call if it is still open. */
   start(call: StartedCall): void {
     if (this.isOpen) this.end()
     this.#open = call
@@ -75,23 +74,23 @@ export class CallWriter {
     this.#report({ type: 'call_start', index: this.#next, id: this.#toId(call.id), name: call.name })
   }
 
-  /** Writes the next piece of its arguments. */
+  /** Writes the next piece of the open call's arguments. */
   write(text: string): void {
     this.written += text
     if (text !== '' && !this.#isBroken) this.#report({ type: 'arguments', index: this.#next, text })
   }
 
-  /** Tags how the open call deviates from its dialect. */
+  /** Adds a tag for a deviation of the open call from its dialect. */
   tag(tag: CallTag): void {
     if (!this.#tags.includes(tag)) this.#tags.push(tag)
   }
 
-  /** The open call is withdrawn at its end. */
+  /** Marks the open call as invalid, so that `end` withdraws it. */
   spoil(): void {
     this.#isSpoilt = true
   }
 
-  /** A tag or a delimiter in the open call is broken. If a declared parameter is missing too, the call is withdrawn at its end. */
+  /** Records that a tag or a delimiter in the open call is broken. If a declared parameter is missing too, `end` withdraws the call. */
   doubt(): void {
     this.tag('repaired')
     this.#isDoubtful = true
@@ -115,8 +114,9 @@ export class CallWriter {
   }
 
   /**
-   * Whether the call may be what is left of two: its form deviates from the dialect, and a key in it is no parameter of its tool. Each of
-   * the two alone is a slip. Or it may be what is left of one, with a parameter inside the value of another.
+   * True if the call may consist of the remains of two calls: its form deviates from the dialect, and it has a key that the tool doesn't
+   * declare. Either fault alone is accepted. Also true if one parameter may be inside another's value: a tag or delimiter is broken, and a
+   * declared parameter is missing.
    */
   #isMixedUp(): boolean {
     if (this.#open === undefined || this.#tools.isOpen) return false
@@ -139,7 +139,7 @@ export class CallWriter {
     this.#isBroken = false
   }
 
-  /** Reports text meant as a call that wasn't started. */
+  /** Reports text that was meant as a call, but for which no call was started. */
   reportMalformed(text: string): void {
     this.#report({ type: 'malformed_call', text })
   }

@@ -5,7 +5,7 @@ import { isJson, recoverExactly } from './exact-json.ts'
 
 export interface CoercedText {
   readonly json: string
-  /** True if JSON would spell a value of that type differently. */
+  /** True if JSON spells the value differently, e.g. `true` for `True`. */
   readonly isCoerced: boolean
 }
 
@@ -53,7 +53,7 @@ function readDeclared(text: string, types: Types): CoercedText | undefined {
 
 const NUMBER = /^-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/
 
-/** Returns the number as written, so that no digit is lost. A number with a fraction of zero, such as `2.0`, is an integer too. */
+/** Returns the number as written, so that no digit is lost. An integer may have a fraction of zero, as in `2.0`. */
 function readNumber(text: string, types: Types): CoercedText | undefined {
   if (!NUMBER.test(text) || !Number.isFinite(Number(text))) return undefined
   if (types.has('number') || /^-?\d+$/.test(text)) return asIs(text)

@@ -100,7 +100,7 @@ function typeOf(value: unknown): string {
   return typeof value
 }
 
-/** True if all declared properties are in `keys`, so that no further one is expected. False if the schema declares none. */
+/** True if `keys` contains all declared properties, so that no more are expected. False if the schema declares no properties. */
 export function hasAllDeclared(schema: unknown, keys: ReadonlySet<string>): boolean {
   const declared = propertiesOf(schema, schema)
   return declared.length > 0 && declared.every((key) => keys.has(key))

@@ -10,7 +10,7 @@ interface Fence {
   readonly quotes: number
   /** The column at which a line becomes indented code. */
   readonly code: number
-  /** True if the fence was opened at this column or further in, as indented code or by mistake. */
+  /** True if the fence starts at column `code` or further right: it is part of indented code, or was indented by mistake. */
   readonly isIndented: boolean
 }
 
@@ -22,8 +22,8 @@ type Place = 'start' | 'run' | 'opened' | 'closed' | 'rest'
 
 /**
  * Tracks code fences. A fence is three or more backticks or tildes at the start of a line, optionally after `>` and a list item's marker.
- * At least as many of them close it, alone on a line that isn't indented like code. Reads each character of the text once, however the text
- * is split.
+ * The fence is closed by at least as many of the same characters, alone on a line that isn't indented like code. Reads each character of
+ * the text once, however the text is split.
  */
 export class FenceTracker {
   isOpen = false

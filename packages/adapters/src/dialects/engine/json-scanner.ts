@@ -10,9 +10,9 @@ const COLON = 0x3a
 const DEEPEST = 2_000
 
 /**
- * Reads text in pieces, up to the last bracket of the first value. A value without brackets ends at a comma, a closing bracket or, between
- * words, a space. Outside strings, a character of `stops` also ends it, unless `pass` is called. If a line break is among `stops`, it also
- * ends the value inside a string.
+ * Reads text in pieces, up to the closing bracket of the first value. A value without brackets ends at a comma, a closing bracket or,
+ * between words, a space. Outside strings, a character of `stops` also ends the value, unless `pass` is called. A line break among `stops`
+ * ends the value even inside a string.
  */
 export class JsonScanner implements TextScanner {
   /** Why the scanner ended before a complete value: at a stop character, or where no value can start. */
@@ -26,13 +26,13 @@ export class JsonScanner implements TextScanner {
   #isEscaped = false
   /** The last non-blank character outside strings; 0 at the start. */
   #last = 0
-  /** Inside a value without brackets and quotes. */
+  /** True inside a value without brackets and quotes. */
   #inWord = false
   /** The keys of the outermost object. */
   #keys: string[] = []
-  /** Inside a key of the outermost object. */
+  /** True inside a key of the outermost object. */
   #inKey = false
-  /** What has been read of the open key. */
+  /** The part of the current key that has been read. */
   #key = ''
   #isRegular = true
   /** The first stop character. There is rarely a second one. */
@@ -57,8 +57,8 @@ export class JsonScanner implements TextScanner {
   }
 
   /**
-   * The keys of the outermost object as they are written, if brackets, quotes, commas and colons are placed as in JSON, so that even a
-   * value that isn't valid JSON has no other keys.
+   * The keys of the outermost object, as written. Complete even if the value isn't valid JSON. Undefined unless brackets, quotes, commas
+   * and colons are placed as in JSON.
    */
   get keys(): readonly string[] | undefined {
     return this.#isRegular ? this.#keys : undefined
@@ -122,7 +122,7 @@ export class JsonScanner implements TextScanner {
     this.#inKey = false
   }
 
-  /** Returns the position where the value ends, if it does. */
+  /** Reads a character outside strings. Returns the position where the value ends, or -1 if it continues. */
   #readOutside(code: number, at: number): number {
     if (isSpace(code)) return this.#inWord && this.#depth === 0 ? at : -1
     if (this.#isStop(code) && !this.#isPassing) {
@@ -179,14 +179,14 @@ export class JsonScanner implements TextScanner {
     return at
   }
 
-  /** True at the start, and after `{`, `[`, `,` and `:`. */
+  /** True where a value may begin: at the start, and after `{`, `[`, `,` and `:`. */
   get mayBegin(): boolean {
     const last = this.#last
     return last === 0 || last === 0x7b || last === 0x5b || last === 0x2c || last === COLON
   }
 }
 
-/** Part of a number, or of `true`, `false` or `null`. */
+/** True for a character of a number, or of `true`, `false` or `null`. */
 function isOfWord(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||

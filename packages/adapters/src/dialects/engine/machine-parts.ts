@@ -37,7 +37,7 @@ export interface MachineParts {
   readonly hasPieces: boolean
   /** See `DialectDefinition`. */
   readonly syntax: CallSyntax | undefined
-  /** Returns markers that find the same opener at the start of a later line. */
+  /** Returns markers that find the same open marker again at the start of a later line. */
   againOf(opener: string): MarkerSet
   /** A block without an open marker. It is tried at the start of the text, before looking for markers. */
   readonly atStart?: `block:${number}` | undefined

@@ -56,7 +56,7 @@ export function toPatterns<Key extends string>(variants: readonly MarkerVariant<
   }
 }
 
-/** Maximum number of white-space characters that a loose marker accepts in one place. It limits the text that is held back. */
+/** Maximum number of white-space characters that a loose marker accepts in one place. Limits the text that is held back. */
 const ROOM = 32
 
 export const SPACE = `\\s{0,${ROOM}}`

@@ -47,8 +47,8 @@ export class MarkerSet<Key extends string = string> {
   }
 
   /**
-   * Finds the first marker at or after a position. If an incomplete marker at the end of the text comes first, returns it without a key,
-   * unless the text is over.
+   * Finds the first marker at or after a position. If an incomplete marker at the end of the text comes first, returns that marker without
+   * a key, unless the text has ended.
    */
   find(text: string, from: number, isOver: boolean): MarkerMatch<Key> | undefined {
     const first = this.#findStart(text, from)
@@ -110,7 +110,7 @@ export class MarkerSet<Key extends string = string> {
       : { key: keys[variant], start, end: start + match[0].length }
   }
 
-  /** True if the text here may become a longer marker. */
+  /** True if the text at this position may become a longer marker. */
   #mayGrow(text: string, at: number): boolean {
     const { longerHere, longest } = this.#patterns
     if (text.length - at > longest) return false
@@ -121,7 +121,7 @@ export class MarkerSet<Key extends string = string> {
 
 function assertMarker(key: string, marker: Marker): void {
   const isEmpty = textsOf(marker).some((one) => (typeof one === 'string' ? one : one.loose).trim() === '' && one !== '\n')
-  if (isEmpty) throw new TypeError(`The marker "${key}" is empty and would match everywhere. Remove it, or set its text.`)
+  if (isEmpty) throw new TypeError(`The marker "${key}" is empty and would match everywhere. Remove it, or give it some text.`)
 }
 
 /** The variants of a marker. */

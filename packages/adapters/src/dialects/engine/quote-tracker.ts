@@ -34,7 +34,7 @@ export class QuoteTracker {
   #mayClose = false
   #last = ''
   #isSkipping = false
-  /** The part of the last line that hasn't been checked. The check is put off until a marker follows, which is rare. */
+  /** The part of the last line that hasn't been checked. The check is delayed until a marker follows, which is rare. */
   #ahead = ''
 
   /** Handles a call that was removed from the text: the line continues after it. */
@@ -163,8 +163,8 @@ export class QuoteTracker {
   }
 
   /**
-   * True unless the mark follows a letter or a digit: there it is an apostrophe, an inch sign, or the end of a quotation. In scripts
-   * without spaces between words, it may open a quotation there, too.
+   * True unless the mark follows a letter or a digit, where it is an apostrophe, an inch sign, or the end of a quotation. In scripts
+   * without spaces between words, a mark may open a quotation even after a letter.
    */
   #mayOpen(): boolean {
     return !isOfWord(this.#last) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(this.#last)

@@ -17,7 +17,7 @@ export interface SilentContext {
 interface SilentOutcome {
   /** True if the text wasn't a block, or if prose follows the block's calls. */
   readonly isProse: boolean
-  /** True if it contained a complete call. */
+  /** True if the block contained a complete call. */
   readonly hasCall: boolean
 }
 
@@ -62,8 +62,8 @@ export interface Quoted {
 }
 
 /**
- * Consumes a quoted block, starting after its open marker. Stops before the next `again` marker: the text may quote the marker alone, and
- * use it for a call on a later line.
+ * Consumes a quoted block, starting after its open marker. Stops before the next `again` marker, because the text may quote only the open
+ * marker and then use it for a call on a later line.
  */
 export function* readQuoted(context: SilentContext, opener: string, read: BlockReader, again: MarkerSet): Reading<Quoted> {
   const { input } = context
@@ -86,8 +86,8 @@ export function* readQuoted(context: SilentContext, opener: string, read: BlockR
 }
 
 /**
- * Moves the input to the position from which the text contains only blocks and white space, or to the end if prose comes last. The text
- * must be complete.
+ * Moves the input to the blocks at the end of the text: only blocks and white space follow this position. Moves to the end if the text ends
+ * with prose. The text must be complete.
  */
 export function* toLastBlocks(
   context: SilentContext,

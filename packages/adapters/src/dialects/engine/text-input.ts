@@ -32,7 +32,7 @@ export class TextInput {
   #held = ''
   #heldTo = -1
   /**
-   * The condition that the reader is waiting for. It is checked without resuming the reader, because that goes through many nested
+   * The condition that the reader is waiting for. Checking it is cheaper than resuming the reader, which consists of many nested
    * generators.
    */
   #step: (() => boolean) | undefined
@@ -94,7 +94,7 @@ export class TextInput {
     return this.#kept.length + this.at - this.#keptTo
   }
 
-  /** Moves the mark by this many characters, and returns the text before it. */
+  /** Moves the mark forward by this many characters, and returns these characters. */
   moveMark(units: number): string {
     const text = this.sinceMark()
     this.mark()
@@ -212,7 +212,7 @@ export class TextInput {
     this.rewind(text.slice(0, earlier) + this.text)
   }
 
-  /** Same as `before`, and consumes the marker. */
+  /** Same as `before`, but also consumes the marker. */
   *until<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<FoundMarker<Key> | undefined> {
     const key = yield* this.before(markers, give)
     if (key === undefined) return undefined
@@ -236,7 +236,7 @@ export class TextInput {
     return found !== undefined && found.key === undefined
   }
 
-  /** Same as `hasBegun`, and consumes the partial marker. */
+  /** Same as `hasBegun`, but also consumes the partial marker. */
   takeBegun(markers: MarkerSet): boolean {
     const hasBegun = this.hasBegun(markers)
     if (hasBegun) this.at = this.text.length

@@ -25,7 +25,7 @@ export class TextMachine implements TextParser {
   #deltas: LMDelta[] = []
   readonly #text = new TextWriter('text', (delta) => this.#report(delta))
   readonly #reasoning = new TextWriter('reasoning', (delta) => this.#report(delta))
-  /** True if no close marker follows in the text. Further channels are then not held back until the end. */
+  /** True if no close marker follows in the text, so that further channels needn't be held back until the end. */
   #hasNoEnd = false
   readonly #calls: CallWriter
   readonly #fence = new FenceTracker()
@@ -37,7 +37,7 @@ export class TextMachine implements TextParser {
   #isReported = false
   readonly #reading: Reading
   #isOver = false
-  /** True once the rest of the text has been searched in vain for a close marker of reasoning, so that the search isn't repeated. */
+  /** True once the rest of the text is known to contain no close marker of reasoning, so that the search isn't repeated. */
   #hasNoMoreEnds = false
   /** True if the block's reader has emitted text. White space after that text is kept. */
   #isTextGiven = false
@@ -122,7 +122,7 @@ export class TextMachine implements TextParser {
     else yield* this.#readBlock(found, this.#give)
   }
 
-  /** Reads a channel. Without a name, it is reasoning if it is closed, and text otherwise. */
+  /** Reads a channel. A channel without a name is reasoning if it is closed, and text otherwise. */
   *#readChannel(channels: Channels): Reading {
     const { kind, text } = yield* readChannelName(this.#input, channels)
     this.#text.skipSpace()
@@ -207,7 +207,7 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Reads reasoning to its end. A possible call in it counts as a call if the reasoning never ends.
+   * Reads reasoning to its end. If the reasoning never ends, a possible call in it counts as a call.
    * @param shown The open marker, if the reasoning stays text.
    */
   *#readReasoning(shown?: string): Reading {

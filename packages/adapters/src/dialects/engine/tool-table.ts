@@ -3,22 +3,20 @@ import type { ToolSpec } from '@x/tool-core'
 import { allowsOthers, propertiesOf } from './declared-types.ts'
 
 export interface ToolTable {
-  /** False if the request has different tools, or none. */
+  /** True if the request has a tool with this name, or if the tools aren't known. */
   has(name: string): boolean
-  /** True for a name that no tool has and that contains characters of broken syntax. */
+  /** True if no tool has this name and the name contains characters of call syntax, such as `{`. */
   isBroken(name: string): boolean
   /** The schema of a tool's arguments; undefined for an undeclared tool. */
   argsOf(name: string): Readonly<Record<string, unknown>> | undefined
-  /** True if any tool declares a parameter with this name, or with this end of a name. */
+  /** True if any tool declares a parameter with this name. If `part` is `end`, a parameter name that ends with `key` is enough. */
   hasParameter(key: string, part?: 'end'): boolean
   /** True if the keys of a call include every parameter that its tool declares. */
   hasAll(name: string, keys: readonly string[]): boolean
-  /** True if a key of a call isn't declared by its tool, and the schema doesn't allow others on purpose. */
+  /** True if a call has a key that its tool neither declares nor explicitly allows. */
   hasOthers(name: string, keys: readonly string[]): boolean
   readonly names: readonly string[]
-  /**
-   * Called at the end of the text, after a name without arguments. True if the name might have continued, or arguments might have followed.
-   */
+  /** For a name without arguments at the end of the text: true if the name may be incomplete, or if arguments may be missing. */
   mayGoOn(name: string): boolean
   /** True if the tools aren't known: every name is then a tool. */
   readonly isOpen: boolean

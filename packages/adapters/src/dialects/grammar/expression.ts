@@ -2,15 +2,18 @@
 
 export type Expression =
   | { readonly kind: 'text'; readonly text: string }
-  /** One character of a set, written as the inside of a bracket expression. Characters that aren't allowed there are written as `\xHH`. */
+  /**
+   * One character of a set, in the syntax used inside brackets, such as `a-z`. Characters that this syntax doesn't allow are written as
+   * `\xHH`.
+   */
   | { readonly kind: 'set'; readonly set: string }
   | { readonly kind: 'sequence'; readonly parts: readonly Expression[] }
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }
   /** At least `min` and at most `max` repetitions. Unlimited without `max`. */
   | { readonly kind: 'repeat'; readonly of: Expression; readonly min: number; readonly max?: number | undefined }
   /**
-   * One or more of these expressions in this order, separated by commas. In GBNF, each suffix of the list is a rule, named `name` and its
-   * position.
+   * One or more of these expressions in this order, separated by commas. In GBNF, each suffix of the list becomes a rule. Its name consists
+   * of `name` and the position.
    */
   | { readonly kind: 'some'; readonly name: string; readonly of: readonly Expression[] }
   /** A reference to a rule of the grammar. A regular expression limits the depth of a rule that may contain itself. */

@@ -1,4 +1,4 @@
-/** Writes object members in a fixed order, where optional members may be omitted. Repeats each member as rarely as possible. */
+/** Writes object members in a fixed order. Optional members may be omitted. Repeats each member as rarely as possible. */
 import { choice, type Expression, optional, type Rules, rule, sequence, some, text } from './expression.ts'
 import { COMMA } from './json-rules.ts'
 
@@ -31,8 +31,8 @@ export function someAsRules(name: string, of: readonly Expression[]): Rules {
 }
 
 /**
- * Writes the list without rules, which repeats members: n log n in total. Either a member of the first half comes first and others may
- * follow, or all members are in the second half.
+ * Writes the list without rules. Members must then be repeated: n log n copies in total. There are two alternatives: one or more members of
+ * the first half, followed by any members of the second half, or only members of the second half.
  */
 export function someWithoutRules(of: readonly Expression[]): Expression {
   if (of.length === 1) return of[0] as Expression

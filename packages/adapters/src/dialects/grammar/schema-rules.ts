@@ -187,7 +187,7 @@ export class SchemaRules {
 
   /**
    * Writes the declared properties in the order of the schema, then required properties that aren't declared. Other properties are allowed
-   * only if there are neither.
+   * only if no properties are declared or required.
    */
   #object(schema: SchemaNode, place: Place): Expression {
     const { properties, required, additionalProperties: more } = schema

@@ -35,8 +35,8 @@ export function combine(places: readonly Place[], shaping: Shaping): Combined {
 }
 
 /**
- * Groups in which the first keyword is modified by the others. If the others come from another position, they would modify the wrong
- * keyword.
+ * Groups of keywords in which the first one is modified by the others, such as `if` by `then`. Modifiers from a different position are
+ * dropped, because they would modify the wrong keyword.
  */
 const TOGETHER = [
   ['if', 'then', 'else'],
@@ -115,7 +115,7 @@ const JOINS: Readonly<Record<string, Join>> = {
   maxProperties: least,
 }
 
-/** Combines two schemas that must both match. It is enough to return one of them, because the positions contain both. */
+/** Combines two schemas that must both match. Returning either one is enough, because the positions of the result include both. */
 function both(one: unknown, other: unknown): unknown {
   if (allowsAll(one) || allowsAll(other)) return allowsAll(one) ? other : one
   return isSchema(one) && isSchema(other) ? one : undefined

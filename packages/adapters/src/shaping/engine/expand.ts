@@ -9,7 +9,7 @@ import type { Shaping } from './shaping.ts'
 /** Maximum number of positions that one schema is expanded to. */
 const MAX_PARTS = 500
 
-/** Returns the expanded positions. `everything` is set for the root, and also inlines references that the rules would keep. */
+/** Returns the expanded positions. If `everything` is true, as for the root, also inlines references that the rules would keep. */
 export function expand(places: readonly Place[], shaping: Shaping, everything = false): readonly Place[] {
   // Renamed properties must have unique names in the whole object, so its parts are merged.
   const isMerged = everything || shaping.rules.allOf !== undefined || shaping.rules.keys !== undefined

@@ -113,7 +113,10 @@ function onePlace(choices: readonly (readonly Place[])[]): readonly Place[] {
   return [{ path: place.path, trail: place.trail, node: { anyOf: different.map(() => ({})) }, choices: different }]
 }
 
-/** Returns a key for comparing positions. If a position was combined from several, its node alone isn't enough, so the key is its path. */
+/**
+ * Returns a key for comparing positions: the node, or the path if the position was combined from several, because the node is then only a
+ * part.
+ */
 function toKey({ node, path, properties, choices }: Place): unknown {
   return properties === undefined && choices === undefined ? node : path
 }

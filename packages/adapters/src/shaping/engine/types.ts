@@ -58,7 +58,7 @@ function isElsewhere(keyword: string, held: Held | undefined, type: string, inde
   return subject !== undefined && !isAbout(subject, type)
 }
 
-/** Returns the types that the keywords apply to. If no keyword is for a certain type, returns all types. */
+/** Returns the types that the keywords apply to. If no keyword is specific to a type, returns all types. */
 function impliedTypes(combined: Combined): readonly string[] {
   const subjects = [...combined].map(([keyword, { value }]) => subjectOf(keyword, value))
   const types = [...new Set(subjects.filter((subject) => subject !== undefined))]

@@ -90,7 +90,7 @@ function sentenceOf(keyword: string, value: unknown): string {
   }
 }
 
-/** Keywords that may be flags for a limit, as in JSON Schema draft 4 and OpenAPI 3.0. */
+/** Keywords that may be boolean flags for a limit, as in JSON Schema draft 4 and OpenAPI 3.0, with the name of the limit. */
 const LIMITS: ReadonlyMap<string, string> = new Map([
   ['exclusiveMinimum', 'minimum'],
   ['exclusiveMaximum', 'maximum'],

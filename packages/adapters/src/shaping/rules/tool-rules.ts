@@ -17,7 +17,7 @@ export interface ToolRules {
  */
 export interface SchemaRules {
   readonly id: string
-  /** True for the dialect of a strict mode. A schema that doesn't fit is shaped by the API's other rules. */
+  /** True for the dialect of a strict mode. A schema that this dialect can't express is shaped by the API's rules without strict mode. */
   readonly strict?: boolean | undefined
   /** Rules for keywords that have no field of their own below. */
   readonly keywords: Readonly<Record<string, KeywordRule>>

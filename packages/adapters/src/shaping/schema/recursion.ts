@@ -2,7 +2,7 @@
 import { isSchema, LIST_KEYWORDS, MAP_KEYWORDS, SCHEMA_KEYWORDS, type SchemaNode } from './keywords.ts'
 import { resolveReference } from './references.ts'
 
-/** Returns the first recursive reference, or undefined. Also checks definitions without a reference to them, because they are sent too. */
+/** Returns the first recursive reference, or undefined. Also checks definitions that nothing refers to, because they are sent too. */
 export function findRecursion(root: SchemaNode): string | undefined {
   const done = new Set<string>()
   const open = new Set<string>()

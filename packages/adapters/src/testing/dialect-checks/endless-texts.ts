@@ -1,4 +1,4 @@
-/** Inputs in which a call never ends. A reader that returns to an earlier position is slow with them. */
+/** Inputs in which a call never ends. A reader that keeps returning to an earlier position takes quadratic time on them. */
 
 /** An input that can be generated in any length. */
 export interface EndlessText {

@@ -10,10 +10,10 @@ import { type EndlessText, endlessTexts } from './endless-texts.ts'
 import { cutEvenly, readPieces } from './reading.ts'
 import { MANY, type ValueText, valueTexts } from './value-texts.ts'
 
-/** Length of a piece. Small, so that a dialect that rereads all received text with each piece is slow. */
+/** Length of a piece. Small, so that a dialect that rereads all received text with each piece takes very long. */
 const PIECE = 50
 
-/** Length of the short text: longer than what readers hold back. With few runs, half as long. */
+/** Length of the short text: longer than what readers hold back. Half as long if there are few runs. */
 const SHORT = 1_500
 const GROWTH = 8
 /** Maximum ratio of the work. Text that is 8 times as long takes 8 times the work, or 64 times if the work is quadratic. */

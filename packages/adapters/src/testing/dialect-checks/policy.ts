@@ -172,8 +172,8 @@ const QUOTATION_MARKS = [
 const FENCE = '`````'
 
 /**
- * Returns the turn. If the text that the dialect writes ends the reading, returns the longest prefix of the turn that has the same calls
- * and after which text is still read. A dialect that reads a second turn after the first doesn't end the reading.
+ * Returns the longest prefix of the turn that has the same calls and doesn't end the response, so that text after the prefix is still read.
+ * This is the whole turn if the dialect reads text or another turn after it.
  */
 function beforeEnd(dialect: Dialect, text: string, tools: readonly ToolSpec[]): string {
   const read = (longer: string) => dialect.parse(longer, { tools, textAfterCalls: 'keep' })

@@ -30,7 +30,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
         const formatted = dialect.formatCall({ id: 'a', name: 'look_up', arguments: '{"query": {"query": 1}}' })
         if (formatted.ok) dialect.parse(formatted.text.replaceAll('query', key)).toolCalls.map(toReadCall)
       }
-      ensure(!('query' in {}), 'A prototype has a property from the text.')
+      ensure(!('query' in {}), 'Parsing the text added a property to a prototype.')
     },
   },
   LINEAR_CHECK,

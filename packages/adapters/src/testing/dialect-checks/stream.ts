@@ -1,4 +1,4 @@
-/** Checks that text is read the same, however it is split, and that prose and reasoning are kept apart. */
+/** Checks that the result doesn't depend on how the text is split, and that prose and reasoning are kept apart. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect, DialectReading, ParserOptions } from '../../dialects/define/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
@@ -64,8 +64,8 @@ const PROSE = [
 ]
 
 /**
- * Checks that a stream and `parse` give the same result, including tags and `malformedCalls`. Truncated text, or a request without tools,
- * produces some of them.
+ * Checks that a stream and `parse` give the same result, including tags and `malformedCalls`. The inputs include truncated text and
+ * requests without tools, which produce tags and malformed calls.
  */
 function ensureParsed(dialect: Dialect, text: string, tools: readonly ToolSpec[]): void {
   const found = toComparable(readPieces(dialect, [text], { tools }))

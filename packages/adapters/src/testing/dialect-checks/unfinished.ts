@@ -31,7 +31,8 @@ export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
 ]
 
 /**
- * Requires that the calls are complete: `whole` returns them without a tag for a missing end, and text after them doesn't withdraw them.
+ * Requires that the calls are complete: with `unfinished: 'whole'`, they aren't tagged with a missing end, and text after them doesn't
+ * withdraw them.
  */
 function ensureEnded({ dialect }: DialectSubject, cut: string, calls: readonly RawToolCall[], { tools }: TurnWithTools): void {
   const { toolCalls } = dialect.parse(cut, { tools, unfinished: 'whole' })

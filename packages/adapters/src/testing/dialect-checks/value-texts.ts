@@ -1,4 +1,4 @@
-/** Inputs in which a parameter value never ends. A reader that returns to the start of the value is slow with them. */
+/** Inputs in which a parameter value never ends. A reader that keeps rescanning the value from its start takes quadratic time on them. */
 import type { ToolSpec } from '@x/tool-core'
 import type { DialectSubject } from '../dialect-check.ts'
 import type { EndlessText } from './endless-texts.ts'

@@ -11,7 +11,7 @@ export interface WrittenTurn {
   readonly calls: readonly RandomCall[]
 }
 
-/** Returns at least one turn, or none if the dialect can't write that many calls in one turn. */
+/** Returns random turns with this many calls. The list is empty only if the dialect can't write that many calls in one turn. */
 export function turnsOf(subject: DialectSubject, length: number): readonly WrittenTurn[] {
   const { turns, refusal } = writeTurns(subject, length)
   const why = `${refusal?.code}, ${refusal?.message}`
@@ -32,7 +32,7 @@ export function callSamples({ samples }: DialectSubject): readonly TurnWithTools
   return samples.filter(({ sample: { calls, content, reasoning } }) => calls.length > 0 && !content && !reasoning)
 }
 
-/** Returns turns with one call, for checks that read each turn many times: only a twentieth of the runs. */
+/** Returns turns with one call, for checks that read each turn many times. Writes only a twentieth as many turns as there are runs. */
 export function fewTurns(subject: DialectSubject): readonly TurnWithTools[] {
   const turns = turnsOf({ ...subject, runs: Math.ceil(subject.runs / 20) }, 1)
   return turns.map((turn) => ({ ...turn, tools: turn.calls.map(({ tool }) => tool) }))
@@ -67,7 +67,7 @@ export function writeTurns({ dialect, runs, seed, fragments }: DialectSubject, l
   return { turns, refusal }
 }
 
-/** Additional attempts: enough for a dialect that can write only a few values to write one turn, even with several calls. */
+/** Maximum number of additional attempts: enough to find a turn with several calls for a dialect that can write only a few values. */
 const MORE = 1_000
 
 /** Creates a random turn. Each call has its own tool. */

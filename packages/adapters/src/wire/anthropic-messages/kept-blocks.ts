@@ -37,7 +37,7 @@ function isPlain(block: JsonObject, before: JsonObject | undefined): boolean {
 
 const PLAIN_KEYS: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input', 'caller'])
 
-/** True for a call from code that runs at the provider, and not directly from the model. */
+/** True for a call that was made by code running at the provider, and not by the model itself. */
 function isCalledByCode(block: JsonObject): boolean {
   const caller = fieldAt(block, 'caller')
   return isObject(caller) && caller.type !== 'direct'

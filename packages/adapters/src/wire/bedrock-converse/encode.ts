@@ -9,7 +9,7 @@ import { familyOf, type ModelFamily } from './families.ts'
 import { encodeMessages } from './messages.ts'
 import { encodeTools } from './tools.ts'
 
-/** Encodes the body. The model and the choice of streaming are in the path. */
+/** Encodes the body. The model, and whether the reply is streamed, are in the path. */
 export function encodeRequest(wireRequest: WireRequest): BedrockBody {
   const { model, request, lose } = wireRequest
   const family = familyOf(model)

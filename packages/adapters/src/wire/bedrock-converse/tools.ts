@@ -10,7 +10,7 @@ import type { ModelFamily } from './families.ts'
 
 /**
  * The API has no choice `none`, so the tools are left out for `none`. But if the history contains calls, the API requires tools: the
- * request's tools are sent even for `none`, and a request without tools gets those from the history, described as no longer available.
+ * request's tools are sent even for `none`, and a request without tools gets the tools from the history, described as no longer available.
  */
 export function encodeTools(wireRequest: WireRequest, family: ModelFamily): BedrockToolConfig | undefined {
   const { tools, messages, toolChoice, parallelToolCalls, lose } = wireRequest

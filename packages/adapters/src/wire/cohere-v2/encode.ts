@@ -89,8 +89,8 @@ function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolCho
 }
 
 /**
- * True if all tools can be strict, because strict mode applies to the whole request. Shaping reports each tool that can't be strict. If
- * other tools could be, this function reports that strict mode isn't used for them.
+ * True if all tools can be strict: strict mode applies to the whole request. Shaping has already reported the tools that can't be strict.
+ * For each of the others, this function reports that strict mode isn't used.
  */
 function canBeStrict(tools: readonly ShapedTool[], lose: Lose): boolean {
   const loose = tools.filter(({ strict }) => !strict)

@@ -118,7 +118,10 @@ const toResultBesideMedia = byMessage<ToolMessage, Result>((message, lose) => ({
   beside: partsOf(message).flatMap((part, index) => (part.type === 'text' ? [] : [toPart(part, index, lose)])),
 }))
 
-/** Always sends a string. In an object, Gemini would interpret `$ref` as its own reference (github.com/vercel/ai/issues/14369). */
+/**
+ * Always sends a string, because Gemini would interpret `$ref` in an object as one of its own references
+ * (github.com/vercel/ai/issues/14369).
+ */
 function toResponse({ callId, name, isError }: ToolMessage, text: string): Result {
   const response = { [isError ? 'error' : 'output']: text }
   return { response: { functionResponse: { id: callId, name, response } }, beside: [] }

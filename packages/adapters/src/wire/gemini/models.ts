@@ -26,8 +26,8 @@ const SINCE: { readonly [Trait in keyof ModelTraits]: number } = {
 }
 
 /**
- * Returns the traits of a model. A tuned or unknown model is treated like the oldest models, because every model accepts the requests that
- * those accept.
+ * Returns the traits of a model. A tuned or unknown model is treated like the oldest models, because newer models also accept requests for
+ * the oldest ones.
  */
 export function traitsOf(model: string): ModelTraits {
   const version = versionOf(model.slice(model.lastIndexOf('/') + 1))

@@ -30,7 +30,7 @@ function toChatUsage(usage: JsonObject): JsonObject {
   return cached_tokens === undefined ? usage : { prompt_tokens_details: { cached_tokens }, ...usage }
 }
 
-/** Converts the message of an error to text. It may be an object that lists the invalid fields of the request. */
+/** Converts the message of an error to text. The message may be an object that lists the invalid fields of the request. */
 function toChatError(reply: JsonObject): JsonObject {
   const message = objectAt(reply, 'message')
   return message === undefined ? reply : { ...reply, message: toJson(message) }

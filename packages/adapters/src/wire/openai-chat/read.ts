@@ -86,7 +86,7 @@ export function readError(body: unknown): ProviderError | undefined {
   return message === undefined ? undefined : { message, ...optional({ code: readCode(reply) }) }
 }
 
-/** Reads the error of a choice. Some hosts send the error there, next to the content so far. */
+/** Reads the error of a choice, where some hosts send it next to the content so far. */
 export function readChoiceError(choice: unknown): ProviderError | undefined {
   const error = objectAt(choice, 'error')
   return error && readError({ error })

@@ -45,8 +45,8 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
 }
 
 /**
- * True for a truncated item. Its status is `incomplete`, which may occur in any reply, or the reply is truncated and the item is the last
- * one or still has the status `in_progress`.
+ * True for a truncated item: its status is `incomplete`, or the reply is truncated (`isCut`) and the item is the last one or still has the
+ * status `in_progress`.
  */
 export function isTruncated(item: unknown, isCut: boolean, isLast: boolean): boolean {
   const status = stringAt(item, 'status')

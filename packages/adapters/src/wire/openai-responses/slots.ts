@@ -164,7 +164,7 @@ function idIn(event: unknown): string | undefined {
   return stringAt(event, 'item_id') || stringAt(fieldAt(event, 'item'), 'id') || undefined
 }
 
-/** Groups slots by type. The first slot of a type is at the end of its list. */
+/** Groups slots by type. Each list is in reverse order, so that `pop` returns its slots in order. */
 function byType(slots: readonly Slot[]): ReadonlyMap<string, Slot[]> {
   const lists = new Map<string, Slot[]>()
   for (const slot of [...slots].reverse()) {

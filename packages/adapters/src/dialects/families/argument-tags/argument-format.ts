@@ -1,4 +1,4 @@
-/** Writes calls with argument tags, as the models of each dialect do. */
+/** Writes calls with argument tags, in the form that the dialect's models use. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { refuseName, refuseParameter } from '../../define/refusals.ts'

@@ -1,4 +1,4 @@
-/** The tags of the `argument-tags` family. Only the suffix of the tags differs between its dialects. */
+/** The tags of the dialects with argument tags. The dialects differ only in the suffix of the tags. */
 
 import { ClosedValue } from '../tagged/closed-value.ts'
 import { LITERAL_LINE_BREAK } from './argument-head.ts'

@@ -1,4 +1,4 @@
-/** Family C: `<tool_call>NAME`, then a key and a value in tags for each parameter, then `</tool_call>`. */
+/** Calls of the form `<tool_call>NAME`, a key and a value in tags for each parameter, `</tool_call>`. */
 
 import type { BlockDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
@@ -184,7 +184,7 @@ class TaggedCall {
     return 'read'
   }
 
-  /** Ends the call at the end of the text. A call without a complete parameter is incomplete. */
+  /** Handles text that ends inside a call. Returns `cut` unless the call has a complete parameter. */
   #endAtEnd(): BlockOutcome {
     const { calls, tools, policy } = this.#context
     if (this.#keys.size === 0 || policy.unfinished === 'never') return 'cut'

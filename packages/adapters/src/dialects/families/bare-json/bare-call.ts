@@ -100,8 +100,8 @@ export class BareCall {
   }
 
   /**
-   * True if the object has the two members of a call, but one of them is under an unknown key: the name of a tool, or an object with
-   * parameters of the named tool.
+   * True if one of the two members of a call is under an unknown key: there are arguments, and the other value is a tool name, or there is
+   * a name, and the other value is an object with parameters of that tool.
    */
   #hasBrokenKey(): boolean {
     const { tools } = this.#context

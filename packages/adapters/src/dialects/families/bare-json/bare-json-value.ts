@@ -78,9 +78,9 @@ function* readObject(context: BlockContext, shape: BareShape, call: BareCall, de
 
 /** State of one object. */
 interface Level {
-  /** True if one of its members contains a call. */
+  /** True if one of the object's members contains a call. */
   isWrapper: boolean
-  /** True if the object has a member that no message with calls has. Its content is then data. */
+  /** True if the object has a member that no message with calls has. The object is then data. */
   hasOthers: boolean
 }
 

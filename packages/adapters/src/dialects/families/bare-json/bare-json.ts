@@ -1,4 +1,4 @@
-/** Family G: JSON without a marker. An object that looks like a call to a declared tool is a call; other JSON is text. */
+/** Calls in JSON without a marker. An object that looks like a call to a declared tool is a call; other JSON is text. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { CallWriter } from '../../engine/call-writer.ts'
@@ -57,8 +57,8 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
 }
 
 /**
- * Returns true, and consumes the checked text, if it is clear at once that no call starts here. Such a fast check is needed because text
- * may contain millions of brackets. The last of several brackets may open an object.
+ * Returns true, and consumes the checked text, if it is clear at once that no call starts here. This fast check is needed because text may
+ * contain millions of brackets. Of several opening braces in a row, the last one isn't consumed, because it may open an object.
  */
 function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {
   const { text, at } = input
@@ -136,7 +136,7 @@ function* readRow(context: BlockContext, grammar: Grammar, first: string, isMark
   }
 }
 
-/** Returns a context for one value. The context records whether the value names a tool that must be treated as text. */
+/** Returns a context for one value. `isUnknown` becomes true if the value names a tool that isn't declared. */
 function namesAsked(context: BlockContext): { readonly context: BlockContext; isUnknown: boolean } {
   const { tools } = context
   const has = (name: string) => {

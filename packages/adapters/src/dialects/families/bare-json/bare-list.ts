@@ -32,7 +32,7 @@ export class BareList {
     if (this.isCalls) this.tellStrange()
   }
 
-  /** Handles data, or a malformed element after a call. */
+  /** Handles an element that is data, or a malformed element after a call. */
   passOther(): void {
     if (this.hasCall) leaveMalformed(this.#context)
     else this.isData = !this.isCalls

@@ -61,7 +61,10 @@ export function isOdd(code: number): boolean {
   return ODD.includes(String.fromCharCode(code))
 }
 
-/** Characters that may follow the opening bracket of an object: a key, white space, its end, or an extra comma. */
+/**
+ * True for a character that may follow the opening brace of an object: the start of a key, white space, the closing brace, or an extra
+ * comma.
+ */
 export function mayBeginMember(code: number): boolean {
   return isWord(code) || isSpace(code) || isOdd(code) || `"'},`.includes(String.fromCharCode(code))
 }

@@ -141,7 +141,7 @@ export function withoutTags(text: string): string {
 
 /**
  * Writes each call as an element that is named after its tool.
- * @param formatArguments Writes each argument on a new line. A line break precedes each argument.
+ * @param formatArguments Writes the arguments, each preceded by a line break.
  */
 export function formatElements(
   calls: readonly WritableCall[],

@@ -1,4 +1,4 @@
-/** Family C: `<function=NAME><parameter=KEY>VALUE</parameter></function>`. A wrapper tag may surround one or more functions. */
+/** Calls of the form `<function=NAME><parameter=KEY>VALUE</parameter></function>`. A wrapper tag may surround one or more functions. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'

@@ -1,4 +1,4 @@
-/** Family C: a block of `<invoke name="F">…</invoke>` calls. Their parameters are in tags or in one JSON object. */
+/** Blocks of `<invoke name="F">…</invoke>` calls, with parameters in tags or in one JSON object. */
 
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'

@@ -91,7 +91,7 @@ export class CallDraft {
     return this.holdsText || (this.name !== undefined && !this.#isTool())
   }
 
-  /** Reports the call if it is complete. Returns whether it is complete. */
+  /** Reports the call and returns true if the call is complete. Otherwise returns false. */
   finish(isWhole: boolean): boolean {
     const { calls, policy } = this.#context
     const isNone = this.hasUnknown || policy.missingArguments === 'malformed'

@@ -1,4 +1,4 @@
-/** Family A: an open marker, JSON with one or more calls, and usually an end marker. */
+/** Blocks that consist of an open marker, JSON with one or more calls, and usually an end marker. */
 import type { BlockDefinition, WritableCall } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'

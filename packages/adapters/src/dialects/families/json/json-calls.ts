@@ -21,14 +21,17 @@ export interface JsonCallShape {
   readonly isKeyed?: boolean | undefined
   /** `empty`: arguments that are neither an object nor a string are ignored. Default: they make the call malformed. */
   readonly otherArguments?: 'empty' | undefined
-  /** Markers that end a value outside strings, even if the value is incomplete. `next` does so only where no value may start. */
+  /**
+   * Markers that end a value outside strings, even if the value is incomplete. A marker with the key `next` does this only where no value
+   * may start.
+   */
   readonly stops?: MarkerSet | undefined
 }
 
 /**
- * `done`: the value was consumed. `cut`: the text ended inside the value. `broken`: the input is at something that isn't allowed there.
- * `text`: the value contains a call to an undeclared tool, and was emitted as text. The last call is left open, and `calls.isWhole` is true
- * if it is complete.
+ * `done`: the value was consumed. `cut`: the text ended inside the value. `broken`: the input is at a character that isn't allowed in this
+ * position. `text`: the value contains a call to an undeclared tool, and was emitted as text. The last call is left open, and
+ * `calls.isWhole` is true if it is complete.
  */
 export type JsonOutcome = 'done' | 'cut' | 'broken' | 'text'
 
@@ -58,7 +61,8 @@ function* readList(context: BlockContext, shape: JsonCallShape): Reading<JsonOut
 /**
  * Reads the content of a list, starting after its opening bracket. Skips extra braces between calls. Reports a malformed item and continues
  * with the next one.
- * @param separators Characters between the objects of a row, which is read instead of a list. Anything else ends the row.
+ * @param separators If given, reads a row of objects with these characters between them, instead of a list. Any other character ends the
+ * row.
  */
 export function* readCallItems(context: BlockContext, shape: JsonCallShape, separators?: string): Reading<JsonOutcome> {
   const { input, calls } = context

@@ -1,4 +1,4 @@
-/** Family D: `call:name{key:value, …}` between markers, in a custom notation with its own string delimiter. */
+/** Calls of the form `call:name{key:value, …}` between markers, in a custom notation with its own string delimiter. */
 import type { DialectDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -57,7 +57,7 @@ const CLOSING_BRACE = 0x7d
 const LESS = 0x3c
 const COMMA = 0x2c
 
-/** Handles a marker without a call. The marker is text, unless the text ends there and a call might have followed. */
+/** Handles a marker without a call. The marker is text, unless the response ends after it and a call might have followed. */
 function* readNoCall({ input }: BlockContext): Reading<BlockOutcome> {
   // Stops before `<`, so that a marker after the word stays intact.
   const word = yield* input.takeWhile((code) => code > 0x20 && code !== LESS, 'call'.length)

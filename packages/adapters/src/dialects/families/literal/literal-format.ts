@@ -1,4 +1,4 @@
-/** Writes calls in a custom literal notation, as the models of the dialect do. */
+/** Writes calls in a custom literal notation, in the form that the dialect's models use. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { refuseName, refuseValue } from '../../define/refusals.ts'

@@ -117,7 +117,7 @@ function decode(raw: string, quote: string): string {
   return raw.replace(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g, (written) => JSON.parse(`"${written}"`))
 }
 
-/** The place of an unquoted value. */
+/** The context of an unquoted value. */
 export interface BarePlace {
   readonly isInList: boolean
   /** True if the value may be a string, which may contain commas and braces. */

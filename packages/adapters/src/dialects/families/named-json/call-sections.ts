@@ -72,7 +72,7 @@ interface Grammar {
   /** Markers that start the arguments or end the call. */
   readonly bodies: MarkerSet<'stop'>
   readonly close: MarkerSet<'close'>
-  /** Markers in a section; `kind` is a call without its open marker. */
+  /** Markers in a section. `kind` is the kind and the separator of a call that lacks its open marker. */
   readonly next: MarkerSet<'call' | 'kind' | 'close'>
 }
 
@@ -179,7 +179,8 @@ function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' |
 }
 
 /**
- * Defines a block for a separator outside a call: the open marker of the call is broken. Skips the arguments and reports a malformed call.
+ * Defines a block for a separator outside a call, which shows that the open marker of the call is broken. Skips the arguments and reports a
+ * malformed call.
  */
 export function loneSeparator(options: CallSectionsOptions): BlockDefinition {
   const grammar = toGrammar(options)

@@ -13,8 +13,8 @@ export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
 export const SPACE = 'functions.'
 
 /**
- * Reads a message from its header to its end. For a text message, reads only the header, and the following text is read as ordinary text.
- * The end marker of such text, or of reasoning that the prompt started, is then read separately and dropped.
+ * Reads a message from its header to its end. For a text message, reads only the header, and the engine reads its content as ordinary text.
+ * The end marker of such text, or of reasoning that the prompt started, is a block of its own and is dropped.
  */
 export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   const { input, hasText, hasReasoning, giveText, giveReasoning } = context
@@ -127,7 +127,7 @@ function channelOf(header: string): string | undefined {
 
 /**
  * Reads a message to a tool. A message to one of the request's tools is a call, even if its content isn't JSON. A message to another
- * recipient may be code, and is never text.
+ * recipient may be code and is never returned as text.
  */
 function* readCall(context: BlockContext, recipient: string): Reading<BlockOutcome> {
   const { input, calls, policy } = context

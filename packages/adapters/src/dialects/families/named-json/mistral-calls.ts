@@ -1,6 +1,6 @@
 /**
- * Reads three generations of calls, which start with the same marker: a list of JSON objects; a name and arguments; a name, an id and
- * arguments.
+ * Reads three formats of calls, from three generations of models. All start with the same marker: a list of JSON objects; a name and
+ * arguments; a name, an id and arguments.
  */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'

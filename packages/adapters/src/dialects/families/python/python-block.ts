@@ -1,4 +1,4 @@
-/** Family B: calls in Python syntax, between markers or in a list within text. */
+/** Blocks of calls in Python syntax, between markers or in a list within text. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'

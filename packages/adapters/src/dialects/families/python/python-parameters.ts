@@ -50,7 +50,7 @@ function* readParameter(
   return json !== undefined
 }
 
-/** Reads arguments whose names Python can only write this way: `**{"two words": 1}`. */
+/** Reads arguments with names that aren't valid in Python: `**{"two words": 1}`. */
 function* readSpread(input: TextInput, readValue: (key: string) => Reading<boolean>): Reading<boolean> {
   if (!(yield* takeUnit(input, '{'))) return false
   while (!(yield* takeUnit(input, '}'))) {

@@ -14,7 +14,7 @@ export class BareInput {
   readonly #writer: ArgumentsWriter
   readonly #key: string
   readonly #isUndeclared: boolean
-  /** Text that hasn't been emitted yet: everything until the first piece is emitted, and after that only white space. */
+  /** Text that hasn't been emitted yet. Once the first piece has been emitted, only white space is held back. */
   #text = ''
   #isStarted = false
   #isHeld = false

@@ -1,4 +1,4 @@
-/** Family F: text that is divided into sections. Each section has a header at the start of a line. */
+/** Calls in text that is divided into sections. Each section has a header at the start of a line. */
 import type { DialectDefinition } from '../../define/definition.ts'
 import type { BlockReader } from '../../engine/block.ts'
 import { type LooseMarker, loose, type Marker, MarkerSet } from '../../engine/marker.ts'

@@ -80,7 +80,7 @@ export class ClosedValue {
     return end
   }
 
-  /** Returns true if the text contains a tag that would end it when it is written as a value. */
+  /** Returns true if the text can't be written as a value, because it contains a tag that would end the value. */
   endsIn(text: string): boolean {
     return this.#all.find(text, 0, true) !== undefined
   }

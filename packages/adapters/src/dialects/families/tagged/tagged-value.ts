@@ -56,7 +56,8 @@ function toBroken(next: Marker): RegExp {
 
 /**
  * Matches the rest of a tag that lost its start, such as `parameter=count>` or `parameter name="count">`. At the start of a value, few
- * remaining characters are enough. Elsewhere, only the first character may be missing. A `<` that JSON escaped isn't missing.
+ * remaining characters are enough. Elsewhere, only the first character may be missing. A `<` that was escaped as `\u003c` doesn't count as
+ * missing.
  */
 function toLostTag(next: Marker): RegExp {
   const ends = endsOf(next, Number.POSITIVE_INFINITY).filter((end) => end.endsWith('=') && end.length >= LEAST_AT_START)
@@ -82,9 +83,9 @@ function isLeft(end: string): boolean {
 }
 
 /**
- * How a value ended. `close`: at its close tag, which was consumed. `surplus`: the same, and text after the tag was dropped. `broken`: a
- * partial tag may have been another parameter. `next`: the close tag is missing, and the next marker follows. `cut`: the text ended inside
- * the value.
+ * How a value ended. `close`: at its close tag, which was consumed. `surplus`: also at its close tag, but text after the tag was dropped.
+ * `broken`: a partial tag may have been another parameter. `next`: the close tag is missing, and the next marker follows. `cut`: the text
+ * ended inside the value.
  */
 export type ValueEnd = 'close' | 'surplus' | 'broken' | 'next' | 'cut'
 
@@ -98,8 +99,8 @@ export function hasBrokenTag(text: string): boolean {
 
 /**
  * Emits all text up to the end of a value. The value ends at the last close tag before `next`, because code in a value may contain close
- * tags. Text between that tag and `next` is dropped. If the response ends in such text instead, the value is truncated. `next` itself isn't
- * consumed.
+ * tags. Text between that tag and `next` is dropped. If the response ends in such text without reaching `next`, the value is truncated.
+ * `next` itself isn't consumed.
  */
 export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   const value = new OpenValue(give, ends)
@@ -107,8 +108,8 @@ export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text:
 }
 
 /**
- * A value that may lack its close tag. The line break and white space at its end are then layout, so they are held back. An angle bracket
- * in the value may be the rest of a tag.
+ * A value that may lack its close tag. Holds back white space at its end, from a line break on, because without a close tag this is layout.
+ * An angle bracket in the value may be the rest of a tag.
  */
 export class OpenValue {
   readonly #give: (text: string) => void
