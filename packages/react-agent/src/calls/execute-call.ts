@@ -187,7 +187,7 @@ function abortedText(name: string, tool: Tool | undefined): string {
   return isRepeatable(tool?.effect) ? aborted(name) : `${aborted(name)} ${MAY_BE_DONE}`
 }
 
-/** Validates the result of a client tool like the output of any other tool. */
+/** Turns a client tool's result into the outcome of the call. Validates the result against the tool's output schema. */
 async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope): Promise<CallOutcome> {
   const { call, tool } = turnCall
   const issues = tool?.output === undefined ? [] : await validate(tool.output, output)

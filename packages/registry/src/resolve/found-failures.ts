@@ -24,7 +24,7 @@ function toFailure(identifier: string, { code, message: detail, fix, cause }: Lo
   return { code, identifier, detail, ...(fix !== undefined && { fix }), cause }
 }
 
-/** Maximum number of failures that get suggestions, and of suggestions for each. It takes milliseconds to search ten thousand names. */
+/** At most this many failures get suggestions, and each gets at most this many. Searching ten thousand names takes milliseconds. */
 const MAX_SUGGESTED = 3
 
 /** Returns the names of a place. Empty for a resolver with a `names()` that throws, because that is reported as a failure of its own. */

@@ -3,7 +3,7 @@
 /** Upper bound of all weights. */
 export const MAX_WEIGHT = 1.5
 
-/** Two parallel arrays, in no particular order. */
+/** The slots of the tools that contain a term, and the term's weights, as two parallel arrays. Unsorted. */
 export interface Postings {
   readonly slots: number[]
   readonly weights: number[]

@@ -5,7 +5,7 @@ import { MAX_DEPTH } from '../faults.ts'
 const NUMBER = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 /** Maximum length of the text of a number. A double never needs more. */
 const MAX_NUMBER = 400
-/** A double preserves every integer with at most this many significant digits, however large it is. */
+/** Number of significant digits that a double always preserves, however large the number is. */
 const EXACT_DIGITS = 15
 
 /** Returns the number that a string represents in JSON. Undefined for any other string, and for a number that a double would change. */

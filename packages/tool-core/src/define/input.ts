@@ -11,15 +11,15 @@ export interface InputQuestion {
   readonly schema: object
 }
 
-/** What an execution gets from the one before, which ended with `InputRequired`. */
+/** What an execution receives from the previous one, which ended with `InputRequired`. */
 export interface GivenInput {
-  /** The state of the earlier execution, unchanged. */
+  /** The state that the previous execution passed to `InputRequired`. */
   readonly state: unknown
   /** The validated answers by key. `null` if the user declined to answer. */
   readonly answers: { readonly [key: string]: object | null }
 }
 
-/** Passed by a caller that can wait for answers, possibly for days and in another process. Agents do. */
+/** Set by a caller that can wait for answers, possibly for days and in another process. Agents can. */
 export interface InputRounds {
   /** Undefined in the first execution of a call. */
   readonly given?: GivenInput | undefined

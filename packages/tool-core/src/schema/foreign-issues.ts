@@ -78,7 +78,7 @@ function wordsOf(issue: object, message: string, repeated: RepeatedTexts): { mes
   return isSafe ? { message: `must be ${shorten(expected, MAX_MESSAGE)}`, expected } : { message: repeated.removedFrom(message) }
 }
 
-/** Returns the JSON Schema's issues. Empty if the JSON Schema can't be compiled, because its patterns are the library's responsibility. */
+/** Returns the JSON Schema's issues. Empty if it can't be compiled, for example because of a pattern, which the library checks itself. */
 async function issuesOf(schema: object, value: unknown): Promise<readonly Issue[]> {
   try {
     return await validate(schema, value)

@@ -1,4 +1,4 @@
-/** Checks that a toolset's client must pass before the toolset accepts SQL. */
+/** The checks that a toolset's client must pass before the toolset accepts SQL. */
 import { ToolError } from '@x/tool-core'
 import type { SqlClient, SqlGuard, SqlStatement } from './sql-client.ts'
 import { assertAllowed } from './sqlite/sqlite-guard.ts'
@@ -42,7 +42,7 @@ export async function assertFit(client: SqlClient, options: SqlAccess): Promise<
 
 const MAX_RISKS = 5
 
-/** A first check of the text. The client protects the data, whatever the statement is. */
+/** Only a first check, of the text. The client protects the data even from a statement that passes it. */
 const SQLITE: SqlGuard = {
   open: async () => {},
   check: async (statement: SqlStatement) => assertAllowed(statement),

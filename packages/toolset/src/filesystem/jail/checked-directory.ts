@@ -84,7 +84,7 @@ function swapped(): Error {
   return fileError('path_outside_root', 'A directory on the path was replaced by a link during the call.')
 }
 
-/** The usual cause is an ordinary writer. The opened file is still treated as foreign. */
+/** Usually, another program has just saved the file. The opened file still can't be trusted, so the call fails. */
 function replaced(what: 'file' | 'directory'): Error {
   return fileError('busy', `The ${what} was replaced by another process during the call. Try again later.`)
 }
