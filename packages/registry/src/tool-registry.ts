@@ -56,7 +56,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   readonly #places: readonly Place[]
   readonly #context: ResolutionContext
   readonly #search: RegistrySearch
-  /** The loaded tools of those lazy entries that don't store their tool themselves. */
+  /** The loaded tools of lazy entries that don't store them. */
   readonly #loaded = new WeakMap<NamedEntry, Tool>()
   readonly #known: KnownNames
   readonly #calls: RegistryCalls

@@ -198,7 +198,7 @@ async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope)
   return toPage({ ok: true, call, output: output ?? null, tags: [], outputTags: [] }, turnCall, scope)
 }
 
-/** The outcome with the first page of a long result. A program reads the whole output, so for a program the text is the output itself. */
+/** Returns the outcome. For a model, the text of a long result is cut to its first page. A program gets the whole output. */
 function toPage(result: ToolResult, { isEnding }: ReadCall, { results, isProgram }: CallScope, gate?: Decided): CallOutcome {
   // Arguments in the approval's record aren't recorded again.
   const isKnown = gate !== undefined && executedArgs(gate.call) !== undefined

@@ -46,7 +46,7 @@ export interface ModelTurn {
   readonly faults: readonly FieldError[]
 }
 
-/** A turn whose calls have been answered. */
+/** A turn in which every call has been answered. */
 export interface AnsweredTurn extends ModelTurn {
   readonly outcomes: readonly CallOutcome[]
 }

@@ -44,7 +44,7 @@ const PARTS: readonly Part[] = [
   { weight: 0.35, byLength: 0.5, usual: 3, texts: ({ category = '', tags = [] }) => [category, ...tags] },
 ]
 
-/** The k1 of BM25: how quickly repeated occurrences of a term stop counting. */
+/** The parameter k1 of BM25. The lower it is, the less repeated occurrences of a term count. */
 const SATURATION = 0.4
 /** Maximum number of terms read from one part. */
 const MAX_TERMS = 4_096

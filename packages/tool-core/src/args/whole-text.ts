@@ -61,8 +61,8 @@ export function readContainer(text: string): object | undefined {
 }
 
 /**
- * Returns true if `JSON.parse` keeps every number and every key of a string that is valid JSON. Uses an explicit stack, because recursion
- * could overflow.
+ * True if `JSON.parse` loses nothing of this valid JSON text: neither digits of a number, nor the value of a duplicate key. Uses an
+ * explicit stack, because recursion could overflow.
  */
 function keepsAll(text: string): boolean {
   /** The keys of each open container; undefined for an array. */

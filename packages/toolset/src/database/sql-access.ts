@@ -11,7 +11,7 @@ export interface SqlAccess {
   readonly trusted: boolean
 }
 
-/** Returns the client's guard. Throws `invalid_definition` for a client whose SQL cannot be checked. */
+/** Returns the client's guard. Throws `invalid_definition` if the client's SQL can't be checked. */
 export function guardOf(client: SqlClient, { owner, access }: SqlAccess): SqlGuard {
   const guard = client.guard ?? (client.dialect === 'sqlite' ? SQLITE : undefined)
   if (guard !== undefined) return guard

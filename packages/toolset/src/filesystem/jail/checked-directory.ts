@@ -11,7 +11,7 @@ import type { Directory } from './directory.ts'
 import { identify, isSame } from './identity.ts'
 import { temporaryName } from './temporary.ts'
 
-/** How often the file and its directory are checked in turn. A process that swaps back and forth would have to evade every check. */
+/** Number of times that the file and its directory are checked in turn. A process that swaps them back would have to evade every check. */
 const ROUNDS = 3
 
 /** Identifies the directory. The path must be absolute and without links. */

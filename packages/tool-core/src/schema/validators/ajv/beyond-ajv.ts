@@ -13,9 +13,9 @@ export function isBeyondAjv({ dynamic, nodes }: SchemaFacts): boolean {
   return nodes.length > MAX_PARTS || dynamic !== undefined || nodes.some((node) => isUnevaluated(node) || isLargeUnion(node))
 }
 
-/** With more parts, AJV's first check takes hundreds of milliseconds. */
+/** Maximum number of parts of a schema for AJV. With more parts, its first check takes hundreds of milliseconds. */
 const MAX_PARTS = 150
-/** With more branches, interpreting the union is faster. */
+/** Maximum number of branches of a union for AJV. Interpreting a larger union is faster. */
 const MAX_BRANCHES = 20
 
 function isLargeUnion({ anyOf, oneOf }: SchemaNode): boolean {

@@ -223,7 +223,7 @@ export class Interpretation implements Run {
 }
 
 const NOTHING = new Evaluated()
-/** Evaluating a part takes as long as this many steps in AJV. */
+/** Number of steps counted for evaluating a part, which takes as long as this many steps in AJV. */
 const STEPS_OF_A_PART = 30
 const STEPS_OF_A_FAILURE = 30
 const CHARACTERS_OF_A_STEP = 32

@@ -197,7 +197,7 @@ export class SchemaDocument {
 
 const IS_DEFINITION = /^\/(?:\$defs|definitions)\/[^/]+$/
 
-/** Base of relative references. Any scheme would do. */
+/** Base URI for relative references. The scheme has no meaning. */
 const BASE = 'schema:/'
 const REMOTE = 'Documents are never fetched: copy the schema into $defs, and keep its $id or refer to it as "#/$defs/name".'
 const DANGLING = 'The schema has no such target. Add it to $defs, and refer to it as "#/$defs/name".'
