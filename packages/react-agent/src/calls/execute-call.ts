@@ -119,7 +119,7 @@ function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undef
  */
 async function recordIntent({ token: begun }: ReadCall, tool: Tool, { key, scope, given }: Round): Promise<boolean> {
   const { steps, token } = scope
-  // A turn's record is the intent of the first execution only.
+  // The turn's record covers only the first execution of the call.
   const owner = (given === undefined ? begun : undefined) ?? (await steps.run(`intent-${key}`, async () => token))
   return owner === token || isRepeatable(tool.effect)
 }

@@ -64,7 +64,7 @@ export async function askAndExecute(
   scope: CallScope,
   execute: (round?: Round) => Promise<CallOutcome | Asking>,
 ): Promise<CallOutcome | WaitingCall> {
-  if (tool === undefined) throw new Error('Only a tool asks.')
+  if (tool === undefined) throw new Error('Only a tool can ask questions.')
   let ended: CallOutcome | Asking | undefined = first
   const steps = new NestedSteps({
     steps: scope.steps,

@@ -99,7 +99,7 @@ export class NestedSteps implements Steps {
 
 /** Converts the ids to those of the outer call, and the key to the one under which the engine knows a decision. */
 export function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
-  // As an object: a spread of the union costs the users' compiler.
+  // Typed as an object, because spreading the union would slow down the users' compiler.
   const placed = { parentCallId, ...(event as object) } as RunEvent
   if (event.type !== 'approval_requested') return placed
   const call: PendingCall = { parentCallId, ...event.call, key: steps.outerKey(event.call.key) }

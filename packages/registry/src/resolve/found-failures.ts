@@ -9,8 +9,8 @@ export type FoundFailure = ResolutionFailure | Omit<ResolutionFailure, 'searched
 export function failuresOf(identifier: string, thrown: unknown): readonly FoundFailure[] {
   const error = readable(thrown)
   if (error instanceof ToolResolutionError) {
-    // With the same identifier, a reference to another registry failed, and that registry's error has the reason. With another identifier,
-    // a module failed to resolve tools that it needs.
+    // If the identifier is the same, a reference to another registry failed, and that registry's error has the reason. If it differs, a
+    // module failed to resolve tools that it needs.
     if (error.identifier === identifier) return error.failures
     const circle = error.failures.find(({ code }) => code === 'circular')
     if (circle !== undefined) return [{ code: 'circular', identifier, detail: circle.detail, cause: error }]

@@ -27,8 +27,9 @@ export interface InputRounds {
 
 /**
  * Thrown by `execute` when it can't continue before the user has answered. Throw it only if `inputOf(context)` isn't undefined. The caller
- * records the questions and the state, asks the user, and executes the tool again: `inputOf(context).given` then has both. Nothing else is
- * kept, and earlier executions aren't repeated. Meant for bridges to protocols that ask in this way; in your own tools, use `context.ask`.
+ * records the questions and the state, asks the user, and executes the tool again, with the state and the answers in
+ * `inputOf(context).given`. Nothing else is kept, and earlier executions aren't repeated. Meant for bridges to protocols that ask in this
+ * way; in your own tools, use `context.ask`.
  */
 export class InputRequired extends ToolError {
   readonly questions: readonly InputQuestion[]

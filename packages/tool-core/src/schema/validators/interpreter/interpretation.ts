@@ -23,7 +23,7 @@ interface Part {
   readonly lastRules: readonly Rule[]
 }
 
-/** The resources on the way to a subschema, each listed once. If several have an anchor, the outermost one counts. */
+/** The resources on the way to a subschema, each listed once. If several have the same anchor, the outermost one counts. */
 interface Scope {
   readonly resources: readonly Resource[]
   readonly inner: Map<Resource, Scope>
