@@ -4,7 +4,7 @@ import { escapeId } from '../calls/call-ids.ts'
 import { AgentError } from '../errors.ts'
 import type { RunEvent } from '../run-event.ts'
 import { wasRecorded } from '../steps/recorded-failure.ts'
-import { directSteps, NotDecided, type Steps } from '../steps/steps.ts'
+import { directSteps, NotDecided, type Steps, together } from '../steps/steps.ts'
 import type { Records } from './open-records.ts'
 
 /** Maximum number of bytes recorded inside one call of the model. */
@@ -36,7 +36,7 @@ export interface NestedStepsOptions {
   /** The records of the call. Undefined for an inner call, because the steps of the outer call keep its records. */
   readonly records?: Records | undefined
   /**
-   * True if the call itself isn't inside a step. A replay then requests its steps again, so a failed one isn't retried at once.
+   * True if the call isn't inside a step itself. A replay then requests the same steps, so a failed one isn't executed again at once.
    */
   readonly isReplayed?: boolean | undefined
   /** Called once when the records become too large. */
@@ -84,6 +84,12 @@ export class NestedSteps implements Steps {
     return await this.#steps.wait(this.#prefix + key, about)
   }
 
+  async together<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    const outer: string[] = []
+    for (const key of keys) outer.push(this.#prefix + key)
+    return await together(this.#steps, outer, work)
+  }
+
   /** The key under which the run's engine knows the step. */
   outerKey(key: string): string {
     return this.#prefix + key
@@ -97,9 +103,9 @@ export class NestedSteps implements Steps {
   }
 }
 
-/** Converts the ids to those of the outer call, and the key to the one under which the engine knows a decision. */
+/** Adds the id of the outer call, and converts the key of a decision to the one that the engine uses. */
 export function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
-  // Typed as an object, because spreading the union would slow down the users' compiler.
+  // Spread as an object, because spreading the union would slow down the users' compiler.
   const placed = { parentCallId, ...(event as object) } as RunEvent
   if (event.type !== 'approval_requested') return placed
   const call: PendingCall = { parentCallId, ...event.call, key: steps.outerKey(event.call.key) }
