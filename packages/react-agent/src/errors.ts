@@ -126,7 +126,7 @@ export class AgentError extends Error {
     return true
   }
 
-  /** Adds the parts of the report that the error doesn't have. */
+  /** Adds the parts of the report that the error lacks. */
   withReport(report: Report): AgentError {
     return withReport(this, report)
   }
@@ -142,7 +142,7 @@ export function wordsOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** Outside of the class, because compilers rename a class that refers to itself. */
+/** Isn't a method, because compilers rename a class that refers to itself. */
 function withReport(error: AgentError, report: Report): AgentError {
   const unknownCalls = error.unknownCalls.length > 0 ? error.unknownCalls : (report.unknownCalls ?? [])
   if (error.usage !== undefined && unknownCalls.length === error.unknownCalls.length) return error

@@ -74,7 +74,7 @@ export interface AgentLimits {
   maxRepeats?: number | undefined
   /** Maximum number of consecutive failures of a tool before its calls are refused. Default: 5. */
   maxToolFailures?: number | undefined
-  /** Maximum characters of a result that the model sees at once. It reads the rest with `read_result`. Default: 32,000. */
+  /** Maximum number of characters of a result that the model sees at once. It reads the rest with `read_result`. Default: 32,000. */
   maxResultLength?: number | undefined
   /**
    * Maximum number of tools that a conversation may reveal by search. A search that finds more returns only the names of the rest. If the
@@ -121,9 +121,9 @@ export interface Beginning {
 }
 
 export interface RunOptions {
-  /** Aborts the run: it rejects with `aborted`. */
+  /** Aborts the run, which then rejects with `aborted`. */
   signal?: AbortSignal | undefined
-  /** Timeout of the whole run, in milliseconds. It then rejects with `timed_out`. Default: none. */
+  /** Timeout for the whole run, in milliseconds. When it passes, the run rejects with `timed_out`. Default: none. */
   timeoutMs?: number | undefined
   /**
    * Id of the run. Default: a random UUID. The idempotency key of a call consists of this id and the id of the call. With a journal as

@@ -34,9 +34,9 @@ export interface ReactAgent<S extends Signature, Calls extends AgentCalls = Agen
    */
   run(inputs: InputsOf<S>, options?: RunOptions): AgentRun<S, Calls>
   /**
-   * Resumes a paused run: the `paused` of an error with the code `approval_required`. `decisions` are by call id. If calls are left
-   * undecided, the run pauses again. Resumes aren't tracked: a run that is resumed twice runs its calls twice, with the same idempotency
-   * keys. Pass the same journal as `steps` to prevent that.
+   * Resumes a paused run, which an error with the code `approval_required` contains as `paused`. `decisions` maps call ids to decisions. If
+   * calls are left undecided, the run pauses again. Resumes aren't tracked: a run that is resumed twice runs its calls twice, with the
+   * same idempotency keys. Pass the same journal as `steps` to prevent that.
    */
   resume(paused: PausedRun, decisions: Readonly<Record<string, Decision | boolean>>, options?: ResumeOptions): AgentRun<S, Calls>
   /** Closes the tool sources that the agent opened. */

@@ -1,4 +1,4 @@
-/** Events in the form in which the code of a run emits them. */
+/** Events as a run emits them, before they are converted for its readers. */
 import { type CallEnd, toFinishedCall } from './calls/finished-call.ts'
 import type { AgentEvent } from './events.ts'
 

@@ -59,7 +59,7 @@ export interface Given {
   readonly position: number
   /** The function or method that added the entry, such as `createRegistry`. */
   readonly where: string
-  /** Which call to `where` added the entry, starting at 1. */
+  /** Number of the call to `where` that added the entry, counted from 1. */
   readonly call?: number | undefined
   /** The registry from which the entry was merged. */
   readonly registry?: string | undefined

@@ -28,7 +28,7 @@ export interface CallSource {
 
 export class RegistryCalls {
   readonly #source: CallSource
-  /** The tools by entry. A factory, too, creates only one tool. */
+  /** The resolved tool of each entry, so that a factory creates its tool only once. */
   readonly #tools = new WeakMap<NamedEntry, Promise<Tool>>()
 
   constructor(source: CallSource) {

@@ -56,7 +56,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   readonly #places: readonly Place[]
   readonly #context: ResolutionContext
   readonly #search: RegistrySearch
-  /** The loaded tools of those lazy entries that don't store their tool themselves. */
+  /** The loaded tools of lazy entries that don't store them. */
   readonly #loaded = new WeakMap<NamedEntry, Tool>()
   readonly #known: KnownNames
   readonly #calls: RegistryCalls
@@ -344,7 +344,7 @@ function assertPattern(pattern: unknown, method: string, usage: string): void {
   throw new RegistryError('invalid_entry', `${method}: a name must be a string, got ${got}. Write registry.${method}${usage}.`)
 }
 
-/** Returns the names that match a pattern. A pattern that matches nothing is returned itself, so that resolving it reports "not found". */
+/** Returns the names that match a pattern. If none match, returns the pattern itself, so that resolving it reports "not found". */
 function matching(pattern: string, names: ReadonlySet<string>): readonly string[] {
   const found = namesMatching(pattern, names)
   return found.length === 0 ? [pattern] : found

@@ -52,7 +52,7 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
     this.delete = changes.delete as Changing<ReadOnly, ChangeMethods['delete']>
   }
 
-  /** Resolves links in the root's path. If `open` isn't called, the first tool call does this. */
+  /** Resolves links in the root's path. Optional, because the first tool call resolves them otherwise. */
   async open(): Promise<void> {
     await this.#jail.open()
   }

@@ -1,7 +1,7 @@
 /** Checks limits that a program sets, before a timer or a driver misreads them. */
 import { ToolError } from '@x/tool-core'
 
-/** Node's timers treat a longer delay as 1 ms. */
+/** Longest delay of a timer, in milliseconds. Node treats a longer delay as 1 ms. */
 const MAX_TIME_MS = 2 ** 31 - 1
 
 /** Caps a delay at the longest that a timer supports. */

@@ -16,7 +16,7 @@ export interface PgliteOptions {
    * for `data`. Default: in memory.
    */
   readonly folder?: string | undefined
-  /** Your own SQL, with any number of statements. Runs once, when the database is opened. */
+  /** Your own SQL, which may have any number of statements. Runs once, when the database is opened. */
   readonly setup?: string | undefined
   /** Your own functions and types, or an extension's, that a model's SQL may use. See `openPostgres`. */
   readonly functions?: readonly string[] | undefined

@@ -15,7 +15,7 @@ export interface SqliteOptions {
    * file, false for `:memory:`.
    */
   readonly readOnly?: boolean | undefined
-  /** Your own SQL, with any number of statements. Runs once, when the database is opened for writing. */
+  /** Your own SQL, which may have any number of statements. Runs once, when the database is opened for writing. */
   readonly setup?: string | undefined
   /** Maximum time to wait for another process to release the file, in milliseconds. Also applies before each statement. Default: 2,000. */
   readonly waitMs?: number | undefined

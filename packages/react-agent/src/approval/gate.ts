@@ -22,7 +22,7 @@ export interface Decided {
   readonly type: 'decided'
   readonly call: DecidedCall
   readonly tool: Tool
-  /** The call to execute. Undefined if it still has to be prepared: an edit from a journal, or arguments that JSON can't represent. */
+  /** The call to execute. Undefined if it isn't prepared yet: for an edit from a journal, or if JSON can't represent the arguments. */
   readonly prepared: PreparedCall | undefined
 }
 
@@ -200,7 +200,7 @@ async function prepareEdit(decision: Decision, tool: Tool, call: ToolCall, scope
   )
 }
 
-/** Restores a recorded edit. Undefined if it still has to be prepared: an edit from a journal, or arguments that JSON can't represent. */
+/** Restores a recorded edit. Undefined if it isn't prepared yet: it comes from a journal, or JSON can't represent its arguments. */
 function fromEdit({ args }: Edit, edited: DecidedCall['edited'], tool: Tool, call: ToolCall): PreparedCall | undefined {
   return edited ? fromShown(tool, { ...call, args }, { args: edited }) : undefined
 }

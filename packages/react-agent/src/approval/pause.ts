@@ -17,7 +17,7 @@ export interface PauseOptions {
    * decides what is executed: the arguments of a pending call aren't validated again.
    */
   readonly key?: string | undefined
-  /** Time limit for a decision, in milliseconds after the call was shown. Also applies to decisions from a journal. Default: no limit. */
+  /** Time limit for a decision, in milliseconds after its call was shown. Also applies to decisions from a journal. Default: no limit. */
   readonly expiresInMs?: number | undefined
 }
 

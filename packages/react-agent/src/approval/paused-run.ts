@@ -27,7 +27,7 @@ export interface PausedRun {
   readonly pending: readonly PendingCall[]
   /** Calls of the turn that already have a decision, whether or not they have run. */
   readonly decided: readonly DecidedCall[]
-  /** The records made inside the unfinished calls: JSON texts by key, by the id of the unfinished call. */
+  /** For each unfinished call, by id: the records made inside it, as JSON texts by key. */
   readonly nested: KeptRecords
   /** Usage so far, without that of calls that are waiting for decisions about their inner calls. */
   readonly usage: Usage

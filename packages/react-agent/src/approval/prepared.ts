@@ -49,7 +49,7 @@ interface Json {
   readonly value: KeptArgs
   /** True if the JSON form is lossless. */
   readonly isWhole: boolean
-  /** True if different arguments have different JSON forms. */
+  /** True if no other arguments have the same JSON form. */
   readonly isKnown: boolean
 }
 
@@ -94,7 +94,7 @@ export async function editFault({ tool, call, args }: PreparedCall, options: Cal
   return changedByHook(tool.name, Object.fromEntries(changed.map((name) => [name, executed[name] ?? null])))
 }
 
-/** The arguments as prepared by the schema alone. If they are valid only after a hook, they are only coerced. */
+/** Prepares the arguments without the tool's hooks. If they are invalid without the hooks, only coerces them. */
 async function withoutHooks(tool: Tool, call: ToolCall, options: CallOptions): Promise<object> {
   const prepared = await prepareCall({ ...tool, hooks: undefined, needsApproval: undefined }, call, options)
   return prepared.ok ? prepared.args : (coerceValue(tool.args, call.args, { strict: tool.strict }).value as object)

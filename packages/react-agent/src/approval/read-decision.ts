@@ -52,7 +52,7 @@ export function decidedBefore(callId: string, decision: Decision): AgentError {
   )
 }
 
-/** What a pending call needs, for each decision other than `reject`. */
+/** For each type of decision except `reject`, what the pending call must need. */
 const NEEDED_BY = { approve: 'approval', edit: 'approval', result: 'result', input: 'input' } as const
 
 const FORMS = {

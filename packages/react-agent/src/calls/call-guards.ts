@@ -94,7 +94,7 @@ export class CallGuards {
     }
   }
 
-  /** The repeats of a call. Undefined if another call has been made since that may have changed what this call returns. */
+  /** Returns the repeats of a call. Undefined if a call made since then may have changed its result. */
   #repeatsOf(call: WrittenCall, effect: Effect | undefined) {
     this.#compare()
     const repeats = this.#repeats.get(callKey(call))

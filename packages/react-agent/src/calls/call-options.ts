@@ -19,7 +19,7 @@ export function callOptions(call: ToolCall, scope: CallScope, onProgress?: (upda
   } satisfies CallOptions
 }
 
-/** Decides about calls that a tool makes with `callTool`. The run can't pause inside such a call, so without `approve` they are refused. */
+/** Decides about calls that a tool makes with `callTool`. Without it, such calls are refused, because the run can't pause inside them. */
 function approverOf({ approve }: CallScope): CallOptions['approve'] {
   return async ({ callId, name, args }) => {
     if (approve === undefined) return false

@@ -125,7 +125,7 @@ function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undef
  */
 async function recordIntent({ token: begun }: ReadCall, tool: Tool, { key, scope, given }: Round): Promise<boolean> {
   const { steps, token } = scope
-  // A turn's record is the intent of the first execution only.
+  // The turn's record covers only the first execution of the call.
   const owner = (given === undefined ? begun : undefined) ?? (await steps.run(`intent-${key}`, async () => token))
   return owner === token || isRepeatable(tool.effect)
 }
@@ -195,7 +195,7 @@ function abortedText(name: string, tool: Tool | undefined): string {
   return isRepeatable(tool?.effect) ? aborted(name) : `${aborted(name)} ${MAY_BE_DONE}`
 }
 
-/** Validates the result of a client tool like the output of any other tool. */
+/** Turns a client tool's result into the outcome of the call. Validates the result against the tool's output schema. */
 async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope): Promise<CallOutcome> {
   const { call, tool } = turnCall
   const issues = tool?.output === undefined ? [] : await validate(tool.output, output)
@@ -223,7 +223,7 @@ async function withModelOutput(result: ToolSuccess, tool: Tool, options: CallOpt
   return ended.ok ? { ...ended, args: undefined } : result
 }
 
-/** The outcome with the first page of a long result. A program reads the whole output, so for a program the text is the output itself. */
+/** Returns the outcome. For a model, the text of a long result is cut to its first page. A program gets the whole output. */
 function toPage(result: ToolResult, { isEnding }: ReadCall, { results, isProgram }: CallScope, gate?: Decided): CallOutcome {
   // Arguments in the approval's record aren't recorded again.
   const isKnown = gate !== undefined && executedArgs(gate.call) !== undefined

@@ -1,4 +1,4 @@
-/** Calls whose tool asks the user by ending its execution, and is executed again with the answers, possibly in another process. */
+/** Handles tools that ask the user by ending their execution, and are executed again with the answers, possibly in another process. */
 import type { Usage } from '@x/adapters'
 import {
   type GivenInput,
@@ -40,9 +40,9 @@ export interface Asking {
 export interface Round {
   /** Where the execution is recorded. */
   readonly scope: CallScope
-  /** Part of the keys of its records. */
+  /** Part of the keys under which its calls are recorded. */
   readonly key: string
-  /** What the execution before asked, and the answers. */
+  /** The state of the previous execution, and the answers to its questions. */
   readonly given?: GivenInput | undefined
 }
 
@@ -64,7 +64,7 @@ export async function askAndExecute(
   scope: CallScope,
   execute: (round?: Round) => Promise<CallOutcome | Asking>,
 ): Promise<CallOutcome | WaitingCall> {
-  if (tool === undefined) throw new Error('Only a tool asks.')
+  if (tool === undefined) throw new Error('Only a tool can ask questions.')
   let ended: CallOutcome | Asking | undefined = first
   const steps = new NestedSteps({
     steps: scope.steps,
@@ -106,7 +106,7 @@ export function isAsking(ended: CallOutcome | Asking): ended is Asking {
 }
 
 interface AskingCall {
-  /** The ids of the questions start with it. */
+  /** Prefix of the questions' ids. */
   readonly id: string
   readonly call: ToolCall
   readonly tool: Tool

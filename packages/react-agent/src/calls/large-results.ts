@@ -29,7 +29,7 @@ export class LargeResults {
     this.#texts = new Map(Object.entries(kept))
   }
 
-  /** The tool `read_result`. It is offered once there is a long result. */
+  /** The tool `read_result`. It is offered once a result was too long for one observation. */
   get tool(): Tool {
     this.#tool ??= define({
       name: READ_RESULT,

@@ -119,8 +119,8 @@ export class RecordedMedia {
   }
 
   /**
-   * Called when a call ends or starts to wait. If all running calls are waiting, starts another one. If there is none, rejects the waiting
-   * calls, because no call can have their data.
+   * Called when a call ends or starts to wait. If all running calls are waiting, starts another one. If no call is left to start, rejects
+   * the waiting calls, because their data can't arrive any more.
    */
   checkWaiting(): void {
     if (this.#blocked === 0 || this.#blocked < this.#running || this.startNext()) return

@@ -42,8 +42,8 @@ export interface EvaluationResult<Inputs, Expected, Output> extends EvaluationCa
 }
 
 /**
- * Runs the module on every case and scores the outputs. A case that fails scores 0 and has its `error`; the others continue. Rejects with
- * `AgentError`: `aborted` if the caller aborts, `invalid_options` if there are no cases or a case is invalid.
+ * Runs the module on every case and scores the outputs. A case that fails scores 0 and contains its `error`; the other cases continue.
+ * Rejects with `AgentError`: `aborted` if the caller aborts, `invalid_options` if there are no cases or a case is invalid.
  */
 export async function evaluate<Inputs, Expected, Output>(
   module: Module<Inputs, Output>,

@@ -15,7 +15,7 @@ import { define } from '../tools/define.ts'
 import { withFieldValidators } from './fields-schema.ts'
 import type { CallOutcome } from './outcome.ts'
 
-/** Names that the user's tools must not have. */
+/** Names that are reserved for tools that agents add, so the user's tools can't have them. */
 export const RESERVED_NAMES: readonly string[] = ['submit', 'finish', READ_RESULT]
 
 /**

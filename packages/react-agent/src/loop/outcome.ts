@@ -7,7 +7,7 @@ export interface CallOutcome {
   readonly observation: Observation
   /** The parts of the result that aren't in the observation. A paused run doesn't keep them. */
   readonly data?: CallData | undefined
-  /** The complete text of a result whose observation is only the first page. */
+  /** The complete text of the result, if the observation contains only its first page. */
   readonly whole?: string | undefined
   /** The call was rejected, which doesn't count as a failure of its tool. */
   readonly isRejected?: boolean | undefined

@@ -45,7 +45,7 @@ type MessageOf<Name extends string> =
   | NamedAssistantMessage<Name>
   | NamedToolMessage<Name>
 
-/** A message of the model whose calls have one of these names. */
+/** A message of the model in which every call has one of these names. */
 export interface NamedAssistantMessage<Name extends string> extends AssistantMessage {
   readonly toolCalls?: readonly NamedRawCall<Name>[] | undefined
 }

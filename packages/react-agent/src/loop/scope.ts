@@ -58,7 +58,7 @@ export interface TurnScope {
   readonly tools: ToolMap
   /** True in the last turn, where only calls that end the task are possible. */
   readonly isLast: boolean
-  /** True when the turn contains a malformed call that isn't among its calls. */
+  /** True if the turn contains a call that could not be parsed at all, so that it isn't among the turn's calls. */
   readonly hasMalformed: boolean
   /** The pending calls of a resumed turn, as they were shown when it paused. */
   readonly shown?: ReadonlyMap<string, PendingCall> | undefined

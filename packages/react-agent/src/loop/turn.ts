@@ -46,7 +46,7 @@ export interface ModelTurn {
   readonly faults: readonly FieldError[]
 }
 
-/** A turn whose calls have been answered. */
+/** A turn in which every call has been answered. */
 export interface AnsweredTurn extends ModelTurn {
   readonly outcomes: readonly CallOutcome[]
 }
@@ -98,7 +98,7 @@ export function readTurn(
   return { response: isAsGiven ? response : { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, malformed, faults }
 }
 
-/** Finds errors by identity first. An adapter may return copies of the calls, so equal calls share an error. */
+/** Returns a function that finds a call's error: by identity, or else by content, because an adapter may return copies of the calls. */
 function errorsByCall(errors: readonly FieldError[]): (call: RawToolCall) => FieldError | undefined {
   if (errors.length === 0) return () => undefined
   const own = new Map<RawToolCall, FieldError>()

@@ -3,7 +3,7 @@ import type { Conversation, Forgotten, Message } from '@x/adapters'
 import { LEFT_OUT } from '../prompts.ts'
 
 export interface ContextWindowOptions {
-  /** Maximum tokens of a request and its reply, as the provider reports them. Above it, old turns are left out of the next request. */
+  /** Maximum number of tokens of a request and its reply, as reported by the provider. If exceeded, the next request omits old turns. */
   readonly maxTokens?: number | undefined
   /** Summarizes the messages that are left out. Default: a note for the model that earlier turns were left out. */
   readonly summarize?: ((messages: readonly Message[]) => string | Promise<string>) | undefined

@@ -26,7 +26,7 @@ export class Spending {
   readonly #isLimited: boolean
   readonly #prices: Prices | undefined
   /**
-   * The outer usage, if this is the usage of a call. This usage immediately counts there as well, and the outer budget also applies here.
+   * The usage that this one is a part of, if this is the usage of a call. Amounts are added to both, and the outer budget applies to both.
    */
   readonly #outer: Spending | undefined
 
@@ -38,7 +38,7 @@ export class Spending {
     this.usage = usage
   }
 
-  /** Returns the usage of one call. It counts here as well. */
+  /** Creates the usage of one call. Amounts that are added to it are also added here. */
   ofCall(): Spending {
     return new Spending({}, undefined, {}, this)
   }

@@ -36,7 +36,7 @@ export interface NestedStepsOptions {
   /** The records of the call. Undefined for an inner call, because the steps of the outer call keep its records. */
   readonly records?: Records | undefined
   /**
-   * True if the call isn't inside a step itself. A replay then requests the same steps, so a failed one isn't executed again at once.
+   * True if the call itself isn't inside a step. A replay then requests its steps again, so a failed one isn't retried at once.
    */
   readonly isReplayed?: boolean | undefined
   /** Called once when the records become too large. */

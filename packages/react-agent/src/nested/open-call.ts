@@ -30,7 +30,7 @@ export interface OpenCall extends OpenPromise {
   gate?: Gate | undefined
   shown?: ShownCall | undefined
   digest?: string | undefined
-  /** The process that recorded the intent to make the call, together with the others that started at the same time. */
+  /** Token of the execution that recorded the intent to run this call and those that started with it. */
   token?: string | undefined
   /** True if a record shows that the call has ended. It then has an outcome, even if its inner calls were waiting at first. */
   hasEnded?: boolean | undefined
@@ -150,7 +150,7 @@ export function isQuestion(call: OpenCall): call is OpenCall & { readonly questi
   return call.question !== undefined
 }
 
-/** Passes the result to the program. The value of the result has been parsed from JSON text. */
+/** Settles the program's promise: with the output or the user's answer, or with a `NestedCallError` if the call failed. */
 export function deliver({ id, name, question, outcome, resolve, reject }: OpenCall): void {
   const { observation, data = {} } = outcome as CallOutcome
   const { ok, code = 'execution_failed', text } = observation

@@ -280,7 +280,7 @@ export class Program implements NestedHost {
     return call.outcome === undefined ? await this.#fail(`call ${n} has a recorded result, but now waits for a decision`) : call
   }
 
-  /** Starts the call once. Its promise rejects when `steps` does. */
+  /** Starts the call once. Its promise rejects if `steps` rejects. */
   #start(call: OpenCall): Promise<void> {
     if (call.run !== undefined) return call.run
     const run = async () => {

@@ -14,7 +14,7 @@ export type OpenQuestion = OpenCall & { readonly question: AskedQuestion }
 /** Records when the question expires, and emits `approval_requested`. */
 export async function showQuestion({ id, tool, question }: OpenQuestion, digest: string, scope: CallScope): Promise<ShownCall> {
   const { steps, emit, step, expiresInMs, expiresAt: before } = scope
-  if (tool === undefined) throw new Error('A question must have the tool that asks it.')
+  if (tool === undefined) throw new Error('A question must specify the tool that asks it.')
   const { expiresAt } = await steps.run(`asked-${id}`, async () => endOf(expiresInMs, before))
   const { message, schema } = question
   const call: PendingCall = {

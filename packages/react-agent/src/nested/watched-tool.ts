@@ -1,4 +1,4 @@
-/** A tool whose execution reports when it has settled. */
+/** A tool that reports when its execution has settled. */
 import type { ActionHooks, Tool } from '@x/tool-core'
 
 export interface Watch {

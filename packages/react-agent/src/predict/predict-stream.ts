@@ -30,7 +30,7 @@ export type PredictEvent<Outputs = unknown> =
  */
 export interface PredictStream<Outputs> extends Promise<Outputs>, AsyncIterable<PredictEvent<Outputs>> {}
 
-/** Whether an answer is streamed, and its callbacks. */
+/** How an answer is delivered: streamed or not, and to which callbacks. */
 export interface StreamedAnswer {
   readonly stream: boolean
   readonly emit: Emit

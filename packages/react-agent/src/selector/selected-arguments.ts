@@ -39,7 +39,7 @@ export function readSelectedArguments(text: string, tools: ToolMap, isWhole: boo
   return { ok: true, entries: Object.entries(value).map(([key, given]) => toEntry(key, given, tools, tags, repeated.has(key))) }
 }
 
-/** Longer text is refused without being parsed. */
+/** Maximum length of the text, in characters. Longer text is refused without being parsed. */
 const MAX_LENGTH = 1024 * 1024
 
 function toEntry(key: string, given: unknown, tools: ToolMap, tags: readonly RecoveryTag[], isRepeated: boolean): ArgumentEntry {

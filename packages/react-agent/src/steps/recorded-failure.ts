@@ -13,8 +13,8 @@ export interface FailureWords {
 const RECORDED: unique symbol = Symbol.for('@x/react-agent/recorded-failure') as never
 
 /**
- * Engines that record failures throw this in place of the error with which the step rejected in an earlier execution. The agent treats it
- * as a failure of the step. If the step wasn't executed, any other error is treated as a failure of the engine.
+ * Thrown by an engine that records failures, for a step that rejected in an earlier execution. The agent treats it as a failure of the
+ * step. If the step wasn't executed, any other error is treated as a failure of the engine.
  */
 export class RecordedFailure extends Error {
   constructor({ name, message, ...properties }: FailureWords) {

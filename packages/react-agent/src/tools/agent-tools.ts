@@ -20,7 +20,7 @@ type ToolOf<Entry> =
 export type FoundIn<Search> =
   Search extends Registry<infer Named> ? (NamedTools extends Named ? never : Named[keyof Named]) : never
 
-/** The calls in the events and the trajectory of an agent whose tools have no known names. */
+/** The calls in the events and the trajectory of an agent, if the names of its tools aren't known. */
 export interface AgentCalls {
   readonly name: string
   /** A call before its arguments are validated. */
@@ -57,7 +57,7 @@ export interface SucceededToolCall<out T extends Tool> extends SucceededCall {
   readonly output: OutputJson<OutputOf<T>>
 }
 
-/** A call whose arguments aren't validated. */
+/** A call with arguments that haven't been validated. */
 export interface StartedCall<Name extends string = string, Args = ToolCall['args']> {
   readonly id: string
   readonly name: Name
@@ -75,14 +75,14 @@ type CallName<T> = (T extends { readonly name: infer Name extends string } ? Nam
 export type ReservedName = 'submit' | 'finish' | 'read_result' | 'search_tools'
 
 /**
- * Only a type: `OtherNames.any` stands for a name that none of an agent's known tools has, such as one that the model made up. At run time it
- * is any string. An enum is assignable to `string`, but the compiler doesn't mistake it for the name of a tool.
+ * Only a type: `OtherNames.any` stands for a name that isn't one of an agent's known tools, such as a name that the model made up. At run
+ * time, it is any string. An enum is assignable to `string`, but the compiler doesn't mistake it for the name of a tool.
  */
 export declare enum OtherNames {
   any = '',
 }
 
-/** A name that none of an agent's known tools has. */
+/** A name that isn't the name of one of an agent's known tools. */
 export type OtherName = OtherNames.any
 
 /** The type of `JSON.parse(JSON.stringify(value))`. A `Date` becomes a string, and a `Map` any JSON value. */

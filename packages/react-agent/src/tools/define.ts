@@ -1,4 +1,4 @@
-/** Defines the tools of this package, whose schemas are JSON Schema. */
+/** Defines the tools of this package. Their schemas are written as JSON Schema. */
 import { defineTool, type Execution, type Tool, type ToolContext, type ToolTraits } from '@x/tool-core'
 
 interface Definition extends ToolTraits {

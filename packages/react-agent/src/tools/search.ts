@@ -16,8 +16,8 @@ export interface SearchRun {
   /** The search tool with the state of this run. */
   readonly tool: Tool
   /**
-   * Loads the tools that the search results in these messages reveal and that aren't revealed yet, in the order in which they were found.
-   * Tools that can no longer be loaded are left out, so calls to them are answered like calls to unknown tools.
+   * Loads the tools that are newly revealed by the search results in these messages, in the order in which they were found. Tools that can
+   * no longer be loaded are left out, so calls to them are answered like calls to unknown tools.
    */
   revealedBy(messages: readonly Message[]): Promise<readonly RevealedTools[]>
 }

@@ -59,7 +59,7 @@ export function revealHiddenCharacters(text: string): string {
   )
 }
 
-/** Matches a whole flag or a single character. Created in a function, because building its classes would slow down the import. */
+/** Matches a whole flag or a single character. Created on use, because building its character classes would slow down the import. */
 function suspectPattern(): RegExp {
   return /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}|(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFF9-\uFFFB]/gu
 }

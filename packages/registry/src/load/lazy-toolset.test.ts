@@ -64,7 +64,7 @@ describe('a lazy toolset', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['undeclared names', memory, 'Use only names of tools that the toolset "memory" has.'],
+    ['undeclared names', memory, 'Use only the names of tools in the toolset "memory".'],
     ['another name', { tools: () => [toolNamed('store')] }, 'Pass the name of the exported toolset to lazyToolset()'],
     ['no tools at all', {}, 'Make the toolset "memory" the module\'s default export.'],
   ])('fails with the fix for %s', async (_name, given, fix) => {

@@ -24,7 +24,7 @@ export interface LazyToolset<Name extends string = string> {
   cards?(): readonly ToolCard[]
   /** Loads all tools, once for all callers. A failure is not cached. */
   load(options?: LoadOptions): Promise<readonly Tool[]>
-  /** Loads one tool, if that is cheaper than loading all. Undefined if there is no such tool. */
+  /** Loads a single tool. Defined only if that is cheaper than loading all tools. Resolves to undefined for an unknown name. */
   loadOne?(name: string, options?: LoadOptions): Promise<Tool | undefined>
   /** Calls the listener after the names, the cards or the loaded tools have changed. Returns a function that removes the listener. */
   onChange?(listener: () => void): () => void
@@ -170,7 +170,7 @@ function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool
   if (tool !== undefined) return tool
   const words = `The toolset "${toolset}" has no tool with this name. Its tools: ${shortList(tools) || 'none'}.`
   throw new LoadError('wrong_name', words, {
-    fix: `Use only names of tools that the toolset "${toolset}" has.`,
+    fix: `Use only the names of tools in the toolset "${toolset}".`,
   })
 }
 

@@ -43,8 +43,9 @@ export interface LazyTool<Name extends string = string, T extends Tool = Tool<Na
 }
 
 /**
- * Declares a tool. `load` runs when an agent that needs the tool is created. To configure the tool, use a closure. With a card, a search
- * finds the tool before it is imported. Only `load` imports anything: a name never reaches `import()`.
+ * Declares a tool. `load` runs when an agent that needs the tool is created. `load` may configure the tool with variables of the
+ * enclosing function. With a card, a search finds the tool before it is imported. Only `load` imports anything: a name never reaches
+ * `import()`.
  */
 export function lazy<const Name extends string, Result extends Loaded<NoInfer<Name>>>(
   name: Name,

@@ -4,7 +4,7 @@ import type { Waiting } from './waits.ts'
 
 export interface LoaderContext {
   /**
-   * Resolves other tools of the registry that runs the loader. Use it in a loader that depends on other tools. A cycle of loaders then
+   * Resolves other tools of the registry that runs the loader. For a loader that depends on other tools. A cycle of loaders then
    * fails at once with the code `circular` instead of timing out. Concurrent callers share one attempt, so a tool in two registries is
    * loaded with the context of the registry that requested it first.
    */

@@ -10,7 +10,7 @@ import { type FoundName, TolerantNames } from './tolerant-name.ts'
  */
 export class KnownNames {
   readonly #places: readonly PlaceNames[]
-  /** The name lists of the places, from which `#list` was made. */
+  /** The name lists of the places from which `#list` was built. */
   #made: readonly (readonly string[])[] | undefined
   #list: readonly string[] = []
   #tolerant: { readonly list: readonly string[]; readonly names: TolerantNames } | undefined
@@ -110,7 +110,7 @@ class PlaceNames {
   }
 }
 
-/** True for the version of a place that can't detect changes of its names. */
+/** True for the version of a place that can't detect changes to its names. */
 function isUnversioned(version: number): boolean {
   return Number.isNaN(version)
 }

@@ -33,7 +33,7 @@ export class NameTable {
   #calls = 0
   #version = 0
 
-  /** `holderOf` returns the name of a place outside this table that has a name, for error messages. */
+  /** For error messages, `holderOf` returns the label of another place that provides a name, such as the parent registry. */
   constructor(holderOf: (name: string) => string | undefined = () => undefined) {
     this.#holderOf = holderOf
   }
@@ -57,7 +57,7 @@ export class NameTable {
     return [...this.#slots.keys(), ...this.#aliases.keys()]
   }
 
-  /** The lazy toolsets with tool names that are not known yet. */
+  /** The lazy toolsets that haven't listed their tools yet. */
   get unlisted(): readonly LazyToolset[] {
     this.#upToDate()
     return [...this.#unlisted.values()].map(({ entry }) => entry)

@@ -24,7 +24,10 @@ const SPELT = /^[\w .:/-]+$/
 /** Maximum length of a name to look up. A valid name with a namespace is shorter. */
 const MAX_LENGTH = 256
 
-/** Looks up names by their letters. `nameOf` resolves an alias to the tool's name, and returns undefined for an unknown name. */
+/**
+ * Finds a tool's name even if case, punctuation or a namespace prefix differ. `nameOf` resolves an alias to the tool's name, and returns
+ * undefined for an unknown name.
+ */
 export class TolerantNames {
   readonly #nameOf: (name: string) => string | undefined
   readonly #names: Iterable<string>

@@ -9,8 +9,8 @@ export type FoundFailure = ResolutionFailure | Omit<ResolutionFailure, 'searched
 export function failuresOf(identifier: string, thrown: unknown): readonly FoundFailure[] {
   const error = readable(thrown)
   if (error instanceof ToolResolutionError) {
-    // With the same identifier, a reference to another registry failed, and that registry's error has the reason. With another identifier,
-    // a module failed to resolve tools that it needs.
+    // If the identifier is the same, a reference to another registry failed, and that registry's error has the reason. If it differs, a
+    // module failed to resolve tools that it needs.
     if (error.identifier === identifier) return error.failures
     const circle = error.failures.find(({ code }) => code === 'circular')
     if (circle !== undefined) return [{ code: 'circular', identifier, detail: circle.detail, cause: error }]
@@ -24,7 +24,7 @@ function toFailure(identifier: string, { code, message: detail, fix, cause }: Lo
   return { code, identifier, detail, ...(fix !== undefined && { fix }), cause }
 }
 
-/** Maximum number of failures that get suggestions, and of suggestions for each. It takes milliseconds to search ten thousand names. */
+/** At most this many failures get suggestions, and each gets at most this many. Searching ten thousand names takes milliseconds. */
 const MAX_SUGGESTED = 3
 
 /** Returns the names of a place. Empty for a resolver with a `names()` that throws, because that is reported as a failure of its own. */

@@ -9,7 +9,8 @@ import { type FoundFailure, failuresOf } from './found-failures.ts'
 export type Outcome = Tool | readonly (Tool | FoundFailure)[]
 
 /**
- * A result that may not be available yet. The promises never reject. Modules are loaded together, because most agents have only modules.
+ * A result that may not be available yet. The promise never rejects. A `LazyModule` isn't loading yet: `gather` loads all modules
+ * together, which is faster than a promise for each.
  */
 export type Pending = Outcome | LazyModule | Promise<Outcome>
 

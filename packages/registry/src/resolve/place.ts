@@ -122,7 +122,7 @@ function ofResolver({ name }: NamedResolver, method: 'find' | 'names', cause: un
   return new LoadError('load_failed', `${method}() of the resolver "${name}" threw: ${describeThrown(cause)}`, { cause, fix })
 }
 
-/** Checks what a resolver found. Refuses a tool with another name, which would hide the tool that has that name. */
+/** Checks what a resolver found. Refuses a tool that doesn't have the requested name, because it could hide another tool. */
 function checked(resolver: NamedResolver, name: string, found: unknown): NamedEntry | undefined {
   if (found === undefined) return undefined
   const by = `The resolver "${resolver.name}"`

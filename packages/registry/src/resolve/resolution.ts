@@ -120,7 +120,7 @@ function listUnlisted({ context, options, events }: Running, pattern: Pattern): 
   return listings.length === 0 ? undefined : Promise.all(listings)
 }
 
-/** Returns the names that match a pattern. A pattern that matches nothing is returned itself, so that resolving it reports "not found". */
+/** Returns the names that match a pattern. If none match, returns the pattern itself, so that resolving it reports "not found". */
 function expandPattern({ context: { places } }: Running, pattern: Pattern): readonly string[] {
   if (pattern === EVERYTHING) return [...new Set(places.flatMap((place) => [...place.names()]))]
   if (!pattern.endsWith('*')) return [pattern]

@@ -14,11 +14,11 @@ export interface CardTerm {
 
 /**
  * How BM25F weighs a part of a card (Robertson, Zaragoza and Taylor, CIKM 2004). `weight` is the weight of a term in a part with the
- * `usual` number of terms. `byLength`, from 0 to 1, says how much this weight falls in a longer part.
+ * `usual` number of terms. `byLength`, from 0 to 1, determines how much this weight falls in a longer part.
  *
  * Lengths are compared with constants, not with the average of the collection. So a term's weight depends only on its own tool, and adding
  * a tool doesn't change the weights of others. The values were tuned on the development halves of three public collections (BFCL,
- * Seal-Tools, MetaTool). Small changes of the values have little effect on the results.
+ * Seal-Tools, MetaTool). Small changes to the values have little effect on the results.
  */
 interface Part {
   readonly weight: number
@@ -44,7 +44,7 @@ const PARTS: readonly Part[] = [
   { weight: 0.35, byLength: 0.5, usual: 3, texts: ({ category = '', tags = [] }) => [category, ...tags] },
 ]
 
-/** The k1 of BM25: how quickly repeated occurrences of a term stop counting. */
+/** The parameter k1 of BM25. The lower it is, the less repeated occurrences of a term count. */
 const SATURATION = 0.4
 /** Maximum number of terms read from one part. */
 const MAX_TERMS = 4_096

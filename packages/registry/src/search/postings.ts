@@ -3,7 +3,7 @@
 /** Upper bound of all weights. */
 export const MAX_WEIGHT = 1.5
 
-/** Two parallel arrays, in no particular order. */
+/** The slots of the tools that contain a term, and the term's weights, as two parallel arrays. Unsorted. */
 export interface Postings {
   readonly slots: number[]
   readonly weights: number[]
@@ -62,7 +62,7 @@ export function packPostings(all: readonly Postings[], tools: number): Uint32Arr
   return packed
 }
 
-/** For each posting, adds its weight times `value` to the sum of its tool. */
+/** For each posting, adds its weight times `value` to the total of its tool. */
 export function addPacked(packed: Uint32Array, { start, slots }: Postings, value: number, sums: Float32Array): void {
   const end = start + slots.length
   const step = (value * MAX_WEIGHT) / WEIGHT_STEPS

@@ -1,4 +1,4 @@
-/** The indexed cards, each in a slot, and the terms that lead to them. */
+/** The indexed cards, each in a slot, and the terms that they contain. */
 import type { ToolCard } from './card.ts'
 import { termsOf } from './card-terms.ts'
 import { addPosting, type Postings, packPostings, removePosting } from './postings.ts'

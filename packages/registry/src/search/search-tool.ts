@@ -45,12 +45,12 @@ export interface SearchToolOptions<Name extends string = string> {
   readonly name?: Name | undefined
   /** Maximum number of tools that one search reveals. Default: 5. */
   readonly limit?: number | undefined
-  /** Returns whether a search may find the card. Default: all cards. */
+  /** Returns true if a search may find the card. Default: all cards. */
   readonly filter?: ((card: ToolCard) => boolean) | undefined
   /** A second ranking, for example by embeddings. */
   readonly rank?: ToolRanker | undefined
   /**
-   * Returns whether a tool may be revealed to the model. Called for each match, best first. A refused tool is listed in `withheld` and not
+   * Returns true if a tool may be revealed to the model. Called for each match, best first. A refused tool is listed in `withheld` and not
    * imported. Default: all tools are admitted.
    */
   readonly admit?: ((name: string) => boolean) | undefined

@@ -1,4 +1,4 @@
-/** The terms of an index, with the tools that contain each of them, and what a word in a query can mean. */
+/** The terms of an index: which tools contain each term, and which terms a word in a query may stand for. */
 import { createPostings, type Postings } from './postings.ts'
 import { stemOf } from './stem.ts'
 import { FAMILY_COUNT, familiesOf } from './word-families.ts'
@@ -139,7 +139,7 @@ function isNearer(similarity: number, { text }: Term, other: NearTerm): boolean 
   return similarity > other.similarity || (similarity === other.similarity && text < other.term.text)
 }
 
-/** True if a stem may have other forms. Numbers have no other forms. A word consists only of digits or has no digits. */
+/** True if a stem may have other forms. False for a short stem and for a number. A stem never mixes letters and digits. */
 function hasForms(stem: string): boolean {
   return stem.length >= SHARED_START && !/^\p{N}/u.test(stem)
 }

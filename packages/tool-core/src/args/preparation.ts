@@ -90,7 +90,7 @@ export function preparationOf(schema: unknown): Preparation {
   return preparation
 }
 
-/** Stands for a missing schema, and for `true`. */
+/** Used for a missing schema, and for the schema `true`. */
 const ANY: SchemaNode = Object.freeze({})
 
 function readObject(schema: SchemaNode): ObjectPreparation {

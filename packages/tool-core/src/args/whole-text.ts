@@ -5,7 +5,7 @@ import { MAX_DEPTH } from '../faults.ts'
 const NUMBER = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 /** Maximum length of the text of a number. A double never needs more. */
 const MAX_NUMBER = 400
-/** A double preserves every integer with at most this many significant digits, however large it is. */
+/** Number of significant digits that a double always preserves, however large the number is. */
 const EXACT_DIGITS = 15
 
 /** Returns the number that a string represents in JSON. Undefined for any other string, and for a number that a double would change. */
@@ -61,8 +61,8 @@ export function readContainer(text: string): object | undefined {
 }
 
 /**
- * Returns true if `JSON.parse` keeps every number and every key of a string that is valid JSON. Uses an explicit stack, because recursion
- * could overflow.
+ * True if `JSON.parse` loses nothing of this valid JSON text: neither digits of a number, nor the value of a duplicate key. Uses an
+ * explicit stack, because recursion could overflow.
  */
 function keepsAll(text: string): boolean {
   /** The keys of each open container; undefined for an array. */

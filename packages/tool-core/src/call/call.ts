@@ -134,7 +134,7 @@ export async function executePrepared<T extends Tool>(
   prepared: Pick<PreparedCall<T>, 'tool' | 'call' | 'args' | 'tags'>,
   options: CallOptions = {},
 ): Promise<ToolResult<OutputOf<T>>> {
-  // A caller that isn't type-checked may pass nothing.
+  // Untyped code may pass nothing.
   const { tool, call, args, tags } = prepared ?? ({} as typeof prepared)
   let invocation: Invocation | undefined
   try {

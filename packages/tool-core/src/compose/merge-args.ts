@@ -1,4 +1,4 @@
-/** Combines the args of several actions that are called with the same arguments into one object schema. */
+/** Merges the args schemas of several actions that receive the same arguments. */
 import type { TObject } from 'typebox'
 import type { Action } from '../define/action.ts'
 import { ToolError } from '../errors.ts'

@@ -9,7 +9,7 @@ import { assertActions, callStep, demandsOf, parserFor, type Step, stoppedAt } f
 
 type Actions = { readonly [place: string]: Action }
 
-/** The intersection of the args of all actions. The compiler infers an intersection only for parameters of functions. */
+/** The intersection of the args of all actions. TypeScript infers an intersection only from function parameters. */
 type ArgsOfAll<All extends Actions> = { [Place in keyof All]: (args: ArgsOf<All[Place]>) => void }[keyof All] extends (
   args: infer Args,
 ) => void

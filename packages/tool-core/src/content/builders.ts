@@ -39,7 +39,7 @@ function mediaTypeOf(builder: string, { mediaType }: { readonly mediaType: unkno
   return mediaType
 }
 
-/** The data as a caller that isn't type-checked may pass it. */
+/** The data as untyped code may pass it. */
 interface GivenData {
   readonly data?: unknown
   readonly base64?: unknown

@@ -60,11 +60,11 @@ export interface CallOptions {
   /** Called before a tool with `needsApproval` runs. If it is missing, such calls are refused. It has no deadline. */
   readonly approve?: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined
   /**
-   * Makes the nested calls of a tool with `nested`, and enforces its deadline. Agents pass it. A tool that passes its context to `callTool`
-   * as options doesn't pass it on.
+   * Makes the nested calls of a tool with `nested`, and enforces its deadline. Set by agents. A call that a tool makes with `callTool`
+   * doesn't inherit it, even if the tool passes its context as the options.
    */
   readonly nested?: NestedHost | undefined
-  /** Lets the tool end its execution with `InputRequired`. Agents pass it. A context doesn't carry it into `callTool`. */
+  /** Lets the tool end its execution with `InputRequired`. Set by agents. Not inherited by a call that a tool makes with `callTool`. */
   readonly input?: InputRounds | undefined
 }
 
@@ -115,7 +115,7 @@ class CallContext implements ToolContext {
     return approveOf(this.#options)
   }
 
-  /** Not named like the option, so that a context that is passed on as options doesn't carry it. */
+  /** Not named `input`, like the option, so that a call doesn't inherit it when the context is passed as its options. */
   get inputRounds(): InputRounds | undefined {
     return this.#options.input
   }
@@ -172,7 +172,7 @@ export function nestedHostOf(options: CallOptions | undefined): NestedHost | und
   return options && (options.nested ?? selfOf(options)?.host)
 }
 
-/** Returns how a tool can ask for input by `InputRequired`. Undefined if its caller can't wait for the answers. */
+/** Returns what a tool needs to ask for input with `InputRequired`. Undefined if its caller can't wait for the answers. */
 export function inputOf(context: ToolContext): InputRounds | undefined {
   return selfOf(context)?.inputRounds
 }

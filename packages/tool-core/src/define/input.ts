@@ -11,15 +11,15 @@ export interface InputQuestion {
   readonly schema: object
 }
 
-/** What an execution gets from the one before, which ended with `InputRequired`. */
+/** What an execution receives from the previous one, which ended with `InputRequired`. */
 export interface GivenInput {
-  /** The state of the earlier execution, unchanged. */
+  /** The state that the previous execution passed to `InputRequired`. */
   readonly state: unknown
   /** The validated answers by key. `null` if the user declined to answer. */
   readonly answers: { readonly [key: string]: object | null }
 }
 
-/** Passed by a caller that can wait for answers, possibly for days and in another process. Agents do. */
+/** Set by a caller that can wait for answers, possibly for days and in another process. Agents can. */
 export interface InputRounds {
   /** Undefined in the first execution of a call. */
   readonly given?: GivenInput | undefined
@@ -27,8 +27,9 @@ export interface InputRounds {
 
 /**
  * Thrown by `execute` when it can't continue before the user has answered. Throw it only if `inputOf(context)` isn't undefined. The caller
- * records the questions and the state, asks the user, and executes the tool again: `inputOf(context).given` then has both. Nothing else is
- * kept, and earlier executions aren't repeated. Meant for bridges to protocols that ask in this way; in your own tools, use `context.ask`.
+ * records the questions and the state, asks the user, and executes the tool again, with the state and the answers in
+ * `inputOf(context).given`. Nothing else is kept, and earlier executions aren't repeated. Meant for bridges to protocols that ask in this
+ * way; in your own tools, use `context.ask`.
  */
 export class InputRequired extends ToolError {
   readonly questions: readonly InputQuestion[]

@@ -10,7 +10,7 @@ export type Effect = 'read' | 'idempotent' | 'write' | 'destructive'
 /** An example call. */
 export interface ToolExample {
   readonly args: Readonly<Record<string, unknown>>
-  /** When to make such a call. */
+  /** When a model should make such a call. */
   readonly description?: string | undefined
 }
 

@@ -8,7 +8,7 @@ const refers = (to: string) => ({ type: 'object', properties: { city: { $ref: to
 describe('a tool with a reference that does not resolve', () => {
   it('is refused at its definition, with the reference and the fix', () => {
     expect(() => defineTool({ ...parts, args: refers('#/$defs/city') })).toThrow(
-      'defineTool("probe"): args refers to "#/$defs/city" at /properties/city/$ref. The schema contains nothing there. Add the target to $defs, and refer to it as "#/$defs/name".',
+      'defineTool("probe"): args refers to "#/$defs/city" at /properties/city/$ref. The schema has no such target. Add it to $defs, and refer to it as "#/$defs/name".',
     )
     expect(() => defineTool({ ...parts, args: refers('https://example.org/city.json') })).toThrow(
       'defineTool("probe"): args refers to "https://example.org/city.json" at /properties/city/$ref. Documents are never fetched: copy the schema into $defs, and keep its $id or refer to it as "#/$defs/name".',

@@ -31,9 +31,9 @@ const CLOSER: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns how many of the allowed objects are left after reading a schema, or 0 if the schema needs a closer look because it may contain a
- * pattern, a reference, a wrong keyword, itself, or a value that isn't a schema. This fast path suffices for nearly all schemas. It
- * allocates nothing, because a program may define a thousand tools before it calls the first one.
+ * Fast path, which suffices for nearly all schemas. Returns `allowed` minus the number of objects in the schema. Returns 0 if the schema
+ * needs a closer look, because it may contain a pattern, a reference, a wrong keyword, itself, or a value that isn't a schema.
+ * Allocates nothing, because a program may define a thousand tools before it calls the first one.
  */
 function objectsLeft(node: object, allowed: number, isMap = false): number {
   let left = allowed - 1

@@ -12,9 +12,9 @@ const MAX_MESSAGE = 500
 
 /**
  * Converts a library's issues. If the JSON Schema reports an issue at the same place, that issue is used, so that the same arguments fail
- * in the same way for every kind of schema. The library's message is kept for a limit, because limits may have messages of their own, and
- * for a rule that only the library checks. A message that repeats a value is replaced: with the JSON Schema's message, with what the
- * library expected, or with the message without the value.
+ * in the same way for every kind of schema. The library's message is kept for a rule that only the library checks, and for a limit,
+ * because a schema may define its own message for a limit. A message that repeats a value is replaced: with the JSON Schema's message,
+ * with what the library expected, or with the message without the value.
  */
 export async function toForeignIssues(
   found: readonly StandardSchemaV1.Issue[],

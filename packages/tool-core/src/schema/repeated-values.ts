@@ -1,11 +1,11 @@
 /** Finds and removes argument values in a validator's messages. */
 import { valueAt } from './pointer.ts'
 
-/** If the arguments contain more strings, every message is treated as one that repeats a value. */
+/** Maximum number of strings to search for. If the arguments contain more, every message is treated as one that repeats a value. */
 const MAX_TEXTS = 1_000
-/** A shorter string may occur in a message by chance. It is searched for only in messages about its own place, and only as a whole word. */
+/** A shorter string is searched for only in messages about its own place, and only as a whole word, because it may occur by chance. */
 const MIN_LENGTH = 4
-/** Number of characters at the start of a string that are searched for, because a message may repeat only the start of a value. */
+/** Only this many characters of a string are searched for, because a message may repeat only the start of a value. */
 const START = 8
 const MAX_LENGTH = 100
 

@@ -77,8 +77,8 @@ export function typesOf(schema: SchemaNode): readonly string[] {
 }
 
 /**
- * Returns the only member for objects (or arrays) in a union of plain types: X for `Type.Union([X, Type.Null()])`. Returns any other schema
- * unchanged, including a union with two candidates.
+ * If exactly one member of a union of plain types allows objects (or arrays), returns that member: X for
+ * `Type.Union([X, Type.Null()])`. Returns any other schema unchanged.
  */
 export function soleMember(schema: SchemaNode, type: 'object' | 'array'): SchemaNode {
   const union = schema.anyOf ?? schema.oneOf

@@ -3,9 +3,9 @@ import type { ToolSource } from './source.ts'
 
 interface Usage {
   users: number
-  /** Identifies the opening that the current users are waiting for. */
+  /** Identifies the current opening, so that the failure of an earlier one doesn't reset `users`. */
   opening: object
-  /** Settles with the last open or close. The next one waits for it. */
+  /** Settles when the last open or close has ended. The next open or close waits for it. */
   changed: Promise<void>
 }
 

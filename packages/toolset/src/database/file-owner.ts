@@ -60,6 +60,6 @@ function inUse({ isElsewhere, isOwn }: NotOwned, what: 'file' | 'folder'): Error
     )
   }
   const words = isOwn ? 'this program has already opened it' : 'another program has opened it'
-  const wayOut = what === 'file' ? 'Close it there, or open it with readOnly: true.' : 'Close it there.'
+  const wayOut = what === 'file' ? 'Close it first, or open it with readOnly: true.' : 'Close it first.'
   return databaseError('busy', `The database ${what} is in use: ${words}. ${wayOut}`)
 }

@@ -1,4 +1,4 @@
-/** Checks that a toolset's client must pass before the toolset accepts SQL. */
+/** The checks that a toolset's client must pass before the toolset accepts SQL. */
 import { ToolError } from '@x/tool-core'
 import type { SqlClient, SqlGuard, SqlStatement } from './sql-client.ts'
 import { assertAllowed } from './sqlite/sqlite-guard.ts'
@@ -11,7 +11,7 @@ export interface SqlAccess {
   readonly trusted: boolean
 }
 
-/** Returns the client's guard. Throws `invalid_definition` for a client whose SQL cannot be checked. */
+/** Returns the client's guard. Throws `invalid_definition` if the client's SQL can't be checked. */
 export function guardOf(client: SqlClient, { owner, access }: SqlAccess): SqlGuard {
   const guard = client.guard ?? (client.dialect === 'sqlite' ? SQLITE : undefined)
   if (guard !== undefined) return guard
@@ -42,7 +42,7 @@ export async function assertFit(client: SqlClient, options: SqlAccess): Promise<
 
 const MAX_RISKS = 5
 
-/** A first check of the text. The client protects the data, whatever the statement is. */
+/** Only a first check, of the text. The client protects the data even from a statement that passes it. */
 const SQLITE: SqlGuard = {
   open: async () => {},
   check: async (statement: SqlStatement) => assertAllowed(statement),

@@ -9,7 +9,7 @@ export interface SqlStatement {
   readonly sql: string
   /** Values bound to `$1`, `$2`, …, and on SQLite also to `?`. Never interpolated into the SQL. */
   readonly params?: readonly SqlValue[] | undefined
-  /** The database must refuse all changes, whatever the statement is. It still calls any function that the user may call. */
+  /** If true, the database must refuse all changes by any statement. It still calls every function that the user may call. */
   readonly readOnly: boolean
   /** Maximum number of rows to read. */
   readonly maxRows: number

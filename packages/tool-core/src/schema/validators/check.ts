@@ -63,9 +63,9 @@ export function toCheck(facts: SchemaFacts, find: (collects: boolean) => FindFai
   }
 }
 
-/** If the value contains more values, only its first error is reported, because recursive schemas keep results for each place. */
+/** For a value with more members than this, only the first error is reported, because recursive schemas keep results for each place. */
 const FEW_VALUES = 10_000
-/** If it takes more steps to collect all errors, only the first one is reported. */
+/** Maximum number of steps to collect all errors. If they are used up, only the first error is reported. */
 const FEW_STEPS = 1_000_000
-/** The same limit for schemas with references. Their steps take longer, because results and errors are kept for each place. */
+/** The same limit for schemas with references, for which a step takes longer, because results and errors are kept for each place. */
 const FEW_STEPS_OF_REFERENCES = 250_000

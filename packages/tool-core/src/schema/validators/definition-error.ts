@@ -1,4 +1,4 @@
-/** Converts a validator's error about a schema to an error that says where in the schema the mistake is. */
+/** Converts a validator's error about a schema to an error that names the location of the mistake in the schema. */
 import { isToolError, ToolError } from '../../errors.ts'
 import type { Compile, SchemaFacts } from './check.ts'
 import { subschemasOf } from './subschemas.ts'

@@ -85,7 +85,7 @@ const STEPS_OF_AN_ITEM = 10
 const STEPS_OF_A_PART = 10
 const CHARACTERS_OF_A_STEP = 8
 
-/** V8 hashes a longer string by its length alone, so a map compares all long strings of the same length. */
+/** Maximum length of a string that V8 hashes by its content. In a map, longer strings of equal length are compared one by one. */
 const MAX_HASHED = 16_000
 
 export function isLong(value: unknown): value is string {

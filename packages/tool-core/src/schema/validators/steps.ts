@@ -1,4 +1,4 @@
-/** Limits the work of a check. With a small schema, a bounded value can't take long. With a large schema, the steps are counted. */
+/** Limits the work of a check. The steps of a small schema aren't counted, because it can't make a check slow. */
 import type { Issue } from '../issue.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
 import { SEEMS_TO_REFER } from './deep-lists.ts'
@@ -16,7 +16,7 @@ export const MAX_STEPS = 8_000_000
 const STEPS_OF_A_VALUE = 20
 /** Number of characters that take as long to read as one short value. */
 const CHARACTERS_OF_A_VALUE = 20
-/** Maximum number of steps for a schema that needs no counting. Such a schema never takes more steps than are allowed for each value. */
+/** A schema with at most this many steps needs no counting, because it never takes more steps than are allowed for each value. */
 const FEW_STEPS = STEPS_OF_A_VALUE
 
 export class TooManySteps extends Error {}

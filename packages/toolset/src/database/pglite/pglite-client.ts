@@ -16,7 +16,7 @@ export interface PgliteSettings {
   readonly script: URL
 }
 
-/** Creating a database takes several seconds, more on a busy machine. */
+/** Timeout for opening. Creating a database takes several seconds, or longer on a busy machine. */
 const OPEN_MS = 120_000
 
 export async function createPgliteClient({ folder, setup, waitMs, script }: PgliteSettings): Promise<SqlClient> {

@@ -36,9 +36,9 @@ export function guarded(client: SqlClient, { functions = [], risks, script }: Gu
 }
 
 /**
- * Finds harmful names. A name after a dot may call a function of one argument, or cast to a type that isn't made of columns. SQL can't pass
- * an argument of type `internal`, so those functions are harmless. A cast to a user-defined type runs its functions, except for an enum.
- * PostgreSQL's own relations have an `oid` below 16384.
+ * Finds harmful names. A name after a dot may call a function with one argument, or cast to a type that isn't composite. SQL can't pass an
+ * argument of type `internal`, so functions that take one are harmless. A cast to a user-defined type runs the type's functions, unless it
+ * is an enum. PostgreSQL's own relations have an `oid` below 16384.
  */
 const HARMFUL = `
 SELECT 'function', proname::text FROM pg_catalog.pg_proc

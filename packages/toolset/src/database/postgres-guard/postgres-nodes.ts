@@ -108,7 +108,7 @@ PartitionBoundSpec strategy is_default modulus remainder listdatums lowerdatums 
 IndexElem name expr collation opclass opclassopts ordering nulls_ordering
 AlterTableCmd subtype name def behavior missing_ok recurse`
 
-/** Maps each field to the kind of its node. The kind is empty if the node itself contains it, or if the field has no node. */
+/** Maps each field to the kind of its node. The kind is empty if the parser writes it into the node, or if the field has no node. */
 export type Fields = ReadonlyMap<string, string>
 
 export const READING_NODES = toTable(READING)

@@ -28,8 +28,8 @@ const ACTING = `(SELECT role.oid, role.rolsuper FROM pg_catalog.pg_roles AS role
 const LISTED = `nspname !~ '^pg_(toast_)?temp_' AND NOT (rolsuper AND nspname ~ '^(pg_|information_schema$)')`
 
 /**
- * Owners can grant themselves more rights and drop with CASCADE, so ownership counts. Every role may update `pg_settings`, which sets no
- * more than `SET` does.
+ * Owners can grant themselves more rights and drop with CASCADE, so ownership counts. The right to update `pg_settings` doesn't: every role
+ * has it, and it allows no more than `SET`.
  */
 const WRITES = `
 SELECT 'is a member of ' || rolname AS privilege FROM pg_catalog.pg_roles JOIN ${ACTING} AS role USING (oid) WHERE rolname = 'pg_write_all_data'

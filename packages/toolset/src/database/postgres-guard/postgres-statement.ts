@@ -16,7 +16,7 @@ export interface OpenNames {
   readonly attributes: ReadonlySet<string>
   /** Types that aren't built into PostgreSQL: an enum, or a type that runs code. */
   readonly types: ReadonlySet<string>
-  /** Relations that the statement does more with than read them, as `[schema, name]`, or `[name]` without a schema. */
+  /** Relations that the statement does more than read, as `[schema, name]`, or `[name]` without a schema. */
   readonly relations: readonly (readonly string[])[]
 }
 
@@ -26,7 +26,7 @@ interface Walk extends TreeRules, OpenNames {
   readonly types: Set<string>
   readonly relations: (readonly string[])[]
   readonly sources: (readonly string[])[]
-  /** True if the statement contains a view or a locking clause, which do more than read their relations. */
+  /** True if the statement defines a view or has a locking clause, so that it does more than read the relations in `sources`. */
   isReaching: boolean
 }
 

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import type { PoolClient } from 'pg'
 
-/** Fields of the driver that its types don't declare. Its own `cancel` doesn't report completion. */
+/** Fields that the driver's types don't declare. The driver's own `cancel` doesn't report when it is done. */
 interface CancelKey {
   readonly host?: string
   readonly port?: number

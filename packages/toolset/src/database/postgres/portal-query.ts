@@ -45,10 +45,10 @@ export interface PortalResult {
 
 const FIRST_BATCH = 10
 const LARGEST_BATCH = 100
-/** Bytes of one row received before the connection is closed, on top of twice the requested maximum. */
+/** A row that is larger than twice the requested maximum plus this many bytes closes the connection. */
 const SLACK_BYTES = 2 ** 20
 
-/** Passed to the driver's `query`, which calls the methods. `result` settles at the end. */
+/** Passed to the driver's `query`, which calls its methods. `result` settles when the statement has ended. */
 export class PortalQuery {
   readonly result: Promise<PortalResult>
   readonly #options: PortalOptions

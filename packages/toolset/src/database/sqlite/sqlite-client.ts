@@ -15,7 +15,7 @@ export interface SqliteSettings {
   readonly script: URL
 }
 
-/** Time to start the thread and read the file. */
+/** Timeout for starting the thread and reading the file. */
 const OPEN_MS = 10_000
 const WAIT_MS = 2000
 

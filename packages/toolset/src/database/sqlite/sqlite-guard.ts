@@ -1,6 +1,6 @@
 /**
- * Refuses SQLite statements by their text. What protects the data are the layers below: the check of the compiled statement, and the
- * connection.
+ * Refuses SQLite statements by their text. This is only a first check: the check of the compiled statement and the connection itself
+ * protect the data.
  */
 import { databaseError } from '../database-error.ts'
 import type { SqlStatement } from '../sql-client.ts'

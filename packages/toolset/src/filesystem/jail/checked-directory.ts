@@ -11,7 +11,7 @@ import type { Directory } from './directory.ts'
 import { identify, isSame } from './identity.ts'
 import { temporaryName } from './temporary.ts'
 
-/** How often the file and its directory are checked in turn. A process that swaps back and forth would have to evade every check. */
+/** Number of times that the file and its directory are checked in turn. A process that swaps them back would have to evade every check. */
 const ROUNDS = 3
 
 /** Identifies the directory. The path must be absolute and without links. */
@@ -84,7 +84,7 @@ function swapped(): Error {
   return fileError('path_outside_root', 'A directory on the path was replaced by a link during the call.')
 }
 
-/** The usual cause is an ordinary writer. The opened file is still treated as foreign. */
+/** Usually, another program has just saved the file. The opened file still can't be trusted, so the call fails. */
 function replaced(what: 'file' | 'directory'): Error {
   return fileError('busy', `The ${what} was replaced by another process during the call. Try again later.`)
 }

@@ -39,7 +39,7 @@ export class Jail {
     this.#maxDepth = maxDepth
   }
 
-  /** Resolves the real path of the root. If `open` isn't called, the first use does this. */
+  /** Resolves the real path of the root. Optional, because the first use resolves it otherwise. */
   async open(): Promise<void> {
     await this.#realRoot()
   }

@@ -6,7 +6,7 @@ export function temporaryName(): string {
   return `.x-write-${randomBytes(12).toString('hex')}.tmp`
 }
 
-/** Ignores case, as some file systems do. */
+/** Ignores case, because some file systems ignore it too. */
 export function isTemporaryName(name: string): boolean {
   return /^\.x-write-[0-9a-f]{24}\.tmp$/i.test(name)
 }

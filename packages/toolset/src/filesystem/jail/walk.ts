@@ -8,7 +8,7 @@ import { pathOf, type RawName, rawNamesOf } from './raw-name.ts'
 import { isTemporaryName } from './temporary.ts'
 
 export interface WalkOptions {
-  /** Number of directory levels to walk. 1 is the directory itself, as without `recursive`. */
+  /** Number of directory levels to walk. 1 means only the directory itself, as if `recursive` were false. */
   readonly depth: number
   readonly recursive: boolean
   readonly signal: AbortSignal

@@ -12,7 +12,7 @@ const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants
 const PERMISSIONS = 0o777
 
 export interface PutOptions {
-  /** Whether to replace an existing file. */
+  /** True if the call may replace an existing file. */
   readonly overwrite: boolean
   /** Permissions of the new file. Default: those of the replaced file, or the system's. */
   readonly mode?: number | undefined

@@ -53,7 +53,7 @@ export async function readText(jail: Jail, place: Place, range: ReadRange, limit
     return { path, text: '', size: bytes.length, lines: 0, truncated: false, image: { mediaType, data: bytes } }
   if (text === undefined)
     throw fileError('binary', `${quote(place.given)} is neither a text file nor an image: it contains NUL or invalid UTF-8.`)
-  // Text may start like an image.
+  // Text may start with the same bytes as an image.
   assertSize(bytes.length, place.given, limits.maxBytes)
   const lines = splitLines(text)
   const start = Math.max(0, range.startLine - 1)

@@ -28,7 +28,7 @@ interface Result {
 }
 
 export interface RefOptions {
-  /** True to check a value again at another path, because errors contain the path. */
+  /** True if a value must be checked again at another path, because errors contain the path. */
   readonly byPlace: boolean
   readonly take: Take
 }

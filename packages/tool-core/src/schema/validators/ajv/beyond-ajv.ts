@@ -17,9 +17,9 @@ function isBeyond(node: SchemaNode): boolean {
   return isUnevaluated(node) || isLargeUnion(node) || (node.nullable !== undefined && node.type === undefined)
 }
 
-/** With more parts, AJV's first check takes hundreds of milliseconds. */
+/** Maximum number of parts of a schema for AJV. With more parts, its first check takes hundreds of milliseconds. */
 const MAX_PARTS = 150
-/** With more branches, interpreting the union is faster. */
+/** Maximum number of branches of a union for AJV. Interpreting a larger union is faster. */
 const MAX_BRANCHES = 20
 
 function isLargeUnion({ anyOf, oneOf }: SchemaNode): boolean {

@@ -24,7 +24,7 @@ export function isMultipleOf(value: number, divisor: number, take: (steps: numbe
 /** Powers of ten that a double represents exactly. The divisors in schemas rarely need larger ones. */
 const SCALES = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 const EXACT = 1e15
-/** Enough steps for about 600 digits. */
+/** Steps counted for one exact calculation, which may involve about 600 digits. */
 const STEPS_OF_DIGITS = 250
 
 /** `digits` times ten to the power of `exponent`. */

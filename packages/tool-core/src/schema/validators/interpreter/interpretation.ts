@@ -23,7 +23,7 @@ interface Part {
   readonly lastRules: readonly Rule[]
 }
 
-/** The resources on the way to a subschema, each listed once. If several have an anchor, the outermost one counts. */
+/** The resources on the way to a subschema, each listed once. If several have the same anchor, the outermost one counts. */
 interface Scope {
   readonly resources: readonly Resource[]
   readonly inner: Map<Resource, Scope>
@@ -223,7 +223,7 @@ export class Interpretation implements Run {
 }
 
 const NOTHING = new Evaluated()
-/** Evaluating a part takes as long as this many steps in AJV. */
+/** Number of steps counted for evaluating a part, which takes as long as this many steps in AJV. */
 const STEPS_OF_A_PART = 30
 const STEPS_OF_A_FAILURE = 30
 const CHARACTERS_OF_A_STEP = 32

@@ -26,7 +26,7 @@ export interface Run {
   evaluateMember(schema: unknown, member: unknown, at: At, key: string | number, way: SchemaWay): boolean
   /** Evaluates the target of a reference: once for each value, and for each place if failures are collected. */
   evaluateOnce(target: SchemaNode, value: unknown, at: At): Evaluated | undefined
-  /** Returns the outermost subschema on the way that has the dynamic anchor. */
+  /** Returns the outermost subschema with this dynamic anchor among those on the way to the reference. */
   outermost(name: string): SchemaNode | undefined
   /** Returns true if all items pass. Stops at the first one that doesn't, unless failures are collected. */
   every<Item>(items: readonly Item[], passes: (item: Item) => boolean): boolean

@@ -84,7 +84,7 @@ function takesNothing(node: PatternNode): boolean {
   return node.type === 'anchor' || (node.type === 'group' && node.behavior !== 'normal' && node.behavior !== 'ignore')
 }
 
-/** A quantifier with more repetitions counts as a loop, because the proof allows at most this many visits. */
+/** A quantifier that allows more repetitions than this counts as a loop, because the proof allows at most this many visits. */
 const MANY = 10
 
 function isLoop(node: PatternNode): boolean {

@@ -144,12 +144,12 @@ describe('a dynamic reference', () => {
 
 describe('a reference to nothing', () => {
   it.each<[object, string]>([
-    [{ $ref: '#/$defs/n' }, 'args refers to "#/$defs/n" at /$ref. The schema contains nothing there'],
-    [{ properties: { a: { $ref: '#n' } } }, 'args refers to "#n" at /properties/a/$ref. The schema contains nothing there'],
+    [{ $ref: '#/$defs/n' }, 'args refers to "#/$defs/n" at /$ref. The schema has no such target'],
+    [{ properties: { a: { $ref: '#n' } } }, 'args refers to "#n" at /properties/a/$ref. The schema has no such target'],
     [{ items: { $ref: '#/type' }, type: 'array' }, 'args refers to "#/type" at /items/$ref'],
     [{ $defs: { n: 5 }, $ref: '#/$defs/n' }, 'args refers to "#/$defs/n"'],
-    [{ $ref: '#/constructor' }, 'The schema contains nothing there'],
-    [{ $ref: '#/%E0%A4%A' }, 'The schema contains nothing there'],
+    [{ $ref: '#/constructor' }, 'The schema has no such target'],
+    [{ $ref: '#/%E0%A4%A' }, 'The schema has no such target'],
     [{ $ref: 'https://example.org/n' }, 'args refers to "https://example.org/n" at /$ref. Documents are never fetched'],
     [{ $ref: 'n.json' }, 'Documents are never fetched'],
     [{ $ref: 'http://[' }, 'Documents are never fetched'],

@@ -219,10 +219,10 @@ function nextOf({ targets, dynamicName }: Part): Part | undefined {
 
 const IS_DEFINITION = /^\/(?:\$defs|definitions)\/[^/]+$/
 
-/** Base of relative references. Any scheme would do. */
+/** Base URI for relative references. The scheme has no meaning. */
 const BASE = 'schema:/'
 const REMOTE = 'Documents are never fetched: copy the schema into $defs, and keep its $id or refer to it as "#/$defs/name".'
-const DANGLING = 'The schema contains nothing there. Add the target to $defs, and refer to it as "#/$defs/name".'
+const DANGLING = 'The schema has no such target. Add it to $defs, and refer to it as "#/$defs/name".'
 
 function uriOf(reference: string, base: string): { readonly uri: string; readonly fragment: string | undefined } | undefined {
   try {
