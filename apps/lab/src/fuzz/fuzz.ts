@@ -14,7 +14,7 @@ export interface FuzzOptions extends FuzzConsole {
 export interface Finding extends Fault {
   /** The seed that reproduces the finding. */
   readonly seed: number
-  /** Number of the execution with this seed, from 1. */
+  /** Number of the execution in a run with this seed, counted from 1. */
   readonly execution: number
   /** The minimized text. */
   readonly text: string

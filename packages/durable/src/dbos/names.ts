@@ -10,7 +10,7 @@ export interface Names {
   /** DBOS separates applications: each one lists, dequeues and recovers only its own workflows. */
   readonly application: string
   readonly queue: string
-  /** The queue of runs that may be what kills their workers. */
+  /** The queue for runs that are suspected of killing their workers. */
   readonly suspects: string
   readonly workflow: string
   /** DBOS's version tables are shared by all applications, so the version includes the engine's name. */

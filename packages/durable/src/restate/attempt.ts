@@ -118,7 +118,7 @@ export class Attempt<Input, Output> {
     this.#stop(new this.#sdk.RetryableError(words, { retryAfter: 0 }))
   }
 
-  /** Waits for the decisions in the record, not for those of the program, so that a program with different wording can resume the run. */
+  /** Waits for the decisions in the record. A resumed run may request them with different text, which must not change the record. */
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
     const context = this.#context
     const now = assertFits(toJsonText(waitsFor, WAITED) as string, this.#maxRecordBytes, WAITED)

@@ -112,7 +112,7 @@ export class Listing {
     return Object.fromEntries(entries)
   }
 
-  /** Pins the chosen tools, or all of them, as `definitions` define them. Call `update` afterwards. */
+  /** Pins the chosen tools, or all tools, with their current `definitions`. Call `update` afterwards. */
   async approve(definitions: readonly Definition[], chosen: readonly string[] | ToolFingerprints | undefined): Promise<void> {
     const approved = isList(chosen) ? undefined : chosen && new Map(Object.entries(chosen))
     const pins = new Map(this.#pins)

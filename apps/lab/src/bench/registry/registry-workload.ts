@@ -157,5 +157,5 @@ function assertNames(tools: Iterable<Tool>, expected: readonly string[]): void {
 }
 
 function assert(condition: boolean, problem: string): asserts condition {
-  if (!condition) throw new Error(`Not the same work: ${problem}.`)
+  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
 }

@@ -11,7 +11,7 @@ export interface RecoveryReader {
   argumentStream(): { push(delta: string): unknown; snapshot(): unknown }
 }
 
-/** What the parsers get besides the text. */
+/** Options that the parsers receive with the text. */
 export interface ReadOptions {
   readonly complete?: boolean | undefined
 }
