@@ -1,7 +1,7 @@
 /** Maps an engine's name and its run ids to names in DBOS. */
 import { createHash } from 'node:crypto'
 
-/** Topic for decisions. They are the only messages that a run receives. */
+/** Topic for decisions, the only messages that a run receives. */
 export const DECISIONS = 'decisions'
 /** The event with which a run publishes its pending decisions. */
 export const WAITS_FOR = 'waits_for'

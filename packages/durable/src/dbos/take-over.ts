@@ -7,13 +7,13 @@ import type { Names } from './names.ts'
 
 /** A run with this many attempts that ended with its worker's death is a suspect: the run itself may be the cause. */
 const SUSPECT = 2
-/** Delay of a suspect's next attempt. It doubles with each crash, up to `LATEST_MS`. */
+/** Delay before a suspect's next attempt. It doubles with each crash, up to `LATEST_MS`. */
 const SUSPECT_MS = 1000
 const LATEST_MS = 60_000
 const NOW = '(EXTRACT(EPOCH FROM now()) * 1000)::bigint'
 
 /**
- * Hands back runs of a worker that is alive, which doesn't count as an attempt. Like the statement that DBOS uses to recover its own
+ * Hands back runs of a worker that is alive, which doesn't count as an attempt. Works like the statement with which DBOS recovers its own
  * process's workflows at launch. DBOS's public `resumeWorkflows` would also revive a run that was cancelled after the check.
  */
 export async function handBack(db: Pg.Pool | Pg.Client, names: Names, executor: string, workflowIds?: readonly string[]) {

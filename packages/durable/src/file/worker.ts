@@ -149,7 +149,7 @@ export class FileWorker {
     this.#active.set(id, done)
   }
 
-  /** Leaves a run that another process has or that can't be opened. A caller of `result` gets the error when it reads the journal. */
+  /** Skips a run that another process has or that can't be opened. A caller of `result` gets the error when it reads the journal. */
   #leave(id: string, cause: unknown): void {
     const { store, onStop } = this.#options
     onStop(id)

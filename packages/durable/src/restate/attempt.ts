@@ -10,7 +10,7 @@ import { readDecision, textSerde, WAITS_FOR } from './envelopes.ts'
 import { assertFits, fittingLines } from './fitting.ts'
 import type { RestateSdk } from './load-sdk.ts'
 
-/** How long a waiting run stays here before it is given back to the server, in milliseconds. */
+/** How long a waiting run stays in this worker before it is given back to the server, in milliseconds. */
 const WAITS_HERE = 5000
 const WAITED = 'The list of pending decisions'
 

@@ -176,7 +176,7 @@ export class Listing {
     for (const name of before.keys()) if (!now.has(name)) this.#reportRemoval(name)
   }
 
-  /** Reports the differences from the cards in the options. They have no fingerprints. */
+  /** Reports the differences from the cards in the options, which have no fingerprints. */
   #compareCards(now: ReadonlyMap<string, ListedTool>): void {
     const known = new Set(this.#cards)
     if (known.size === 0) return

@@ -25,7 +25,7 @@ export interface Reading extends Judgement {
   readonly faults: readonly string[]
 }
 
-/** Number of correct cases, and number of all cases. */
+/** Number of correct cases, and total number of cases. */
 export type Counts = readonly [right: number, all: number]
 
 export interface RecoveryScore {

@@ -19,8 +19,8 @@ export function missingFromDescriptions(original: Node, wire: Node, losses: read
 }
 
 /**
- * Returns strings, at least one of which must be in a description. A boolean is described by a sentence, which isn't checked, so it gets
- * the empty string.
+ * Returns strings, at least one of which must be in a description. For a boolean, which is described by a sentence, any description will
+ * do.
  */
 function namesOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
