@@ -31,7 +31,7 @@ export interface FuzzReport {
   readonly findings: readonly Finding[]
 }
 
-/** Maximum number of findings per rule. The others may have the same causes. */
+/** Maximum number of findings per rule. Further findings may have the same causes. */
 const MOST_OF_CHECK = 4
 
 export async function fuzz(words: readonly string[], options: FuzzOptions): Promise<FuzzCode> {

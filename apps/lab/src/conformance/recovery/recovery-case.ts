@@ -18,7 +18,7 @@ export interface RecoveryCase {
   /** Generates a large input: strings, each with the number of times to repeat it. */
   readonly gen?: readonly (readonly [text: string, times: number])[]
   readonly expected?: unknown
-  /** The value to show when the text has been streamed without its end being reported. */
+  /** The value to show once all text has been streamed, but before its end is reported. */
   readonly partial?: unknown
   readonly max_ms?: number
   /** True if the provider reported that the text is complete, false if it reported a truncation. Absent if it reported nothing. */
