@@ -63,29 +63,47 @@ describe('the program', () => {
 
   it('keeps a conversation until /new', async () => {
     const input = 'Remember that my favorite tea is Blue Lotus\n\n/help\n/new\nWhat is my favorite tea?\n/exit\nList all keys\n'
-    const { code, out } = await run(['chat', '--domain', 'memory'], { input })
+    const { code, out } = await run(['chat', '--domain', 'memory', '--yes'], { input })
     expect(code).toBe(0)
     expect(out).toMatch(/^> Remember that[\s\S]*call {5}memory_store[\s\S]*^> What is my[\s\S]*answer.*Blue Lotus/m)
-    expect(out.match(/\/exit ends/g)).toHaveLength(2)
+    expect(out.match(/\/exit ends/g)).toHaveLength(1)
+    expect(out).toMatch(/^Memory\n {2}Remember that my favorite tea is Blue Lotus$/m)
     expect(out).not.toContain('List all keys')
   })
 
-  it('asks in a conversation before it moves money, and follows the answer', async () => {
-    const pay = 'Pay 86.40 dollars to Northwind Energy out of checking'
-    const input = `${pay}\nhm\nedit amount=80\n${pay}\nn not again\nShow me the balance of checking\n${pay}\n`
-    const { code, out } = await run(['chat', '--domain', 'finance', '--db', ':memory:'], { input })
-    expect(code).toBe(0)
-    expect(out.match(/waits {4}pay_bill/g)).toHaveLength(3)
-    expect(out.match(/Answer y, n/g)).toHaveLength(4)
-    expect(out).toMatch(
-      /rejected this call, so it was not run\. Reason: not again[\s\S]*balance: 3265\.66[\s\S]*The input ended before an answer/,
-    )
+  it('changes nothing without a terminal to ask in, and says how to allow it', async () => {
+    const file = join(folder, 'asked', 'demo.sqlite')
+    const add = ['ask', 'Add 2 of product KEY-502 to my cart', '--db', file]
+    const refused = await run(add)
+    expect(refused.code).toBe(1)
+    expect(refused.out).toMatch(/refused {2}add_to_cart [\s\S]*pass --yes/)
+    expect((await run(['ask', 'View my cart', '--db', file])).out).not.toContain('SlimType')
+    expect((await run([...add, '--yes'])).code).toBe(0)
+    expect((await run(['ask', 'View my cart', '--db', file])).out).toContain('SlimType')
+    const pay = 'Pay 86.40 dollars to Northwind Energy out of checking\n'
+    const { out } = await run(['chat', '--domain', 'finance', '--db', ':memory:'], { input: `${pay}y\n${pay}` })
+    expect(out.match(/refused {2}pay_bill/g)).toHaveLength(2)
+  })
+
+  it('names the rules as its model if there is no other, and why', async () => {
+    const { out } = await run(['ask', 'Give me a hint about the treasure'])
+    expect(out).toMatch(/^Model: rules, not a model; for a model, pass --lm, set a provider's key or start Ollama\n/)
+    expect((await run(['ask', 'Give me a hint about the treasure', '--lm', 'rules'])).out).toMatch(/^Model: rules, not a model\n/)
+  })
+
+  it('answers what it can do by itself, and suggests three requests for one that it cannot serve', async () => {
+    const abilities = await run(['ask', 'What can you do?'])
+    expect(abilities.code).toBe(0)
+    expect(abilities.out).toMatch(/^Treasure hunt\n {2}Give me a hint/)
+    expect(abilities.out).not.toContain('Model')
+    const { out } = await run(['ask', 'Please draw a picture of a sleeping cat'])
+    expect(out).toMatch(/answer [\s\S]*\n {2}try {6}\S.*\n {11}\S.*\n {11}\S.*\n {2}[\d.]+ m?s/)
   })
 
   it('keeps input lines that arrive before the database is open', async () => {
     const input = 'Add product LAP-102 to my cart\nView my cart\n'
     const file = join(folder, 'chat', 'demo.sqlite')
-    const { code, out } = await run(['chat', '--domain', 'ecommerce', '--db', file, '--user', 'ada'], { input })
+    const { code, out } = await run(['chat', '--domain', 'ecommerce', '--db', file, '--user', 'ada', '--yes'], { input })
     expect(code).toBe(0)
     expect(out).toMatch(/add_to_cart[\s\S]*view_cart[\s\S]*answer.*StudyMate 14/)
     expect(out.trimEnd().split('\n').at(-1)).toBe(`Database: ${file}`)
@@ -94,7 +112,7 @@ describe('the program', () => {
   it('evaluates, and prints only JSON with --json', async () => {
     const { code, out, err } = await run(['eval', '--domain', 'productivity', '--json', '--at-least', '0'])
     expect([code, err]).toEqual([0, ''])
-    expect(JSON.parse(out)).toMatchObject({ model: expect.stringContaining('planner'), enough: true })
+    expect(JSON.parse(out)).toMatchObject({ model: expect.stringContaining('rules, not a model'), enough: true })
     const { code: tooFew } = await run(['eval', '--domain', 'productivity', '--lm', 'openai:none'], {
       environment: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' },
     })

@@ -1,6 +1,8 @@
 /** The program: runs a command line and sets the exit code. */
 import { fileURLToPath } from 'node:url'
+import { chooseLM } from './agent/choose-lm.ts'
 import { createDemoLM, describeLM } from './agent/lm.ts'
+import { ownWordOf } from './agent/own-words.ts'
 import { type Command, HELP, parseCommand } from './arguments/arguments.ts'
 import { DOMAINS } from './domains/index.ts'
 import type { EngineKind } from './durable/engine.ts'
@@ -49,14 +51,21 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
     await listTools(entries, terminal)
     return 0
   }
-  const lm = await createDemoLM(command.lm)
-  const model = describeLM(command.lm)
-  if (command.kind !== 'eval' || !command.json) showModel(model)
+  if (command.kind === 'ask' && ownWordOf(command.request) !== undefined) {
+    const { showAbilities } = await import('./view/suggestions.ts')
+    showAbilities(terminal, entries)
+    return 0
+  }
+  const { choice, why } = command.lm === undefined ? await chooseLM() : { choice: command.lm, why: undefined }
+  const lm = await createDemoLM(choice)
+  const model = describeLM(choice)
+  if (command.kind !== 'eval' || !command.json) showModel(model, why)
   const options = { entries, lm, terminal, signal }
+  const forUser = { ...options, isRules: choice.kind === 'rules', canAsk: process.stdin.isTTY === true }
   switch (command.kind) {
     case 'tour': {
       const { runTour } = await import('./commands/tour.ts')
-      const program = { file: fileURLToPath(new URL('./killed-program.js', import.meta.url)), model: command.lm }
+      const program = { file: fileURLToPath(new URL('./killed-program.js', import.meta.url)), model: choice }
       return (await runTour({ ...options, newPlace, program })) ? 0 : 1
     }
     case 'eval': {
@@ -65,16 +74,21 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
       return (await runEval({ ...options, model, newPlace, json, together, atLeast })) ? 0 : 1
     }
     case 'ask': {
-      const { runAsk } = await import('./commands/ask.ts')
-      const { request, user, database } = command
-      return (await runAsk({ ...options, request, user, place: keptPlace(database) })) ? 0 : 1
+      const [{ runAsk }, openLines] = await Promise.all([import('./commands/ask.ts'), importLines(signal)])
+      const { request, user, database, yes } = command
+      return (await runAsk({ ...forUser, request, user, yes, openLines, place: keptPlace(database) })) ? 0 : 1
     }
     case 'chat': {
-      const [{ runChat }, { readLines }] = await Promise.all([import('./commands/chat.ts'), import('./view/lines.ts')])
-      const openLines = () => readLines(process, signal)
-      return (await runChat({ ...options, openLines, user: command.user, place: keptPlace(command.database) })) ? 0 : 1
+      const [{ runChat }, openLines] = await Promise.all([import('./commands/chat.ts'), importLines(signal)])
+      const { user, database, yes } = command
+      return (await runChat({ ...forUser, user, yes, openLines, place: keptPlace(database) })) ? 0 : 1
     }
   }
+}
+
+async function importLines(signal: AbortSignal) {
+  const { readLines } = await import('./view/lines.ts')
+  return () => readLines(process, signal)
 }
 
 function forWorkers(signal: AbortSignal) {
@@ -84,9 +98,10 @@ function forWorkers(signal: AbortSignal) {
 type DurableAsk = Extract<Command, { kind: 'ask' }> & { readonly durable: EngineKind }
 
 /** Stores the agent's settings in the run's input, because the process that resumes the run opens the same agent. */
-async function askDurably({ durable: kind, id, request, user, domain, lm, database }: DurableAsk, signal: AbortSignal) {
+async function askDurably({ durable: kind, id, request, user, domain, lm: named, database }: DurableAsk, signal: AbortSignal) {
   const { runDurableAsk } = await import('./commands/durable-ask.ts')
-  showModel(describeLM(lm))
+  const { choice: lm, why } = named === undefined ? await chooseLM() : { choice: named, why: undefined }
+  showModel(describeLM(lm), why)
   const model = lm.kind === 'provider' ? `${lm.provider}:${lm.model}` : undefined
   const input = { request, user, domain, model }
   return (await runDurableAsk({ kind, id, input, database, ...forWorkers(signal) })) ? 0 : 1
@@ -105,6 +120,8 @@ async function search({ request, file, lm: choice }: Extract<Command, { kind: 's
   return answered ? 0 : 1
 }
 
-function showModel(model: string): void {
-  for (const text of wrap(`Model: ${model}`, terminal.width)) terminal.line(terminal.paint('dim', text))
+/** Prints the model and, if the program chose it, the reason. */
+function showModel(model: string, why?: string): void {
+  const text = `Model: ${model}${why === undefined ? '' : `; ${why}`}`
+  for (const line of wrap(text, terminal.width)) terminal.line(terminal.paint('dim', line))
 }

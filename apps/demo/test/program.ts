@@ -18,11 +18,14 @@ const QUICK = '--liftoff-only'
 /** Grace period for a stopped program, long enough to close everything on a busy machine. */
 export const ENDLESS_GRACE = { X_GRACE_MS: '1000000' }
 
+/** Nothing listens there, so an Ollama on the developer's machine doesn't matter. */
+const NO_OLLAMA = { OLLAMA_HOST: '127.0.0.1:1' }
+
 /** Runs the program in a directory, with only PATH and the test's variables in its environment. */
 export function programIn(folder: string) {
   const start = (words: readonly string[], { environment = {}, from = folder, flags = [], input }: StartOptions = {}) => {
     const child = spawn(process.execPath, [QUICK, ...flags, join(from, 'main.js'), ...words], {
-      env: { PATH: process.env.PATH, ...environment },
+      env: { PATH: process.env.PATH, ...NO_OLLAMA, ...environment },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })
     child.stdin?.end(input)

@@ -12,8 +12,8 @@
  * - `list_failed`: the server didn't list its tools. Fix: see the message.
  * - `tool_refused`: a tool can't be used, because of its schema or hidden characters, or because it isn't pinned. Fix: see the message.
  * - `invalid_config`: a configuration file can't be read, or a server in it is invalid. Fix: change what the message names.
- * - `unprotected`: `listen` was called without `authorize` for an address that other machines can reach. Fix: pass `authorize`, or listen
- *   on 127.0.0.1.
+ * - `unprotected`: `listen` was called without `authorize` for an address that other machines can reach, or `authorize` returned no
+ *   `subject`, so that a question isn't bound to its caller. Fix: pass `authorize`, or listen on 127.0.0.1; return a `subject`.
  */
 export type McpErrorCode =
   | 'missing_package'

@@ -75,6 +75,9 @@ function call(id, { name, arguments: args = {}, _meta = {} }) {
     case 'garbage':
       process.stdout.write('this is no message\n')
       return done('after garbage')
+    case 'log':
+      process.stdout.write('{"level":"info","msg":"called"}\n[1]\n'.repeat(2))
+      return done('after a log')
     case 'malformed':
       return process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":5}\n`)
     case 'proto': {
@@ -92,6 +95,16 @@ function call(id, { name, arguments: args = {}, _meta = {} }) {
     case 'ask':
       answered = (result) => done(JSON.stringify(result))
       return send({ id: 900, method: 'elicitation/create', params: args })
+    case 'ask_often': {
+      const results = /** @type {any[]} */ ([])
+      answered = (result) => results.push(result) === args.times && done(JSON.stringify(results.map((one) => one.action)))
+      for (let id = 900; id < 900 + args.times; id++) send({ id, method: 'elicitation/create', params: args.question })
+      return
+    }
+    case 'ask_later':
+      answered = (result) => note('answered', JSON.stringify(result))
+      setTimeout(() => send({ id: 900, method: 'elicitation/create', params: args }), 50)
+      return done('called')
     case 'change':
       send({ method: 'notifications/tools/list_changed' })
       return done('changed')

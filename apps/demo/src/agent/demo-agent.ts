@@ -1,7 +1,8 @@
 /** Creates an agent with the tools of some domains, which share one database. */
 import { defineSignature, type LM } from '@x/adapters'
 import { createReactAgent, type ReactAgent, type ReactAgentOptions } from '@x/react-agent'
-import { createRegistry } from '@x/registry'
+import { createRegistry, type RegistryEntry } from '@x/registry'
+import { approvalRequired } from '@x/toolset'
 import * as Type from 'typebox'
 import type { Domain } from '../domains/domain.ts'
 import { type Connect, createDatabase, type Database } from '../sql/database.ts'
@@ -17,6 +18,8 @@ export interface DemoAgentOptions {
   readonly database?: Database | undefined
   /** Called with the error when the database can't be opened. The model only reads that the database isn't available. */
   readonly onBroken?: ((failure: unknown) => void) | undefined
+  /** Requires approval for every tool that isn't declared as read-only. Default: false, which leaves that to the domains. */
+  readonly asksBeforeWrites?: boolean | undefined
   /** Limits for the agent's runs, and settings for pausing them. */
   readonly limits?: Pick<ReactAgentOptions<DemoSignature>, 'budget' | 'stopWhen' | 'pauses'> | undefined
 }
@@ -35,7 +38,7 @@ export type DemoSignature = ReturnType<typeof signatureOf>
  * the source's own error if a source can't be opened.
  */
 export async function openDemoAgent(options: DemoAgentOptions): Promise<DemoAgent> {
-  const { name, lm, domains, place, onBroken, limits } = options
+  const { name, lm, domains, place, onBroken, limits, asksBeforeWrites = false } = options
   const database = options.database ?? createDatabase(place)
   const connect: Connect = (tables) =>
     database.connect(tables).catch((failure: unknown) => {
@@ -44,7 +47,8 @@ export async function openDemoAgent(options: DemoAgentOptions): Promise<DemoAgen
       throw new Error('The database is not available.')
     })
   const entries = domains.flatMap((domain) => domain.createTools({ connect }))
-  const tools = createRegistry(entries, { name: 'demo' })
+  const offered = asksBeforeWrites ? entries.map(withApproval) : entries
+  const tools = createRegistry(offered, { name: 'demo' })
   const agent = await createReactAgent({ name, lm, tools, signature: signatureOf(domains), maxSteps: 12, ...limits })
   const close = async () => {
     await agent.close()
@@ -59,6 +63,11 @@ export async function openDemoAgent(options: DemoAgentOptions): Promise<DemoAgen
     throw error
   }
   return { agent, database, close }
+}
+
+/** The lazy tools of the domains only read. */
+function withApproval(entry: RegistryEntry): RegistryEntry {
+  return 'tools' in entry ? approvalRequired(entry, ({ effect }) => effect !== 'read') : entry
 }
 
 function signatureOf(domains: readonly Domain[]) {

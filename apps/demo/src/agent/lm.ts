@@ -1,13 +1,14 @@
 /** Creates the model named on the command line. */
 import type { LM } from '@x/adapters'
 import { UsageError } from '../failure.ts'
+import { ollamaURL, openaiURL } from './local-servers.ts'
 import type { LMChoice, Provider } from './providers.ts'
 
 /** Imports only the modules that the choice needs. Throws `UsageError` if an environment variable is missing or invalid. */
 export async function createDemoLM(choice: LMChoice): Promise<LM> {
-  if (choice.kind === 'planner') {
+  if (choice.kind === 'rules') {
     const { plannerLM } = await import('../planner/planner-lm.ts')
-    return plannerLM()
+    return plannerLM({ isCautious: true })
   }
   if (choice.kind === 'searcher') {
     const { searcherLM } = await import('../described/searcher-lm.ts')
@@ -24,7 +25,7 @@ export async function createDemoLM(choice: LMChoice): Promise<LM> {
 
 export function describeLM(choice: LMChoice): string {
   if (choice.kind === 'provider') return `${choice.model} (${choice.provider})`
-  return `${choice.kind} (a deterministic stand-in, not a language model)`
+  return choice.kind === 'rules' ? 'rules, not a model' : 'searcher: rules, not a model'
 }
 
 type Presets = typeof import('@x/lm/presets')
@@ -38,8 +39,9 @@ function createProviderLM(presets: Presets, provider: Provider, model: string): 
     case 'mistral':
     case 'cohere':
     case 'bedrock':
-    case 'ollama':
       return presets[provider]({ model })
+    case 'ollama':
+      return presets.ollama({ model, baseURL: ollamaURL(process.env) })
     default:
       return presets.openaiCompatible({ host: provider, model })
   }
@@ -47,10 +49,8 @@ function createProviderLM(presets: Presets, provider: Provider, model: string): 
 
 /** Uses the OpenAI-compatible server at `OPENAI_BASE_URL`, if set, with or without a key. */
 function createOpenAILM({ openai, openaiCompatible }: Presets, model: string): LM {
-  const baseURL = process.env.OPENAI_BASE_URL || undefined
+  const baseURL = openaiURL(process.env)
   if (baseURL === undefined) return openai({ model })
-  if (!/^https?:/i.test(baseURL) || !URL.canParse(baseURL))
-    throw new UsageError(`OPENAI_BASE_URL must be an HTTP URL, e.g. http://localhost:8080/v1. It is "${baseURL}".`)
   return openaiCompatible({ baseURL, model, apiKey: process.env.OPENAI_API_KEY || undefined })
 }
 

@@ -1,4 +1,4 @@
-/** The values of `--lm`: a provider's model as `<provider>:<model>`, or one of two stand-ins. */
+/** The values of `--lm`: a provider's model as `<provider>:<model>`, or one of two sets of rules. */
 export const PROVIDERS = [
   'openai',
   'anthropic',
@@ -22,8 +22,8 @@ export const PROVIDERS = [
 
 export type Provider = (typeof PROVIDERS)[number]
 
-/** One of two stand-ins, or a provider's model. */
+/** `rules` and `searcher` are programs that stand in for a model. */
 export type LMChoice =
-  | { readonly kind: 'planner' }
+  | { readonly kind: 'rules' }
   | { readonly kind: 'searcher' }
   | { readonly kind: 'provider'; readonly provider: Provider; readonly model: string }

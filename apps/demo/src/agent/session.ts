@@ -3,7 +3,7 @@ import { AgentError, type AgentEvent, type Approve, type Trajectory } from '@x/r
 import { type DemoAgentOptions, openDemoAgent } from './demo-agent.ts'
 import { type MadeCall, noteCall } from './made-calls.ts'
 
-export type SessionOptions = Pick<DemoAgentOptions, 'name' | 'lm' | 'domains' | 'place'>
+export type SessionOptions = Pick<DemoAgentOptions, 'name' | 'lm' | 'domains' | 'place' | 'asksBeforeWrites'>
 
 export interface RequestRecord {
   /** The answer, or an error message if there is no answer. */
@@ -43,9 +43,9 @@ export const DEFAULT_USER = 'demo'
  * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` if a tool is missing, or with
  * the source's own error if a source can't be opened.
  */
-export async function openSession({ name, lm, domains, place }: SessionOptions): Promise<Session> {
+export async function openSession(options: SessionOptions): Promise<Session> {
   let broken: ((failure: unknown) => void) | undefined
-  const { agent, database, close } = await openDemoAgent({ name, lm, domains, place, onBroken: (failure) => broken?.(failure) })
+  const { agent, database, close } = await openDemoAgent({ ...options, onBroken: (failure) => broken?.(failure) })
   return {
     hasDatabase: () => database.isOpen(),
     close,

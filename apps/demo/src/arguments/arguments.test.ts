@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../failure.ts'
 import { parseCommand } from './arguments.ts'
 
-const planner = { kind: 'planner' }
+const rules = { kind: 'rules' }
 
 describe('a command line', () => {
-  it('without arguments is the tour with the planner', () => {
-    expect(parseCommand([])).toEqual({ kind: 'tour', domain: undefined, lm: planner })
-    expect(parseCommand(['--domain', 'memory'])).toEqual({ kind: 'tour', domain: 'memory', lm: planner })
+  it('without arguments is the tour with the rules', () => {
+    expect(parseCommand([])).toEqual({ kind: 'tour', domain: undefined, lm: rules })
+    expect(parseCommand(['--domain', 'memory'])).toEqual({ kind: 'tour', domain: 'memory', lm: rules })
   })
 
   it('with ask contains the request, quoted or not', () => {
@@ -17,6 +17,7 @@ describe('a command line', () => {
       domain: undefined,
       database: ':memory:',
       lm: { kind: 'provider', provider: 'openai', model: 'org/model:free' },
+      yes: false,
     })
     expect(parseCommand(['ask', 'Find', 'laptops'])).toMatchObject({ request: 'Find laptops' })
   })
@@ -30,8 +31,14 @@ describe('a command line', () => {
   })
 
   it('with chat contains the user', () => {
-    const expected = { kind: 'chat', domain: undefined, lm: planner, database: undefined, user: 'ada' }
+    const expected = { kind: 'chat', domain: undefined, lm: undefined, database: undefined, user: 'ada', yes: false }
     expect(parseCommand(['chat', '--user', 'ada'])).toEqual(expected)
+  })
+
+  it('with ask or chat has a model only if --lm names one, and approves calls with --yes', () => {
+    expect(parseCommand(['ask', 'Hello'])).toMatchObject({ lm: undefined, yes: false })
+    expect(parseCommand(['ask', 'Hello', '--lm', 'rules', '--yes'])).toMatchObject({ lm: rules, yes: true })
+    expect(parseCommand(['chat', '--yes'])).toMatchObject({ lm: undefined, yes: true })
   })
 
   it('with ask --durable is a durable run, of an engine and with an id', () => {
@@ -54,7 +61,7 @@ describe('a command line', () => {
     ],
     [['approve', 'a', '--edit', '{"amount":80}'], { type: 'approve', decision: { edit: '{"amount":80}' } }],
     [['resume'], { type: 'resume', id: undefined, lm: undefined }],
-    [['resume', 'errand', '--lm', 'planner'], { type: 'resume', id: 'errand', lm: planner }],
+    [['resume', 'errand', '--lm', 'rules'], { type: 'resume', id: 'errand', lm: rules }],
   ])('with runs %j has an action, and file as its default engine', (words, action) => {
     expect(parseCommand(['runs', ...words])).toMatchObject({ kind: 'runs', durable: 'file', action })
     expect(parseCommand(['runs', ...words, '--durable', 'restate', '--db', 'a.sqlite'])).toMatchObject({
@@ -67,7 +74,7 @@ describe('a command line', () => {
     expect(parseCommand(['eval'])).toEqual({
       kind: 'eval',
       domain: undefined,
-      lm: planner,
+      lm: rules,
       json: false,
       together: false,
       atLeast: 85,
@@ -96,18 +103,18 @@ describe('a command line', () => {
     [['tools', '--domain', 'ecomerce'], 'Unknown domain "ecomerce". Did you mean "ecommerce"?'],
     [['tools', '--domain'], '--domain needs a value: treasure_hunt, ecommerce, finance, events, productivity, language, memory.'],
     [['tools', '--db', 'x'], "tools doesn't accept --db."],
-    [['--lm', 'plannr'], 'Unknown model "plannr". Did you mean "planner"?'],
+    [['--lm', 'ruls'], 'Unknown model "ruls". Did you mean "rules"?'],
     [['--lm', 'opneai:gpt'], 'Unknown model "opneai:gpt". Did you mean "openai:<model>"?'],
     [['--lm', 'openai:'], '--lm openai needs a model name: --lm openai:<model>'],
     [['--lm', 'antropic:claude'], 'Unknown model "antropic:claude". Did you mean "anthropic:<model>"?'],
     [['--lm', 'groq'], '--lm groq needs a model name: --lm groq:<model>'],
     [
       ['--lm', 'toString:x'],
-      'Unknown model "toString:x". Available: planner, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
+      'Unknown model "toString:x". Available: rules, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
     ],
     [
       ['--lm', 'claude'],
-      'Unknown model "claude". Available: planner, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
+      'Unknown model "claude". Available: rules, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …',
     ],
     [['ask'], 'ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"'],
     [['ask', ' '], 'ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"'],
@@ -116,12 +123,12 @@ describe('a command line', () => {
     [['chat', '--json'], "chat doesn't accept --json."],
     [['search'], 'search needs a request, e.g. npm run demo -- search "Provide me with climate data for the region of Europe"'],
     [
-      ['search', 'x', '--lm', 'planner'],
-      "The planner can't be used here. Available: searcher, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …",
+      ['search', 'x', '--lm', 'rules'],
+      "--lm rules can't be used here. Available: searcher, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …",
     ],
     [
       ['ask', 'x', '--lm', 'searcher'],
-      "The searcher can't be used here. Available: planner, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …",
+      "--lm searcher can't be used here. Available: rules, <provider>:<model> with openai, anthropic, google, mistral, cohere, bedrock, ollama, …",
     ],
     [['search', 'x', '--tools'], '--tools needs a value: a JSON file.'],
     [['search', 'x', '--domain', 'memory'], "search doesn't accept --domain."],
@@ -130,12 +137,14 @@ describe('a command line', () => {
     [['ask', 'x', '--durable', 'restat'], 'Unknown engine "restat". Did you mean "restate"?'],
     [['ask', 'x', '--id', 'a'], '--id is only valid with --durable.'],
     [['chat', '--durable', 'file'], "chat doesn't accept --durable."],
+    [['eval', '--yes'], "eval doesn't accept --yes."],
+    [['ask', 'x', '--durable', 'file', '--yes'], "--yes isn't valid with --durable. Approve calls with runs approve."],
     [['runs', 'aprove', 'a'], 'Unknown action "aprove" of runs. Did you mean "approve"?'],
     [['runs', 'show'], 'runs show needs a run id. List the ids with "runs list".'],
     [['runs', 'approve'], 'runs approve needs a run id. List the ids with "runs list".'],
     [['runs', 'show', 'a', 'b'], 'Too many arguments after runs show: "a b".'],
     [['runs', 'list', '--no'], "runs list doesn't accept --no."],
-    [['runs', 'approve', 'a', '--lm', 'planner'], "runs approve doesn't accept --lm."],
+    [['runs', 'approve', 'a', '--lm', 'rules'], "runs approve doesn't accept --lm."],
     [['runs', 'approve', 'a', '--no', '--edit', '{}'], '--no and --edit exclude each other. Pass only one of them.'],
     [['runs', 'approve', 'a', '--reason', 'x'], '--reason is only valid with --no.'],
     [['runs', '--domain', 'memory'], "runs doesn't accept --domain."],

@@ -15,9 +15,14 @@ interface Common {
 }
 
 /** Options for commands that act for a user. */
-interface Personal extends Common {
+interface Personal {
+  readonly domain?: string | undefined
+  /** Undefined if the program should choose a model. */
+  readonly lm?: LMChoice | undefined
   readonly database?: string | undefined
   readonly user?: string | undefined
+  /** Approves every call. */
+  readonly yes: boolean
 }
 
 export type Command =
@@ -70,15 +75,20 @@ Options
                     ${DOMAINS.slice(4)
                       .map(({ name }) => name)
                       .join(', ')}
-  --lm <model>      "planner" (needs no model) or "<provider>:<model>", e.g.
-                    openai:gpt-5-mini. Default: planner. Providers: openai,
-                    anthropic, google, mistral, cohere, bedrock, ollama, groq, xai,
-                    deepseek, together, fireworks, openrouter, moonshot, alibaba,
-                    vllm, llamaCpp, lmStudio. Keys are read from the environment,
-                    e.g. ANTHROPIC_API_KEY; set OPENAI_BASE_URL to use any
-                    OpenAI-compatible server in place of openai. search uses
-                    "searcher" by default (needs no model) instead of the planner,
-                    which doesn't search for tools
+  --lm <model>      "rules" (not a model) or "<provider>:<model>", e.g.
+                    openai:gpt-5-mini. Providers: openai, anthropic, google,
+                    mistral, cohere, bedrock, ollama, groq, xai, deepseek, together,
+                    fireworks, openrouter, moonshot, alibaba, vllm, llamaCpp,
+                    lmStudio. Keys are read from the environment, e.g.
+                    ANTHROPIC_API_KEY; OPENAI_BASE_URL replaces the address of
+                    openai. Default for ask and chat: the server at
+                    OPENAI_BASE_URL, a provider with a key, a local Ollama, or else
+                    the rules. Default for the tour and eval: the rules. Default for
+                    search: "searcher", which only searches
+  --yes             ask, chat: approve every call. Otherwise the program asks before
+                    a call that moves money, and with the rules before every call
+                    that changes something. Without a terminal, such a call is
+                    refused
   --db <file>       ask, runs, chat: database of shop and bank, or ":memory:".
                     Default: apps/demo/.data/demo.sqlite. File-based durable runs
                     are stored beside it, in "runs", or in X_RUNS
@@ -126,6 +136,7 @@ export function parseCommand(words: readonly string[]): Command {
       no: { type: 'boolean' },
       reason: { type: 'string' },
       edit: { type: 'string' },
+      yes: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
     allowPositionals: true,
@@ -156,20 +167,23 @@ export function parseCommand(words: readonly string[]): Command {
   const domain = textOf(values.domain, '--domain', DOMAIN_NAMES.join(', '))
   if (domain !== undefined) assertKnown('domain', `"${domain}"`, domain, DOMAIN_NAMES)
   if (kind === 'tools') return { kind, domain }
-  const lm = parseLM(values.lm, 'planner')
-  if (kind === 'tour') return { kind, domain, lm }
+  if (kind === 'tour') return { kind, domain, lm: parseLM(values.lm, 'rules') }
   if (kind === 'eval') {
+    const lm = parseLM(values.lm, 'rules')
     const atLeast = parsePercentage(values['at-least'], AT_LEAST)
     return { kind, domain, lm, json: values.json === true, together: values.together === true, atLeast }
   }
   const database = textOf(values.db, '--db', 'a file, or :memory:')
   const user = textOf(values.user, '--user', 'a name')
-  if (kind === 'chat') return { kind, domain, lm, database, user }
+  const lm = values.lm === undefined ? undefined : parseLM(values.lm, 'rules')
+  const yes = values.yes === true
+  if (kind === 'chat') return { kind, domain, lm, database, user, yes }
   if (request === '') throw new UsageError('ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"')
   const durable = parseEngine(values.durable)
   const id = textOf(values.id, '--id', 'a durable run id')
   if (id !== undefined && durable === undefined) throw new UsageError('--id is only valid with --durable.')
-  return { kind, request, domain, lm, database, user, durable, id }
+  if (yes && durable !== undefined) throw new UsageError("--yes isn't valid with --durable. Approve calls with runs approve.")
+  return { kind, request, domain, lm, database, user, yes, durable, id }
 }
 
 const COMMANDS = ['tour', 'ask', 'runs', 'chat', 'eval', 'search', 'tools', 'help'] as const
@@ -191,5 +205,6 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   no: ['runs'],
   reason: ['runs'],
   edit: ['runs'],
+  yes: ['ask', 'chat'],
   help: COMMANDS,
 }

@@ -30,11 +30,11 @@ export function parsePercentage(value: OptionValue, defaultPercentage: number): 
 }
 
 /** Parses `--lm`. Throws `UsageError` for an unknown provider, or a provider without a model. */
-export function parseLM(value: OptionValue, standIn: 'planner' | 'searcher'): LMChoice {
+export function parseLM(value: OptionValue, standIn: 'rules' | 'searcher'): LMChoice {
   const choices = `${standIn}, <provider>:<model> with ${PROVIDERS.slice(0, 7).join(', ')}, …`
   const text = textOf(value, '--lm', choices) ?? standIn
   if (text === standIn) return { kind: standIn }
-  if (text === 'planner' || text === 'searcher') throw new UsageError(`The ${text} can't be used here. Available: ${choices}`)
+  if (text === 'rules' || text === 'searcher') throw new UsageError(`--lm ${text} can't be used here. Available: ${choices}`)
   const [name = '', ...rest] = text.split(':')
   const model = rest.join(':')
   const provider = PROVIDERS.find((known) => known === name)

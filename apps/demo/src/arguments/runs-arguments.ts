@@ -39,7 +39,7 @@ export function parseRunsAction([word = 'list', ...rest]: readonly string[], val
   const [id, name] = rest
   if (rest.length > MOST_WORDS[type]) throw new UsageError(`Too many arguments after runs ${type}: "${rest.join(' ')}".`)
   if (type === 'list') return { type }
-  if (type === 'resume') return { type, id, lm: values.lm === undefined ? undefined : parseLM(values.lm, 'planner') }
+  if (type === 'resume') return { type, id, lm: values.lm === undefined ? undefined : parseLM(values.lm, 'rules') }
   if (id === undefined) throw new UsageError(`runs ${type} needs a run id. List the ids with "runs list".`)
   if (type !== 'approve') return { type, id }
   const decision = {

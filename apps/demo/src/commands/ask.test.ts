@@ -11,6 +11,8 @@ const look = (id: string, product: string): Turn => ({
   toolCalls: [{ id, name: 'get_product_details', arguments: JSON.stringify({ product_id: product }) }],
 })
 
+async function* noLines(): AsyncGenerator<string> {}
+
 async function ask(turns: readonly Turn[], request = 'Look') {
   const lines: string[] = []
   const passed = await runAsk({
@@ -19,6 +21,10 @@ async function ask(turns: readonly Turn[], request = 'Look') {
     place: { kind: 'sqlite', file: ':memory:' },
     user: undefined,
     lm: scriptedLM(turns),
+    isRules: false,
+    yes: false,
+    canAsk: false,
+    openLines: () => ({ lines: noLines(), prompt: () => {} }),
     terminal: createTerminal({ write: (text) => lines.push(text.trimEnd()) }, {}),
     signal: new AbortController().signal,
   })

@@ -1,38 +1,62 @@
 /** Answers one request with the tools of all domains, or of one domain. */
 import type { LM } from '@x/adapters'
+import { findFaultOfEdit } from '../agent/edited-call.ts'
 import { openSession, type RequestRecord } from '../agent/session.ts'
+import { suggestFor } from '../agent/suggestions.ts'
 import type { DomainEntry } from '../domains/domain.ts'
 import { loadDomain } from '../domains/load-domain.ts'
 import { type DatabasePlace, describePlace, isKept } from '../sql/place.ts'
+import { createApprover } from '../view/approver.ts'
+import { createLineReader, type Lines } from '../view/lines.ts'
 import { createLiveView, showAnswer } from '../view/live-view.ts'
 import { duration, oneLine } from '../view/plain-text.ts'
+import { showSuggestions } from '../view/suggestions.ts'
 import type { Terminal } from '../view/terminal.ts'
 
-export interface AskCommandOptions {
-  readonly request: string
+/** Options of `ask` and `chat`. */
+export interface ConversationOptions {
   readonly entries: readonly DomainEntry[]
   readonly place: DatabasePlace
   readonly user: string | undefined
   readonly lm: LM
+  /** True if `lm` follows rules. Then every call that may change something requires approval, and unserved requests get suggestions. */
+  readonly isRules: boolean
+  /** Approves every call. */
+  readonly yes: boolean
+  /** False if there is no terminal to ask in. */
+  readonly canAsk: boolean
+  /** Called when the program is ready to read a line. Lines that are read earlier would be lost. */
+  readonly openLines: () => Lines
   readonly terminal: Terminal
   readonly signal: AbortSignal
 }
 
+export interface AskCommandOptions extends ConversationOptions {
+  readonly request: string
+}
+
 /** Resolves to true if the model answered and its last call succeeded. */
-export async function runAsk({ request, entries, place, user, lm, terminal, signal }: AskCommandOptions): Promise<boolean> {
+export async function runAsk(options: AskCommandOptions): Promise<boolean> {
+  const { request, entries, place, user, lm, isRules, yes, canAsk, openLines, terminal, signal } = options
   const name = entries.length === 1 ? (entries[0] as DomainEntry).name : 'all domains'
-  const session = await openSession({ name, lm, domains: await Promise.all(entries.map(loadDomain)), place })
+  const domains = await Promise.all(entries.map(loadDomain))
+  const session = await openSession({ name, lm, domains, place, asksBeforeWrites: isRules })
+  const reader = createLineReader(openLines)
+  const findFault = (edited: Parameters<typeof findFaultOfEdit>[1]) => findFaultOfEdit(domains, edited)
+  const approve = createApprover({ yes, canAsk, terminal, read: reader.read, findFault })
   let record: RequestRecord
   let hasDatabase: boolean
   try {
     terminal.line()
     terminal.line(oneLine(request, terminal.width))
-    record = await session.ask(request, { signal, user, onEvent: createLiveView(terminal, request) })
+    record = await session.ask(request, { signal, user, approve, onEvent: createLiveView(terminal, request) })
     if (record.failure !== undefined) throw record.failure
     showAnswer(terminal, record)
+    if (isRules && record.calls.length === 0) showSuggestions(terminal, suggestFor(request, entries))
     terminal.line(`  ${terminal.paint('dim', duration(record.ms))}`)
   } finally {
     hasDatabase = session.hasDatabase()
+    await reader.close()
     await session.close()
   }
   if (hasDatabase) {

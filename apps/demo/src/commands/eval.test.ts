@@ -35,7 +35,7 @@ interface Settings {
 async function evaluateBells({ json = false, atLeast = 85, width = '100', lm = scriptedLM(turns) }: Settings = {}) {
   let text = ''
   const enough = await runEval({
-    entries: [{ name: 'bells', title: 'Bells', load: async () => ({ default: bells }) }],
+    entries: [{ name: 'bells', title: 'Bells', examples: [], load: async () => ({ default: bells }) }],
     lm,
     model: 'a script',
     newPlace: () => ({ kind: 'sqlite', file: ':memory:' }),

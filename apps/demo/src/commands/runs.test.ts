@@ -74,7 +74,7 @@ describe('a durable run', () => {
     )
     const shown = (await demo('runs', 'show', id)).out
     expect(shown).toMatch(
-      /state {4}finished[\s\S]*asked by bob, with finance and the planner[\s\S]*call {5}get_balance[\s\S]*answer/,
+      /state {4}finished[\s\S]*asked by bob, with finance and the rules[\s\S]*call {5}get_balance[\s\S]*answer/,
     )
   })
 
@@ -136,7 +136,7 @@ describe('a durable run', () => {
     expect(out).toMatch(/^keyless {2}Show me.*\n {2}.*OPENAI_API_KEY/m)
     expect((await demo('runs', 'resume', 'keyless')).code).toBe(2)
     expect(await engine.status('keyless')).toMatchObject({ state: 'queued' })
-    expect((await demo('runs', 'resume', 'keyless', '--lm', 'planner')).code).toBe(0)
+    expect((await demo('runs', 'resume', 'keyless', '--lm', 'rules')).code).toBe(0)
     expect(await engine.status('keyless')).toMatchObject({ state: 'finished' })
   })
 
@@ -173,7 +173,7 @@ describe('a durable run', () => {
       child.kill('SIGKILL')
       await once(child, 'close')
       expect((await demo('runs')).out).toMatch(/^shopping {2}queued/m)
-      const { code, out } = await demo('runs', 'resume', 'shopping', '--lm', 'planner')
+      const { code, out } = await demo('runs', 'resume', 'shopping', '--lm', 'rules')
       expect([code, out.match(/add_to_cart/g)?.length ?? 0]).toEqual([0, 0])
       expect((await demo('ask', 'View my cart')).out).toMatch(/"quantity":1\b/)
     } finally {
@@ -199,7 +199,7 @@ describe('a durable run', () => {
       expect([code, output.err]).toEqual([130, 'Stopped.\n'])
       expect(output.out).toContain(`To resume the run: npm run demo -- runs resume slow --db ${file}`)
       expect(await engine.status('slow')).toMatchObject({ state: 'queued' })
-      expect((await demo('runs', 'resume', 'slow', '--lm', 'planner')).code).toBe(0)
+      expect((await demo('runs', 'resume', 'slow', '--lm', 'rules')).code).toBe(0)
       expect(readdirSync(runsFolder)).toEqual(['ended', 'orders', 'waiting'])
     } finally {
       server.closeAllConnections()

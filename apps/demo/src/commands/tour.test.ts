@@ -8,7 +8,7 @@ import { plannerLM } from '../planner/planner-lm.ts'
 import { createTerminal } from '../view/terminal.ts'
 import { runTour, type TourOptions } from './tour.ts'
 
-const program = { file: join(await builtDemo(), 'killed-program.js'), model: { kind: 'planner' as const } }
+const program = { file: join(await builtDemo(), 'killed-program.js'), model: { kind: 'rules' as const } }
 
 async function play({ entries, lm }: Pick<TourOptions, 'entries' | 'lm'>, COLUMNS: string) {
   let shown = ''

@@ -51,5 +51,7 @@ export interface Domain {
 export interface DomainEntry {
   readonly name: string
   readonly title: string
+  /** Requests to suggest. The rules serve each of them with the tools of all domains and new data. */
+  readonly examples: readonly string[]
   load(): Promise<{ readonly default: Domain }>
 }

@@ -52,7 +52,7 @@ describe('the domains', () => {
   })
 
   it('that cannot be imported fail with the four sections', async () => {
-    const broken = { name: 'memory', title: 'Memory', load: () => Promise.reject(new Error('Cannot find module')) }
+    const broken = { name: 'memory', title: 'Memory', examples: [], load: () => Promise.reject(new Error('Cannot find module')) }
     await expect(loadDomain(broken)).rejects.toMatchObject({
       name: 'ToolResolutionError',
       message: expect.stringMatching(/❌.*memory[\s\S]*Cannot find module[\s\S]*📂[\s\S]*💡[\s\S]*🔧/),

@@ -28,12 +28,15 @@ export function createAgents({ place, domains: known, createLM, lm }: AgentsOpti
   const open = async ({ domain, model }: RunInput) => {
     const entries = known.filter(({ name }) => domain === undefined || name === domain)
     if (entries.length === 0) throw new Error(`The run needs the domain "${domain}", which this program doesn't have.`)
-    const opened = await once(models, model ?? '', () => createLM(lm ?? parseLM(model, 'planner')))
+    const own = parseLM(model, 'rules')
+    const opened = await once(models, model ?? '', () => createLM(lm ?? own))
     // Opens the database before a tool needs it, so that a failure to open it doesn't count as a failed call.
     await database.open()
     const domains = await Promise.all(entries.map(loadDomain))
+    // Depends on the run's own model, because a replay must ask for the same approvals.
+    const asksBeforeWrites = own.kind === 'rules'
     // The name must be the same in every process, because the run's records contain it.
-    return await openDemoAgent({ name: domain ?? 'all domains', lm: opened, domains, place, database })
+    return await openDemoAgent({ name: domain ?? 'all domains', lm: opened, domains, place, database, asksBeforeWrites })
   }
   return {
     agentFor: async (input) => (await once(agents, JSON.stringify([input.domain, input.model]), () => open(input))).agent,

@@ -9,7 +9,7 @@ export interface RunInput {
   readonly user: string
   /** Default: all domains. */
   readonly domain?: string | undefined
-  /** For example `openai:gpt-5-mini`. Default: the planner. The key is in the environment of the worker. */
+  /** For example `openai:gpt-5-mini`. Default: the rules. The key is in the environment of the worker. */
   readonly model?: string | undefined
 }
 

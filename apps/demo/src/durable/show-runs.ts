@@ -61,7 +61,7 @@ export function showRun(terminal: Terminal, status: DemoStatus, toCommand: ToCom
   show('state', state)
   show('started', startedAt)
   show('request', requestOf(status))
-  show('asked by', `${user}, with ${domain ?? 'all domains'} and ${model ?? 'the planner'}`)
+  show('asked by', `${user}, with ${domain ?? 'all domains'} and ${model ?? 'the rules'}`)
   for (const { tool, args, ok, isRejected } of output?.calls ?? [])
     show('call', `${tool} ${JSON.stringify(args)}${ok ? '' : isRejected === true ? ' (rejected)' : ' (failed)'}`)
   showStop(terminal, status, toCommand)

@@ -25,9 +25,9 @@ export interface Decision {
 }
 
 /** Matches the steps of the task with the calls already made. Stops at the first steps that still need calls. */
-export function decide(conversation: Conversation, catalog: Catalog): Decision {
+export function decide(conversation: Conversation, catalog: Catalog, isCautious = false): Decision {
   const steps = planSteps(conversation.task, catalog)
-  const walk = startWalk(conversation, catalog, steps)
+  const walk = startWalk(conversation, catalog, steps, isCautious)
   for (const step of steps) {
     if (walkStep(walk, step) === 'wait') return walk
   }
@@ -61,7 +61,7 @@ function fill({ conversation, findings }: Walk, { clause }: PlannedStep, offer: 
 /** Plans a call, unless its arguments can't express the clause, it is planned already, or it was made before and succeeded. */
 function call(walk: Walk, step: PlannedStep, offer: Offer, { args }: Filling): 'on' {
   const { clause } = step
-  const obstacle = obstacleOf(step, offer, args, walk.findings)
+  const obstacle = obstacleOf(step, offer, args, walk.findings, walk.isCautious)
   if (obstacle !== undefined) {
     walk.sentences.push(notTaken(textOfClause(clause), obstacle, offer))
     return 'on'

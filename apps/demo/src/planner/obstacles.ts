@@ -8,6 +8,7 @@ import { isObject } from './json.ts'
 import type { PlannedStep } from './plan.ts'
 import type { Finding } from './rows.ts'
 import { effectOf, type Offer } from './tools/catalog.ts'
+import { unknownWordIn } from './unknown-words.ts'
 import { toIsoDate } from './words/dates.ts'
 import { timesIn } from './words/times.ts'
 import { type Token, tokenize } from './words/token.ts'
@@ -15,22 +16,28 @@ import { unitOf, unitsOf } from './words/units.ts'
 import { FUNCTION_WORDS, POSSESSIVES, placeOfWord } from './words/words.ts'
 
 export interface Obstacle {
-  /** A share of an unknown amount, a number in another unit, or words that no argument takes. */
-  readonly kind: 'share' | 'unit' | 'dropped'
+  /** A share of an unknown amount, a number in another unit, words that no argument takes, or a word that the tool doesn't know. */
+  readonly kind: 'share' | 'unit' | 'dropped' | 'unknown'
   /** Text of the clause. */
   readonly text: string
 }
 
-/** The part of the clause that the call would get wrong or omit. Undefined if there is no such part, or if the tool only reads. */
+/**
+ * The part of the clause that the call would get wrong or omit. Undefined if there is no such part. For a tool that only reads, looks only
+ * for unknown words. Looks for unknown words only if `isCautious` is true.
+ */
 export function obstacleOf(
   { clause, isPart = false }: PlannedStep,
   offer: Offer,
   args: Filling['args'],
   findings: readonly Finding[],
+  isCautious: boolean,
 ): Obstacle | undefined {
-  if (effectOf(offer) === 'reads') return undefined
   const { tokens } = clause
   const held = heldIn([...args.values()], offer, findings)
+  const unknown = isCautious ? unknownWordIn(clause, offer, held) : undefined
+  if (effectOf(offer) === 'reads')
+    return unknown === undefined ? undefined : { kind: 'unknown', text: tokens[unknown]?.text ?? '' }
   const quantities = findQuantities(tokens)
   const places = {
     share: takesShare(offer) ? undefined : shareIn(tokens, quantities, held),
@@ -39,9 +46,12 @@ export function obstacleOf(
       timesIn(tokens).find((index) => !isHeld(tokens[index], held)) ??
       // Other parts of the clause use the other numbers.
       (isPart ? undefined : (severalIn(tokens) ?? restIn(quantities, tokens, held))),
+    unknown,
   }
-  const kind = (['share', 'unit', 'dropped'] as const).find((one) => places[one] !== undefined)
-  return kind === undefined ? undefined : { kind, text: saidAt(clause, places[kind] ?? 0) }
+  const kind = (['share', 'unit', 'dropped', 'unknown'] as const).find((one) => places[one] !== undefined)
+  if (kind === undefined) return undefined
+  const place = places[kind] ?? 0
+  return { kind, text: kind === 'unknown' ? (tokens[place]?.text ?? '') : saidAt(clause, place) }
 }
 
 type Held = ReadonlySet<unknown>

@@ -6,6 +6,8 @@ import { respond } from './respond.ts'
 export interface PlannerOptions {
   /** Name of the source in the `metadata` of each response. */
   readonly name?: string | undefined
+  /** Calls a tool only if the words that matter are understood: all of them for a tool that may change something. Default: false. */
+  readonly isCautious?: boolean | undefined
 }
 
 /**
@@ -13,8 +15,11 @@ export interface PlannerOptions {
  * only with their results. The same request always gets the same response. A tool that may change something is called only for a plain
  * request: never for a question, a condition or a prohibition.
  */
-export function plannerLM({ name }: PlannerOptions = {}): LM {
-  const answer = (request: LMRequest): LMResponse => ({ ...respond(request), ...(name !== undefined && { metadata: { name } }) })
+export function plannerLM({ name, isCautious }: PlannerOptions = {}): LM {
+  const answer = (request: LMRequest): LMResponse => ({
+    ...respond(request, isCautious),
+    ...(name !== undefined && { metadata: { name } }),
+  })
   return {
     async generate(request, { signal } = {}) {
       signal?.throwIfAborted()

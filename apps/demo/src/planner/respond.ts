@@ -11,7 +11,7 @@ import { chooseAnyOffer } from './tools/choose.ts'
 import { tokenize } from './words/token.ts'
 
 /** Returns the response to a request. The same request always gets the same response. */
-export function respond(request: LMRequest): LMResponse {
+export function respond(request: LMRequest, isCautious = false): LMResponse {
   const conversation = readConversation(request.messages)
   const everything = readCatalog(Array.isArray(request.tools) ? request.tools : [])
   const { toolChoice } = request
@@ -21,7 +21,7 @@ export function respond(request: LMRequest): LMResponse {
       : undefined
   const catalog = readCatalog(request.tools?.filter((tool) => !RESERVED.has(tool?.function?.name)))
   const acts = conversation.past.filter(({ name }) => !RESERVED.has(name))
-  const decision = decide({ ...conversation, past: acts }, catalog)
+  const decision = decide({ ...conversation, past: acts }, catalog, isCautious)
   const isHelpless = everything.offers.length === 0 && decision.findings.length === 0
   const answer = isHelpless ? NO_ANSWER : decision.sentences.join(' ') || NO_ANSWER
   const write = (calls: readonly PlannedCall[], text: string) => toResponse(text, calls, conversation.turn)

@@ -76,6 +76,8 @@ const REASONS = {
 
 /** The part of a request that a call would get wrong. */
 export function notTaken(clause: string, { kind, text }: Obstacle, { name }: Offer): string {
+  if (kind === 'unknown')
+    return `"${shortened(text, 60)}" in "${shortened(clause, 160)}" isn't understood, so ${name} wasn't called and nothing was changed.`
   return `To do "${shortened(clause, 160)}", ${name} would need ${NEEDS[kind]} "${shortened(text, 60)}", so nothing was changed.`
 }
 

@@ -13,16 +13,23 @@ export interface Walk {
   readonly open: PastCall[]
   /** The names of all tools that the steps use. */
   readonly planned: ReadonlySet<string>
+  readonly isCautious: boolean
   readonly findings: Finding[]
   readonly calls: PlannedCall[]
   readonly sentences: string[]
 }
 
 /** Starts a walk with the results of the calls before the task. */
-export function startWalk(conversation: Conversation, catalog: Catalog, steps: readonly PlannedStep[]): Walk {
+export function startWalk(
+  conversation: Conversation,
+  catalog: Catalog,
+  steps: readonly PlannedStep[],
+  isCautious: boolean,
+): Walk {
   return {
     catalog,
     conversation,
+    isCautious,
     open: [...conversation.past],
     planned: new Set(steps.flatMap(({ offer }) => offer?.name ?? [])),
     findings: conversation.earlier.filter(({ isError }) => !isError).flatMap((call) => findingOf(call, catalog) ?? []),

@@ -16,7 +16,7 @@ const REQUEST =
 const MOVED: ExpectedCall = { tool: 'transfer_money', args: { amount: 200 } }
 const PAID: ExpectedCall = { tool: 'pay_bill', args: { amount: 86.4 } }
 
-/** Estimated tokens: enough for two requests to the planner, but not for three. */
+/** Estimated tokens: enough for two requests to the rules, but not for three. */
 const BUDGET = 1_500
 
 export const budgetRun = limitedRun({

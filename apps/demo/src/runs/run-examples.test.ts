@@ -20,7 +20,7 @@ const { signal } = new AbortController()
 function programOf(name: string, source: string) {
   const file = join(folder, name)
   writeFileSync(file, source)
-  return { file, model: { kind: 'planner' as const } }
+  return { file, model: { kind: 'rules' as const } }
 }
 
 async function play(example: RunExample, lm: LM) {

@@ -37,6 +37,34 @@ export function readLines(console: Console, signal: AbortSignal): Lines {
   }
 }
 
+export interface LineReader {
+  /** Resolves to the next line, or undefined at the end of the input. */
+  read(): Promise<string | undefined>
+  /** Releases the input. */
+  close(): Promise<void>
+}
+
+/** Reads one line at a time, after the prompt. Opens the input for the first line. */
+export function createLineReader(openLines: () => Lines): LineReader {
+  let opened: { readonly prompt: () => void; readonly reader: AsyncIterator<string> } | undefined
+  const open = () => {
+    const { lines, prompt } = openLines()
+    opened = { prompt, reader: lines[Symbol.asyncIterator]() }
+    return opened
+  }
+  return {
+    async read() {
+      const { prompt, reader } = opened ?? open()
+      prompt()
+      const { done, value } = await reader.next()
+      return done ? undefined : value
+    },
+    async close() {
+      await opened?.reader.return?.()
+    },
+  }
+}
+
 /** Closes the reader when the loop is left, which releases the input. */
 async function* linesOf(reader: Interface, show: (line: string) => void): AsyncGenerator<string> {
   try {

@@ -1,6 +1,7 @@
 /** Cases about closing a worker and opening another one. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { together } from '@x/react-agent/steps'
 import type { DurableRun } from '../engine/engine.ts'
 import { type Case, newStore, poll } from './case.ts'
 
@@ -37,6 +38,46 @@ export const closeCases: readonly Case[] = [
       assert.deepEqual(await engine.result('moved'), ['a', 'side', 'b', 'c'])
       assert.deepEqual([...executed].sort(), ['a', 'b', 'c', 'side'])
       assert.deepEqual(await client.result('moved'), ['a', 'side', 'b', 'c'])
+    },
+  },
+  {
+    name: 'close between two steps that belong together lets both end, wherever it comes, and repeats neither',
+    async run(harness) {
+      const store = newStore()
+      const KEYS = ['before', 'intent', 'call', 'after']
+      const executed: string[] = []
+      let closing: Promise<void> | undefined
+      let close = (_: string) => {}
+      const fn = async (input: string, { steps }: DurableRun) => {
+        const step = async (key: string) => {
+          const token = await steps.run(key, async () => {
+            executed.push(`${input} ${key}`)
+            return key
+          })
+          if (key === input) close(input)
+          return token
+        }
+        const first = await step('before')
+        const pair = await together(steps, ['intent', 'call'], async () => [await step('intent'), await step('call')])
+        return [first, ...pair, await step('after')]
+      }
+      for (const key of KEYS) {
+        const engine = await harness.open(store, fn)
+        closing = undefined
+        close = (input) => {
+          if (input === key) closing ??= engine.close()
+        }
+        await engine.start(key, key)
+        await poll(async () => closing !== undefined)
+        await closing
+        const { length } = executed
+        if (key === 'intent') assert.ok(executed.includes('intent call'))
+        await sleep(100)
+        assert.equal(executed.length, length)
+      }
+      await using engine = await harness.open(store, fn)
+      for (const key of KEYS) assert.deepEqual(await engine.result(key), KEYS)
+      assert.deepEqual(executed.sort(), KEYS.flatMap((input) => KEYS.map((key) => `${input} ${key}`)).sort())
     },
   },
   {

@@ -221,6 +221,27 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
+    name: "a decision about an agent's call that isn't one is refused, and the run waits on",
+    async run(harness) {
+      const call = { callId: 'p1', name: 'pay', needs: 'approval', args: { amount: 1 }, digest: 'd' }
+      await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
+        return [await steps.wait('approval-p1', call), await steps.wait('go', 'anything')]
+      })
+      await engine.start('refuses', 1)
+      await poll(async () => (await engine.status('refuses'))?.state === 'waiting')
+      const approved = { type: 'approve', args: { amount: 9 } }
+      for (const value of ['true', 1, null, undefined, {}, [true], { type: 'edit' }, { type: 'result', output: 1 }, approved]) {
+        await assert.rejects(engine.signal('refuses', 'approval-p1', value), { code: 'invalid_value' })
+        const { state, waitsFor } = (await engine.status('refuses')) ?? never()
+        assert.deepEqual([state, waitsFor.map(({ name }) => name)], ['waiting', ['approval-p1']])
+      }
+      await engine.signal('refuses', 'approval-p1', true)
+      await poll(async () => (await engine.status('refuses'))?.waitsFor[0]?.name === 'go')
+      await engine.signal('refuses', 'go', 'true')
+      assert.deepEqual(await engine.result('refuses'), [true, 'true'])
+    },
+  },
+  {
     name: 'a waiting run can be cancelled',
     async run(harness) {
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => steps.wait('go'))

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { together } from '@x/react-agent/steps'
 import type { DurableRun } from '../engine/engine.ts'
 import { addNote, addRow, type Noted } from './log.ts'
 
@@ -48,6 +49,7 @@ export class ContractWorld {
         return value
       },
       wait: (name, about) => steps.wait(name, about),
+      together: (keys, work) => together(steps, keys, work),
     }
   }
 

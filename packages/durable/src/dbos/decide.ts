@@ -1,11 +1,12 @@
 /** Sends a decision to a run. */
+import { checkDecision } from '../engine/check-decision.ts'
 import { assertKey } from '../engine/closing-steps.ts'
 import { toJsonText } from '../engine/json-text.ts'
 import { assertSameDecision, runEnded, unknownRun } from '../engine/run-errors.ts'
 import { DECISIONS, decisionKey, type Names } from './names.ts'
 import { isOver } from './run-status.ts'
 import type { Store } from './store.ts'
-import { readDecision } from './tables.ts'
+import { readDecision, readWaits } from './tables.ts'
 import { wakeDecided } from './waiting.ts'
 
 /**
@@ -19,6 +20,7 @@ export async function decide({ client, pool }: Store, names: Names, id: string, 
   const workflow = await client.getWorkflow(workflowId)
   if (workflow === undefined) throw unknownRun(id)
   if (isOver(workflow)) throw runEnded(id)
+  checkDecision(name, value, (await readWaits(pool, [workflowId])).get(workflowId) ?? [])
   const plain = { serializationType: 'portable' } as const
   await client.send(workflowId, JSON.stringify({ name, text }), DECISIONS, decisionKey(name), plain)
   await wakeDecided(pool, names, workflowId)

@@ -3,13 +3,26 @@ import type { Steps } from '@x/react-agent/steps'
 import { DurableError } from '../errors.ts'
 
 export interface ClosingSteps extends Steps {
-  /** Makes new steps reject with `reason`. Resolves when the running steps are recorded. */
-  close(reason: unknown): Promise<void>
+  /**
+   * Makes new steps reject with `reason`. Resolves when the running steps are recorded. With `finishTogether`, steps that belong together
+   * with a step that has started are still started and recorded.
+   */
+  close(reason: unknown, options?: { readonly finishTogether: boolean }): Promise<void>
 }
 
 export function closingSteps(steps: Steps): ClosingSteps {
   const running = new Set<Promise<unknown>>()
-  let closed: { readonly reason: unknown } | undefined
+  /** Keys of steps that belong together, while they run. */
+  const united = new Set<string>()
+  let closed: { readonly reason: unknown; readonly finishTogether: boolean } | undefined
+  const track = async <T>(work: Promise<T>) => {
+    running.add(work)
+    try {
+      return await work
+    } finally {
+      running.delete(work)
+    }
+  }
   const wait = async (key: string, about: unknown) => {
     assertKey(key)
     if (closed !== undefined) throw closed.reason
@@ -18,13 +31,16 @@ export function closingSteps(steps: Steps): ClosingSteps {
   return {
     async run(key, execute) {
       assertKey(key)
+      if (closed !== undefined && !(closed.finishTogether && united.has(key))) throw closed.reason
+      return await track(steps.run(key, execute))
+    },
+    async together(keys, work) {
       if (closed !== undefined) throw closed.reason
-      const step = steps.run(key, execute)
-      running.add(step)
+      for (const key of keys) united.add(key)
       try {
-        return await step
+        return await track(steps.together === undefined ? work() : steps.together(keys, work))
       } finally {
-        running.delete(step)
+        for (const key of keys) united.delete(key)
       }
     },
     wait(key, about) {
@@ -33,8 +49,8 @@ export function closingSteps(steps: Steps): ClosingSteps {
       waiting.catch(() => {})
       return waiting
     },
-    async close(reason) {
-      closed ??= { reason }
+    async close(reason, { finishTogether } = { finishTogether: false }) {
+      closed ??= { reason, finishTogether }
       while (running.size > 0) await Promise.allSettled(running)
     },
   }

@@ -28,12 +28,15 @@ interface Request {
  * Failed steps are recorded too, with the error. On replay, the request at that position fails with the recorded error. A later request
  * with the same key executes the step again.
  */
-export class OrderedSteps implements Pick<Steps, 'run'> {
+export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
   readonly #next: NextRecord
   readonly #ended = new Map<string, StepEnd>()
   /** Failed steps that have not been requested yet in this execution. */
   readonly #failed = new Map<string, StepEnd[]>()
   readonly #requests = new Map<string, Request>()
+  /** Keys of steps that belong together, while they run, and their work. */
+  readonly #united = new Set<string>()
+  readonly #units = new Set<Promise<unknown>>()
   #failure: unknown
   #isClosed = false
   #made: { readonly record: string; readonly ends: readonly StepEnd[] } | undefined
@@ -52,7 +55,7 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
     const ended = this.#ended.get(key)
     if (ended !== undefined) return ended.give() as T
     if (this.#failure !== undefined) throw this.#failure
-    if (this.#isClosed) throw closed()
+    if (this.#isClosed && !this.#united.has(key)) throw closed()
     if (this.#requests.has(key)) throw keyInUse(key)
     return await new Promise<T>((resolve, reject) => {
       this.#requests.set(key, { key, execute, resolve: resolve as (value: unknown) => void, reject, isStarted: false })
@@ -61,16 +64,32 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
     })
   }
 
+  /** Runs steps that belong together: `close` prevents all of them or lets all of them end. */
+  async together<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw closed()
+    for (const key of keys) this.#united.add(key)
+    const unit = work()
+    this.#units.add(unit)
+    try {
+      return await unit
+    } finally {
+      this.#units.delete(unit)
+      for (const key of keys) this.#united.delete(key)
+    }
+  }
+
   /** Resolves when no step is pending, so that the engine's next operation has a fixed position. */
   async quiet(): Promise<void> {
     while (this.#taking !== undefined) await this.#taking
   }
 
-  /** Starts no more steps. Resolves when running steps are recorded. */
+  /** Starts no more steps. Resolves when running steps, and steps that belong together with them, are recorded. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const request of this.#requests.values()) if (!request.isStarted) this.#settle(request, { cause: closed() })
+    for (const request of this.#requests.values())
+      if (!request.isStarted && !this.#united.has(request.key)) this.#settle(request, { cause: closed() })
     this.#look?.()
+    while (this.#units.size > 0) await Promise.allSettled(this.#units)
     await this.quiet()
   }
 
@@ -126,8 +145,13 @@ export class OrderedSteps implements Pick<Steps, 'run'> {
         // If the steps are closed and none has ended, the record is empty. The next process then requests another one.
         if (ended.length === 0 && !(this.#isClosed && this.#requests.size === 0)) return
         this.#look = undefined
-        const ends = ended.map(toStepEnd)
-        const record = ends.map(({ line }) => `${line}\n`).join('')
+        const ends: StepEnd[] = []
+        let record = ''
+        for (const request of ended) {
+          const end = toStepEnd(request)
+          ends.push(end)
+          record += `${end.line}\n`
+        }
         this.#made = { record, ends }
         resolve(record)
       }

@@ -42,6 +42,7 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
     const waitsFor = new Map<string, WaitsFor>()
     const steps = closingSteps({
       run: (key, execute) => ordered.run(key, execute),
+      together: (keys, work) => ordered.together(keys, work),
       wait: async (name, about) => {
         if (decisions.has(name)) return parsed(decisions.get(name))
         // Serialized now, because the caller may change the value before it is recorded.

@@ -1,5 +1,6 @@
 /** Records the changes that come from outside a run: its start, its decisions and its cancellation. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkDecision } from '../engine/check-decision.ts'
 import { assertSameDecision, assertSameInput, engineClosed, runEnded, unknownRun } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
@@ -52,13 +53,14 @@ async function beginNew(
 
 /**
  * Records a decision or a cancellation. If another process has the run, posts an order to that process instead. Resolves with false if the
- * run has ended. Rejects with `unknown_run`, `already_decided`, or `in_use` if the other process doesn't respond.
+ * run has ended. Rejects with `unknown_run`, `invalid_value`, `already_decided`, or `in_use` if the other process doesn't respond.
  */
 export async function change(store: RunStore, id: string, what: Order['what']): Promise<boolean> {
   const records = await store.folder.read(id)
   if (records === undefined) throw unknownRun(id)
   const order: Order = { id, startedAt: records.start.at, what }
   if (records.end !== undefined) return false
+  if (what.type === 'decide') checkDecision(what.name, what.value, records.waitsFor)
   let posted: Awaited<ReturnType<typeof store.mailbox.post>> | undefined
   try {
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(TRY_EVERY_MS)) {

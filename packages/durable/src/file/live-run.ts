@@ -84,7 +84,7 @@ export class LiveRun {
       'closed',
       'This engine is being closed, so it starts no new steps. Open it again to resume the run.',
     )
-    await Promise.race([this.#steps.close(reason), this.#stopped])
+    await Promise.race([this.#steps.close(reason, { finishTogether: true }), this.#stopped])
     this.#controller.abort(reason)
     this.#stop()
   }

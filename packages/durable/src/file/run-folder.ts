@@ -101,7 +101,9 @@ export class RunFolder {
 
   /** The runs in the folder itself: runs that can continue, and runs whose journals a killed process didn't move. */
   async idsOfOpen(): Promise<readonly string[]> {
-    return (await this.#files('open')).map(({ id }) => id)
+    const ids: string[] = []
+    for (const { id } of await this.#files('open')) ids.push(id)
+    return ids
   }
 
   /** Locks without a journal beside them. Their process has moved the journal or hasn't created it yet, or was killed. */
@@ -132,7 +134,9 @@ export class RunFolder {
       const run = { id, madeAt }
       if (last === undefined || byAge(last, run) < 0) runs.push(run)
     }
-    return runs.sort(byAge).map(({ id }) => id)
+    const ids: string[] = []
+    for (const { id } of runs.sort(byAge)) ids.push(id)
+    return ids
   }
 
   async #files(place: Place): Promise<readonly { readonly id: string; readonly file: string }[]> {

@@ -101,7 +101,9 @@ export class FileWorker {
     clearInterval(this.#timer)
     this.#queue.clear()
     await this.#looking
-    await Promise.allSettled([...this.#options.store.live.values()].map((live) => live.close()))
+    const closings: Promise<void>[] = []
+    for (const live of this.#options.store.live.values()) closings.push(live.close())
+    await Promise.allSettled(closings)
     // Includes runs that were being opened.
     await Promise.allSettled(this.#active.values())
     // Closed last, because orders for these runs may arrive until then.

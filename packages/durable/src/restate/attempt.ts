@@ -1,5 +1,6 @@
 /** A worker's attempt at a run: replays what the server has recorded, and records new steps. */
 import type { RestatePromise, WorkflowContext } from '@restatedev/restate-sdk'
+import { together } from '@x/react-agent/steps'
 import type { DurableRun, RunFunction, WaitsFor } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
 import type { OrderedSteps } from '../engine/ordered-steps.ts'
@@ -69,6 +70,7 @@ export class Attempt<Input, Output> {
         run: async (key, execute) =>
           this.#isStopped ? await this.#stopped : await run.steps.run(key, () => this.#executeFitting(key, execute)),
         wait: (name, about) => run.steps.wait(name, about),
+        together: (keys, work) => together(run.steps, keys, work),
       }
       return fn(input, { ...run, steps })
     }

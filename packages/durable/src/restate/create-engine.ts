@@ -1,4 +1,5 @@
 /** The Restate engine. The server stores the runs and calls workers, which are processes with an engine of the same name. */
+import { checkDecision } from '../engine/check-decision.ts'
 import { assertKey } from '../engine/closing-steps.ts'
 import type { DurableEngine, ListOptions, RunStatus, WaitOptions } from '../engine/engine.ts'
 import {
@@ -24,7 +25,7 @@ import { assertFits } from './fitting.ts'
 import { findInput } from './journal-entries.ts'
 import { type CheckedOptions, checkOptions, type RestateEngineOptions } from './options.ts'
 import { connectServer, type RestateServer } from './restate-server.ts'
-import { findDecision, findInvocation, findRun, listRuns } from './run-rows.ts'
+import { findDecision, findInvocation, findRun, findWaits, listRuns } from './run-rows.ts'
 import { type RestateWorker, startWorker } from './worker.ts'
 
 /**
@@ -90,13 +91,18 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     const decision = toDecisionText(name, value)
     assertFits(toNamedDecision(name, decision), this.#maxRecordBytes, `The decision for ${JSON.stringify(name)}`)
     const { query } = this.#server
-    const [run, before] = await Promise.all([findInvocation(query, this.#name, id), findDecision(query, this.#name, id, name)])
+    const [run, before, waitsFor] = await Promise.all([
+      findInvocation(query, this.#name, id),
+      findDecision(query, this.#name, id, name),
+      findWaits(query, this.#name, id),
+    ])
     if (run === undefined) throw unknownRun(id)
     if (run.isOver) throw runEnded(id)
     if (before !== undefined) {
       assertSameDecision(id, name, readDecision(before), value)
       return
     }
+    checkDecision(name, value, waitsFor)
     const { invocation, wasThere } = await this.#server.decide(id, name, decision)
     if (!wasThere) return
     // No worker has received it yet, or one has only just received it.

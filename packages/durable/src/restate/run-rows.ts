@@ -119,7 +119,14 @@ function stateOf(found: Found, waits: readonly WaitsFor[] | undefined): RunState
   return status !== 'running' && size <= 1 ? 'queued' : 'running'
 }
 
-async function readWaits(query: Query, name: string, found: readonly Found[]): Promise<Map<string, WaitsFor[]>> {
+/** Returns the pending decisions of a run. */
+export async function findWaits(query: Query, name: string, id: string): Promise<readonly WaitsFor[]> {
+  return (await readWaits(query, name, [{ status: 'running', target_service_key: id }])).get(id) ?? []
+}
+
+type Place = Pick<Found, 'status' | 'target_service_key'>
+
+async function readWaits(query: Query, name: string, found: readonly Place[]): Promise<Map<string, WaitsFor[]>> {
   const ids = found.flatMap((row) => (row.status === 'completed' ? [] : [quoted(row.target_service_key)]))
   if (ids.length === 0) return new Map()
   const rows = (await query(

@@ -75,6 +75,46 @@ describe('authorization', () => {
     expect(textOf(error)).not.toContain('secret-token')
   })
 
+  it.each([
+    'http://169.254.169.254/latest/meta-data',
+    'http://127.1:9/',
+    'http://localhost/',
+    'https://[::1]/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://192.168.0.1/',
+    'http://172.31.0.1/',
+    'http://metadata.google.internal/',
+  ])('metadata of a public server that points at %s is not followed', async (inside) => {
+    const hosts = new Set<string>()
+    const send: typeof fetch = async (input) => {
+      const { hostname, pathname } = new URL(String(input))
+      hosts.add(hostname)
+      if (pathname.startsWith('/.well-known/oauth-protected-resource'))
+        return Response.json({ resource: 'https://shop.example/mcp', authorization_servers: [inside] })
+      return new Response('', { status: 401, headers: { 'www-authenticate': `Bearer resource_metadata="${inside}"` } })
+    }
+    for (const metadata of [inside, 'https://shop.example/.well-known/oauth-protected-resource']) {
+      const fetch: typeof globalThis.fetch = async (input, init) => {
+        const response = await send(input, init)
+        if (response.status === 401) response.headers.set('www-authenticate', `Bearer resource_metadata="${metadata}"`)
+        return response
+      }
+      const auth = {
+        redirectUrl: 'http://localhost/callback',
+        clientMetadata: { redirect_uris: ['http://localhost/callback'] },
+        clientInformation: () => ({ client_id: 'client' }),
+        tokens: () => undefined,
+        saveTokens() {},
+        redirectToAuthorization() {},
+        saveCodeVerifier() {},
+        codeVerifier: () => '',
+      }
+      const { source } = connect({ url: 'https://shop.example/mcp', auth, fetch })
+      await expect(source.open()).rejects.toMatchObject({ name: 'McpError', code: 'unauthorized' })
+    }
+    expect([...hosts]).toEqual(['shop.example'])
+  })
+
   it('by a redirect is finished with the parameters of the callback', async () => {
     const { url, requests } = await guarded((authorization) => authorization === `Bearer ${TOKEN}`)
     const { origin } = new URL(url)

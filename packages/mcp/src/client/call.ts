@@ -40,6 +40,8 @@ export interface Caller {
 export interface RunningCall {
   readonly tool: string
   readonly clock: CallClock
+  /** Number of questions that an older server has asked. */
+  questions: number
 }
 
 /** A server's tool with its name and effect in this program. */
@@ -51,7 +53,6 @@ export interface Called {
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
-const MAX_ROUNDS = 10
 
 export async function callServer(caller: Caller, called: Called, args: object, context: ToolContext): Promise<McpOutput> {
   await assertOutputSchema(called)
@@ -78,7 +79,7 @@ async function callUntilAnswered(
     const mayRepeat = attempt < settings.maxRetries
     const connection = await within(clock.signal, connectFor(caller, called))
     try {
-      return await caller.hold(connection, { tool: called.name, clock }, () =>
+      return await caller.hold(connection, { tool: called.name, clock, questions: 0 }, () =>
         callOnce(caller, connection, called, args, context, clock),
       )
     } catch (error) {
@@ -121,12 +122,12 @@ async function callOnce(
   clock: CallClock,
 ): Promise<CallToolResult> {
   const { signal } = clock
-  const { elicit, name: server } = caller.settings
+  const { elicit, name: server, maxQuestions } = caller.settings
   const first = { name: definition.name, arguments: args as Record<string, unknown> }
   const input = elicit === undefined ? inputOf(context) : undefined
   const given = input?.given && toRetry(input.given)
   let params: CallToolRequest['params'] = { ...first, ...given?.params }
-  for (let round = given?.round ?? 0; round < MAX_ROUNDS; round++) {
+  for (let round = given?.round ?? 0; round < maxQuestions; round++) {
     const result: CallToolResult | InputRequired = await client.callTool(params, {
       signal,
       timeout: LONGEST_TIMER,
@@ -141,7 +142,7 @@ async function callOnce(
     const answers: [string, WireAnswer][] = []
     clock.pause()
     try {
-      if (requests.length > MAX_ROUNDS) throw failed(prompts.tooManyQuestions(name, requests.length), 'input_unavailable')
+      if (requests.length > maxQuestions) throw failed(prompts.tooManyQuestions(name, requests.length), 'input_unavailable')
       const unknown = requests.find(([, { method }]) => method !== 'elicitation/create')
       if (unknown !== undefined) throw failed(prompts.inputDeclined(name), 'input_unavailable')
       const asking = { server, tool: name, elicit, report: caller.report, signal }
@@ -156,7 +157,7 @@ async function callOnce(
     }
     params = { ...first, ...toParams(answers, requestState) }
   }
-  throw failed(prompts.tooManyQuestions(name, MAX_ROUNDS), 'input_unavailable')
+  throw failed(prompts.tooManyQuestions(name, maxQuestions), 'input_unavailable')
 }
 
 interface InputRequired {

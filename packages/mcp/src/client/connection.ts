@@ -32,6 +32,8 @@ export interface ConnectionEvents {
   /** Called when an older server asks a question. */
   ask(question: WireQuestion, signal: AbortSignal): Promise<WireAnswer>
   listChanged(): void
+  /** Called when a server writes something other than messages to its standard output. */
+  stray(): void
   closed(connection: Connection): void
 }
 
@@ -122,7 +124,7 @@ export class Connector {
   /** After a restart of the program, the redirect arrives in a process that hasn't connected yet. */
   async #openForAuth(): Promise<Opened> {
     const { server } = this.#settings
-    return openTransport(isStdio(server) ? 'stdio' : 'http', this.#settings, this.#secrets)
+    return openTransport(isStdio(server) ? 'stdio' : 'http', this.#settings, this.#secrets, () => {})
   }
 
   async #connectBy(route: Route, deadline: number): Promise<Connection> {
@@ -130,7 +132,7 @@ export class Connector {
     const left = Math.min(deadline - Date.now(), LONGEST_TIMER)
     if (left <= 0) throw connectTimedOut(this.#settings.name, connectTimeoutMs)
     const { Client } = await importClient()
-    const opened = await openTransport(route.channel, this.#settings, this.#secrets)
+    const opened = await openTransport(route.channel, this.#settings, this.#secrets, () => this.#events.stray())
     const probe = route.channel === 'stdio' ? { timeoutMs: Math.min(PROBE_MS, Math.ceil(left / 3)) } : {}
     const client = new Client(info, {
       capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },

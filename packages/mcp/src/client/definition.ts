@@ -3,6 +3,7 @@ import { hiddenCharactersOf, type ToolCard } from '@x/registry'
 import { defineTool, type Effect, jsonSchema, type Tool, type ToolContext } from '@x/tool-core'
 import { type McpOutput, toModelOutput } from '../content/from-mcp.ts'
 import { McpError } from '../errors.ts'
+import { quoted } from './messages.ts'
 import type { Settings, TrustedHint } from './options.ts'
 import { revealed } from './revealed.ts'
 
@@ -70,7 +71,7 @@ export function toTool(name: string, definition: Definition, settings: Settings,
 }
 
 export function refused({ name: server }: Settings, { name }: Definition, words: string): McpError {
-  return new McpError('tool_refused', `mcp("${server}"): the tool ${JSON.stringify(name)} was left out: ${words}`)
+  return new McpError('tool_refused', `mcp("${server}"): the tool ${quoted(name)} was left out: ${words}`)
 }
 
 function describe({ name, title, description, annotations }: Definition): string {

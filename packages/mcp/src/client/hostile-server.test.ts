@@ -42,6 +42,34 @@ describe('a hostile server', () => {
     expect((await connect({ url }, { maxAnswerBytes: 100_000 }).call('shop_get')).ok).toBe(true)
   })
 
+  it.each(['description', 'inputSchema'] as const)('that lists a tool with 3 MB of %s loses the tool', async (key) => {
+    const large = 'x'.repeat(3_000_000)
+    const value = key === 'description' ? large : { type: 'object', description: large }
+    const huge: ServedTool = { name: 'huge', [key]: value }
+    const { source, reports } = connect(statelessServer([huge, { name: 'small' }]).server)
+    expect((await source.tools()).map(({ name }) => name)).toEqual(['shop_small'])
+    const message = 'mcp("shop"): the tool "huge" was left out: its definition has more than 262144 characters.'
+    expect(reports).toMatchObject([{ code: 'tool_refused', message }])
+  })
+
+  it('that hides characters in a name or an error does not hide them in reports and errors', async () => {
+    const name = `pay\u202E${'x'.repeat(200)}\u200B`
+    const broken: ServedTool = { name, inputSchema: { type: 'object', properties: { a: { pattern: '(' } } } }
+    const twice: ServedTool[] = [{ name: 'a\u200B' }, { name: 'a\u200B', description: 'Another.' }]
+    const refusing: ServedTool = {
+      name: 'get',
+      call: () => {
+        throw new Error('no\u202Eway')
+      },
+    }
+    const { source, call, reports } = connect(statelessServer([broken, ...twice, refusing]).server)
+    await source.tools()
+    expect(reports.length).toBeGreaterThan(1)
+    expect(failure(await call('shop_get')).message).toContain('no<U+202E>way')
+    expect(JSON.stringify(reports)).not.toMatch(/[\u200B\u202E]/)
+    for (const { message, tool } of reports) expect([message.length < 500, (tool?.length ?? 0) <= 128]).toEqual([true, true])
+  })
+
   it('that lists pages without end is refused by their size', async () => {
     let pages = 0
     const answers = working()

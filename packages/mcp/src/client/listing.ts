@@ -3,6 +3,7 @@ import { fingerprintOf, type ToolCard, type ToolFingerprints } from '@x/registry
 import { type ForeignNames, foreignNames, type Tool } from '@x/tool-core'
 import type { McpError } from '../errors.ts'
 import { type Definition, type Execute, isSameJson, refused, toCard, toReadable, toTool } from './definition.ts'
+import { shownName } from './messages.ts'
 import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 
@@ -133,7 +134,10 @@ export class Listing {
       const taken = unique.get(definition.name)
       if (taken === undefined) unique.set(definition.name, definition)
       else if (!isSameJson(taken, definition))
-        this.#refuse(definition.name, refused(this.#settings, definition, 'the server lists two tools with this name.'))
+        this.#refuse(
+          shownName(definition.name),
+          refused(this.#settings, definition, 'the server lists two tools with this name.'),
+        )
     }
     this.#names = foreignNames([...unique.keys()].map((name) => `${server}_${name}`))
     const cards = this.#isFirst ? new Map(this.#cards.map((card) => [card.name, card])) : undefined

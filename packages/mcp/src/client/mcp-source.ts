@@ -11,7 +11,7 @@ import type { Definition } from './definition.ts'
 import { answer, type WireQuestion } from './elicit.ts'
 import { isAuthError } from './failure.ts'
 import { type ListedTool, Listing } from './listing.ts'
-import { closedWhileConnecting, invalidDefinition, listFailed, listTimedOut } from './messages.ts'
+import { closedWhileConnecting, listFailed, listTimedOut, removedTool, strayMessage, unexpectedQuestion } from './messages.ts'
 import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 import { type Secrets, secretsOf } from './secrets.ts'
@@ -75,6 +75,7 @@ export class McpClientSource implements McpSource {
     this.#connector = new Connector(settings, this.#secrets, {
       ask: (question, signal) => this.#ask(question, signal),
       listChanged: () => this.#followChange(),
+      stray: () => this.#report({ code: 'invalid_message', message: strayMessage(settings.name) }),
       closed: (connection) => this.#lost(connection),
     })
     this.#listing = new Listing(settings, this.#report, (listed) => (args, context) => this.#call(listed, args, context))
@@ -260,7 +261,7 @@ export class McpClientSource implements McpSource {
       const { tools, ...rest } = await limited(listing, connectTimeoutMs, late)
       if (opened.nextCursor() !== undefined)
         this.#report({ code: 'repeated_cursor', message: `The server repeats a cursor after ${tools.length} tools.` })
-      for (const tool of opened.takeRemoved()) this.#report({ code: 'tool_refused', message: invalidDefinition(name, tool) })
+      for (const tool of opened.takeRemoved()) this.#report({ code: 'tool_refused', message: removedTool(name, tool) })
       return { definitions: tools as readonly Definition[], freshUntil: this.#freshUntil(rest as { ttlMs?: unknown }) }
     } catch (error) {
       if (controller.signal.aborted) throw controller.signal.reason
@@ -346,9 +347,16 @@ export class McpClientSource implements McpSource {
   async #ask(question: WireQuestion, signal: AbortSignal) {
     const calls = [...this.#uses].flatMap((use) => [...use.calls])
     const tool = calls.length === 1 ? calls[0]?.tool : undefined
+    const { elicit, maxQuestions } = this.#settings
+    const call = calls.find(({ questions }) => questions < maxQuestions)
+    if (call === undefined) {
+      const message = unexpectedQuestion(this.name, calls.length === 0 ? undefined : maxQuestions)
+      this.#report({ code: 'question_declined', message, tool })
+      return { action: 'decline' } as const
+    }
+    call.questions++
     for (const { clock } of calls) clock.pause()
     try {
-      const { elicit } = this.#settings
       return await answer(question, { server: this.name, tool, elicit, report: this.#report, signal })
     } finally {
       for (const { clock } of calls) clock.resume()

@@ -1,6 +1,8 @@
 /** A source's error messages, for the programmer. */
+import { revealHiddenCharacters } from '@x/registry'
 import { McpError } from '../errors.ts'
 import { isStdio, type McpServer } from './options.ts'
+import { MAX_DEFINITION, type Removed } from './transport.ts'
 
 export function connectFailed(name: string, words: string, server: McpServer): McpError {
   const fix = isStdio(server)
@@ -32,6 +34,32 @@ export function closedWhileConnecting(name: string): McpError {
   return new McpError('connect_failed', `mcp("${name}"): the source was closed while it was connecting. Open it again.`)
 }
 
-export function invalidDefinition(name: string, tool: string): string {
-  return `mcp("${name}"): the tool ${JSON.stringify(tool.slice(0, 100))} was left out: its definition isn't valid by the protocol.`
+export function removedTool(name: string, { name: tool, isTooLarge }: Removed): string {
+  const why = isTooLarge
+    ? `its definition has more than ${MAX_DEFINITION} characters`
+    : "its definition doesn't follow the protocol"
+  return `mcp("${name}"): the tool ${quoted(tool)} was left out: ${why}.`
+}
+
+export function privateAddress(name: string, host: string): McpError {
+  const words = `the server refers to the private address ${host}, which was refused because its own address is public.`
+  return new McpError('unauthorized', `mcp("${name}"): ${words} Check its authorization metadata.`)
+}
+
+export function strayMessage(name: string): string {
+  return `mcp("${name}"): the server wrote something other than messages to its standard output. It was ignored.`
+}
+
+export function unexpectedQuestion(name: string, most: number | undefined): string {
+  const why = most === undefined ? 'while no call was running' : `more than ${most} times during a call`
+  return `mcp("${name}"): the server asked a question ${why}, which was declined.`
+}
+
+/** A name from a server, shortened and with its hidden characters made visible. */
+export function shownName(name: string): string {
+  return revealHiddenCharacters(name.slice(0, 100).toWellFormed())
+}
+
+export function quoted(name: string): string {
+  return JSON.stringify(shownName(name))
 }

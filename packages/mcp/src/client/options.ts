@@ -61,6 +61,8 @@ export interface McpOptions {
    * other questions are declined and reported.
    */
   readonly elicit?: Elicit | undefined
+  /** Maximum number of questions that a server may ask during a call, and at a time. Others are declined. Default: 10. */
+  readonly maxQuestions?: number | undefined
   /**
    * What to do with a tool that has hidden characters in its strings: leave it out, or show them as `<U+200B>`. Default: `'refuse'`.
    */
@@ -91,6 +93,7 @@ export interface Settings extends McpOptions {
   readonly instructions: boolean
   readonly maxAnswerBytes: number
   readonly maxRetries: number
+  readonly maxQuestions: number
   readonly client: { readonly name: string; readonly version: string }
 }
 
@@ -115,9 +118,13 @@ export function toSettings(name: string, server: McpServer, options: McpOptions)
   for (const [option, value] of Object.entries({ timeoutMs, connectTimeoutMs, maxAnswerBytes })) {
     if (!(value > 0)) throw fail(`${option} must be a positive number, got ${String(value)}.`)
   }
-  if (!Number.isInteger(maxRetries) || maxRetries < 0) throw fail(`maxRetries must be a whole number, got ${String(maxRetries)}.`)
+  const { maxQuestions = 10 } = options
+  for (const [option, value] of Object.entries({ maxRetries, maxQuestions })) {
+    if (!Number.isInteger(value) || value < 0) throw fail(`${option} must be a whole number, got ${String(value)}.`)
+  }
   const { hiddenCharacters = 'refuse', instructions = true, client = { name: 'x-mcp', version: '0.0.0' } } = options
-  const defaults = { trust, timeoutMs, connectTimeoutMs, maxAnswerBytes, maxRetries, hiddenCharacters, instructions, client }
+  const limits = { timeoutMs, connectTimeoutMs, maxAnswerBytes, maxRetries, maxQuestions }
+  const defaults = { ...limits, trust, hiddenCharacters, instructions, client }
   return Object.freeze({ ...options, ...defaults, name, server })
 }
 

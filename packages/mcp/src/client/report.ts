@@ -10,9 +10,12 @@
  * - `tool_refused`: a tool was left out, because of its schema, its name or hidden characters. Fix: see the message.
  * - `repeated_cursor`: the list of tools may be incomplete, because the server repeated a page's cursor. Fix: report it to the server's
  *   author.
+ * - `invalid_message`: the server wrote JSON that isn't a message to its standard output, such as a log. It was ignored. Reported once per
+ *   connection. Fix: let the server log to standard error.
  * - `list_failed`: the server reported a change to its list, but listing it again failed. The earlier list is kept. Fix: see the message.
  * - `disconnected`: the connection was lost. The next call connects again. Fix: none, unless it happens often: then check the server.
- * - `question_declined`: the server asked for input without a handler for it, or to open an address that isn't a web page. Fix: pass
+ * - `question_declined`: the server asked for input without a handler for it, without a running call or too often, or to open an
+ *   address that isn't a web page. Fix: pass
  *   `elicit` to answer questions and to open web pages.
  */
 export type McpReportCode =
@@ -21,6 +24,7 @@ export type McpReportCode =
   | 'tool_changed'
   | 'tool_refused'
   | 'repeated_cursor'
+  | 'invalid_message'
   | 'list_failed'
   | 'disconnected'
   | 'question_declined'

@@ -1,4 +1,5 @@
 /** Removes a connection's tokens from text. */
+import { revealHiddenCharacters } from '@x/registry'
 import type { McpAuth, McpServer } from './options.ts'
 import { isStdio } from './options.ts'
 
@@ -43,9 +44,8 @@ export function secretsOf(server: McpServer): Secrets {
     auth: isStdio(server) ? undefined : server.auth && listening(server.auth, remember),
     wordsOf(error) {
       const words = redact(error instanceof Error ? error.message : String(error))
-      return words.length > MAX_WORDS
-        ? `${words.slice(0, MAX_WORDS).toWellFormed()}… (${words.length} characters in total)`
-        : words
+      const start = revealHiddenCharacters(words.slice(0, MAX_WORDS).toWellFormed())
+      return words.length > MAX_WORDS ? `${start}… (${words.length} characters in total)` : start
     },
   }
 }

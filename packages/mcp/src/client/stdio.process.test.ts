@@ -97,6 +97,28 @@ describe('a server on standard input and output', () => {
     expect(silent.reports).toMatchObject([{ code: 'question_declined', tool: 'shop_ask' }])
   })
 
+  it('may ask ten times during a call, and no question is passed on while none is running', async () => {
+    const question = { mode: 'form', message: 'Sure?', requestedSchema: { type: 'object', properties: {} } }
+    const messages: string[] = []
+    const elicit: McpOptions['elicit'] = ({ message }) => {
+      messages.push(message)
+      return { action: 'accept' }
+    }
+    const { call, reports } = connect(server({ names: ['ask_often', 'ask_later'] }), { elicit })
+    const actions = JSON.parse(String(shown(await call('shop_ask_often', { times: 12, question })))) as string[]
+    expect(actions.filter((action) => action === 'accept')).toHaveLength(10)
+    expect(actions.filter((action) => action === 'decline')).toHaveLength(2)
+    expect(reports.map(({ message }) => message)).toEqual(
+      Array(2).fill('mcp("shop"): the server asked a question more than 10 times during a call, which was declined.'),
+    )
+    await call('shop_ask_later', question)
+    await expect.poll(() => asked('answered')).toEqual(['answered {"action":"decline"}'])
+    expect(messages).toHaveLength(10)
+    expect(reports.at(-1)?.message).toContain('while no call was running')
+    const strict = connect(server({ names: ['ask_often'] }), { elicit, maxQuestions: 1 })
+    expect(String(shown(await strict.call('shop_ask_often', { times: 2, question }))).match(/accept/g)).toHaveLength(1)
+  })
+
   it('gets a notification when a call is cancelled', async () => {
     const { call } = connect(server({ names: ['hang'] }), { timeoutMs: 500 })
     expect(failure(await call('shop_hang')).code).toBe('timeout')
@@ -210,6 +232,12 @@ describe('a server that fails', () => {
   it('to write messages only is read on', async () => {
     const { call } = connect(server({ names: ['garbage'] }))
     expect(shown(await call('shop_garbage'))).toBe('after garbage')
+  })
+
+  it('to keep its log out of standard output is reported once, and the call goes on', async () => {
+    const { call, reports } = connect(server({ names: ['log'] }))
+    expect(shown(await call('shop_log'))).toBe('after a log')
+    expect(reports.map(({ code }) => code)).toEqual(['invalid_message'])
   })
 
   it('to write a valid answer is reported at once', async () => {

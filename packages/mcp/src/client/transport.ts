@@ -1,6 +1,7 @@
 /** Extends the SDK's transports: reports streams that end early, names exceeded limits, and delivers progress before the result. */
 import type { JSONRPCMessage, OAuthClientProvider, Transport } from '@modelcontextprotocol/client'
 import { importClient, importStdio } from '../packages.ts'
+import { guardedFetch } from './guarded-fetch.ts'
 import { limitedFetch } from './limited-fetch.ts'
 import { MALFORMED, type Mark, STREAM_ENDED, TOO_LARGE } from './lost.ts'
 import { type HttpServer, isStdio, type Settings, type StdioServer } from './options.ts'
@@ -9,6 +10,16 @@ import { sizeOf } from './size-of.ts'
 
 /** Ways to reach a server, in the order in which they are tried. */
 export type Channel = 'stdio' | 'http' | 'sse'
+
+/** A tool that was removed from a list. */
+export interface Removed {
+  readonly name: string
+  /** False if its definition doesn't follow the protocol. */
+  readonly isTooLarge: boolean
+}
+
+/** Maximum size of a tool's definition, in characters. A model reads most of it with each request. */
+export const MAX_DEFINITION = 256 * 1024
 
 export interface Opened {
   readonly transport: Transport
@@ -22,18 +33,24 @@ export interface Opened {
   nextCursor(): unknown
   /** Removes the definitions that `isValid` refuses from all later lists. Otherwise, the SDK would refuse the whole list. */
   sift(isValid: (tool: unknown) => boolean): void
-  /** Returns the names of the tools that were removed from lists, and forgets them. */
-  takeRemoved(): readonly string[]
+  /** Returns the tools that were removed from lists, and forgets them. */
+  takeRemoved(): readonly Removed[]
   /** Call this once the client is connected. From then on, progress is delivered before a response in the same chunk. */
   settle(): void
 }
 
-export async function openTransport(channel: Channel, settings: Settings, secrets: Secrets): Promise<Opened> {
+/** `onStray` is called for the first JSON value on standard output that isn't a message. The SDK skips lines that aren't JSON. */
+export async function openTransport(
+  channel: Channel,
+  settings: Settings,
+  secrets: Secrets,
+  onStray: () => void,
+): Promise<Opened> {
   const { server } = settings
-  return isStdio(server) ? openStdio(server, settings) : openHttp(channel, server, settings, secrets)
+  return isStdio(server) ? openStdio(server, settings, onStray) : openHttp(channel, server, settings, secrets)
 }
 
-async function openStdio(server: StdioServer, { maxAnswerBytes }: Settings): Promise<Opened> {
+async function openStdio(server: StdioServer, { maxAnswerBytes }: Settings, onStray: () => void): Promise<Opened> {
   const { StdioClientTransport } = await importStdio()
   /** A subclass, because the SDK would otherwise start a second process to determine the protocol revision. */
   class SingleProcessTransport extends StdioClientTransport {
@@ -59,7 +76,7 @@ async function openStdio(server: StdioServer, { maxAnswerBytes }: Settings): Pro
     stderr,
     maxBufferSize: maxAnswerBytes,
   })
-  const watched = watch(transport, maxAnswerBytes)
+  const watched = watch(transport, maxAnswerBytes, onStray)
   return { transport, finishAuth: undefined, endSession: async () => {}, ...watched }
 }
 
@@ -79,15 +96,15 @@ async function ended(child: number): Promise<void> {
 
 async function openHttp(channel: Channel, server: HttpServer, settings: Settings, secrets: Secrets): Promise<Opened> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await importClient()
+  const url = new URL(String(server.url))
   const options = {
     ...(secrets.auth && { authProvider: secrets.auth as OAuthClientProvider }),
     ...(server.headers && { requestInit: { headers: { ...server.headers } } }),
-    fetch: limitedFetch(server.fetch ?? fetch, settings.maxAnswerBytes, (request) => {
+    fetch: limitedFetch(guardedFetch(server.fetch ?? fetch, url, settings.name), settings.maxAnswerBytes, (request) => {
       // Over SSE, all answers come in one stream, which ends here.
       watched.fail(channel === 'sse' ? watched.open : idsIn(request), TOO_LARGE)
     }),
   }
-  const url = new URL(String(server.url))
   const transport = channel === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options)
   const watched = watch(transport, settings.maxAnswerBytes)
   const endSession = async () => {
@@ -109,15 +126,16 @@ function idsIn(body: unknown): readonly (string | number)[] {
 /** Maximum size of a list with all its pages, as a multiple of `maxAnswerBytes`. */
 const LIST_SIZE = 10
 
-/** Tracks the open requests of a transport. */
-function watch(transport: Transport, maxAnswerBytes: number) {
+/** Tracks the open requests of a transport. Without `onStray`, everything that arrives is an answer. */
+function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => void) {
   const maxListSize = LIST_SIZE * maxAnswerBytes
   let listSize = 0
   const open = new Set<string | number>()
   let closedBy: Mark | undefined
   let nextCursor: unknown
   let isValid: ((tool: unknown) => boolean) | undefined
-  const removed: string[] = []
+  const removed: Removed[] = []
+  let hasStray = false
   const fail = (ids: Iterable<string | number>, data: Mark) => {
     for (const id of [...ids]) {
       if (!open.delete(id)) continue
@@ -142,12 +160,18 @@ function watch(transport: Transport, maxAnswerBytes: number) {
       closedBy = TOO_LARGE
       fail(open, TOO_LARGE) // Doesn't wait for the process to end, which may take seconds.
     }
-    // A malformed message doesn't say which request it belongs to. With only one request, there is no doubt.
-    if (isMalformed(error) && open.size === 1) fail(open, MALFORMED)
+    if (!isMalformed(error)) return
+    if (onStray !== undefined && isStray(error)) {
+      if (!hasStray) onStray()
+      hasStray = true
+    } else if (open.size === 1) fail(open, MALFORMED) // It doesn't identify its request. With a single open request, it must be that one.
   }
   const isKept = (tool: unknown) => {
-    if (isValid?.(tool)) return true
-    removed.push(String((tool as { name?: unknown } | null)?.name))
+    const size = sizeOf(tool)
+    listSize += size
+    const isSmall = size <= MAX_DEFINITION
+    if (isSmall && (isValid === undefined || isValid(tool))) return true
+    removed.push({ name: String((tool as { name?: unknown } | null)?.name), isTooLarge: !isSmall })
     return false
   }
   const sift = (given: (tool: unknown) => boolean) => {
@@ -170,12 +194,12 @@ function watch(transport: Transport, maxAnswerBytes: number) {
       open.delete(id)
       if (Array.isArray(result?.tools)) {
         nextCursor = result.nextCursor
-        listSize += sizeOf(result.tools)
+        const tools: readonly unknown[] = isValid === undefined ? result.tools : result.tools.map(withType)
+        result.tools = tools.filter(isKept)
         if (listSize > maxListSize) {
           const words = `the list has more than ${maxListSize} characters. Raise maxAnswerBytes, or check the server`
           return deliver?.({ jsonrpc: '2.0', id, error: { code: -32_000, message: words, data: TOO_LARGE } }, extra)
         }
-        if (isValid !== undefined) result.tools = result.tools.map(withType).filter(isKept)
       }
       if (isBusy) setTimeout(() => deliver?.(message, extra))
       else deliver?.(message, extra)
@@ -190,6 +214,19 @@ function withType(tool: unknown): unknown {
   const { inputSchema } = (tool ?? {}) as { inputSchema?: unknown }
   if (typeof inputSchema !== 'object' || inputSchema === null || 'type' in inputSchema) return tool
   return { ...(tool as object), inputSchema: { type: 'object', ...inputSchema } }
+}
+
+interface Issue {
+  readonly code?: unknown
+  readonly path?: readonly unknown[] | undefined
+  readonly errors?: readonly (readonly Issue[])[] | undefined
+}
+
+/** True for JSON without the protocol's `jsonrpc`, such as a line of a log. The schema's error lists the issues of each kind of message. */
+function isStray(error: Error): boolean {
+  const kinds = (error as { readonly issues?: readonly Issue[] }).issues?.flatMap(({ errors = [] }) => errors) ?? []
+  const isOther = ({ code, path = [] }: Issue) => path[0] === 'jsonrpc' || (path.length === 0 && code === 'invalid_type')
+  return kinds.length > 0 && kinds.every((issues) => issues.some(isOther))
 }
 
 /** The SDK reports a message that doesn't match the protocol's schema as a zod error, and one that isn't JSON as a syntax error. */

@@ -9,6 +9,7 @@ import {
   type ToolResult,
   unknownTool,
 } from '@x/tool-core'
+import { McpError } from '../errors.ts'
 import { deadlinePassed, notLoaded } from '../prompts.ts'
 import type { Connection } from './connection.ts'
 import { startDeadline } from './deadline.ts'
@@ -61,6 +62,7 @@ export async function serveCall(
     await progress?.settled()
     if (outcome === 'passed') return toFailedResult(deadlinePassed(tool.name, timeoutMs))
     if ('ok' in outcome) return toResult(tool, outcome, connection)
+    reportUnbound(context, connection)
     return {
       resultType: 'input_required',
       inputRequests: outcome.inputRequests,
@@ -95,6 +97,17 @@ async function stateOf(name: string, args: object, context: ServerContext, { sdk
 function questionsFor(context: ServerContext, state: QuestionState, connection: Connection, assertMayAsk: () => void): Questions {
   if (connection.era === 'modern') return askByResult(context, state, assertMayAsk)
   return connection.whyNotAsked() === undefined ? askAtOnce(context, connection.settings.questionTtlMs) : NO_QUESTIONS
+}
+
+const unbound = new WeakSet<object>()
+
+/** Reports once that `authorize` identifies no caller, although the state of a question is bound to it. */
+function reportUnbound({ http }: ServerContext, { settings }: Connection): void {
+  if (http === undefined || settings.authorize === undefined || http.authInfo?.clientId || unbound.has(settings)) return
+  unbound.add(settings)
+  const words =
+    'authorize returned no subject. An approval or an answer of one caller is then accepted from another. Return a subject.'
+  settings.report(new McpError('unprotected', `serveMcp: ${words}`))
 }
 
 function progressOf({ mcpReq }: ServerContext) {

@@ -139,6 +139,8 @@ describe('a request over HTTP', () => {
   })
 })
 
+const COUNT = process.env.X_FULL ? 10_000 : 200
+
 describe('listening', () => {
   it('serves at one path of the loopback address', async () => {
     const listener = await serve().listen()
@@ -187,6 +189,37 @@ describe('listening', () => {
     await running
     gone.abort()
     await expect.poll(() => aborted.mock.calls.length).toBe(1)
+  })
+
+  it.each([
+    'Authorization: Bearer good\r\nAuthorization: Bearer bad',
+    'Host: localhost\r\nHost: evil.example',
+    'Content-Type: text/plain',
+  ])('refuses a request with %j before `authorize` sees it', async (twice) => {
+    const authorize = vi.fn(() => ({ subject: 'ada' }))
+    const { port } = await serve([echo], { authorize }).listen()
+    const head = ['POST /mcp HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 2', 'Connection: close', twice]
+    const socket = drip(port, [...head, ...(twice.includes('Host') ? [] : ['Host: localhost']), '', '{}'].join('\r\n'))
+    let answer = ''
+    socket.on('data', (piece) => {
+      answer += piece
+    })
+    await closed(socket)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(authorize).not.toHaveBeenCalled()
+  })
+
+  it(`answers ${COUNT} requests at once, each with its own result`, async () => {
+    const server = serve()
+    const texts = Array.from({ length: COUNT }, (_, n) => `text ${n}`)
+    const answers = await Promise.all(
+      texts.map(async (text) => {
+        const response = await server.fetch(modernRequest('tools/call', { name: 'echo', arguments: { text } }))
+        const { result } = (await response.json()) as { result: { content: readonly { text: string }[] } }
+        return result.content[0]?.text
+      }),
+    )
+    expect(answers).toEqual(texts)
   })
 
   it('ends requests that take too long to arrive, and serves others meanwhile', async () => {

@@ -30,6 +30,7 @@ export async function listenHttp(fetch: Fetch, options: ListenOptions, report: (
   const { createServer } = await import('node:http')
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (new URL(incoming.url ?? '/', 'http://localhost').pathname !== path) return void outgoing.writeHead(404).end()
+    if (isAmbiguous(incoming)) return void outgoing.writeHead(400).end('A header occurs more than once.')
     // Without this signal, a tool would continue after its client has disconnected.
     const gone = new AbortController()
     outgoing.on('close', () => gone.abort())
@@ -63,6 +64,14 @@ export function assertProtected({ host = '127.0.0.1' }: ListenOptions, isAuthori
   const fix = 'Pass authorize to serveMcp, which decides on each request, or listen on 127.0.0.1.'
   throw new McpError('unprotected', `listen: other machines can reach ${host}, and every request would be served. ${fix}`)
 }
+
+/** A proxy may check another one of them than this server would. */
+function isAmbiguous({ headersDistinct }: IncomingMessage): boolean {
+  return SINGLE.some((name) => (headersDistinct[name]?.length ?? 0) > 1)
+}
+
+/** Headers of which Node would use the first. */
+const SINGLE = ['authorization', 'proxy-authorization', 'host', 'content-type', 'content-length'] as const
 
 /** The body stays a stream, read up to `maxBodyBytes`. */
 async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {

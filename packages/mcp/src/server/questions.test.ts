@@ -40,6 +40,29 @@ describe('an approval', () => {
     })
   })
 
+  it('of one server is not accepted by another one with the same key', async () => {
+    const run = vi.fn()
+    const one = serveMcp([removing(run)], { ...INFO, name: 'staging', stateKey: KEY })
+    const other = serveMcp([removing(run)], { ...INFO, name: 'production', stateKey: KEY })
+    const state = stateOf(await send(one, 'tools/call', CALL))
+    const { error } = await send(other, 'tools/call', { ...CALL, ...state, inputResponses: ACCEPT })
+    expect(error).toMatchObject({ code: -32_602 })
+    expect(run).not.toHaveBeenCalled()
+    await send(one, 'tools/call', { ...CALL, ...state, inputResponses: ACCEPT })
+    expect(run).toHaveBeenCalledOnce()
+  })
+
+  it('is reported once if `authorize` names no subject to which it could be bound', async () => {
+    const errors: Error[] = []
+    const onError = (error: Error) => errors.push(error)
+    const open = serveMcp([removing()], { ...INFO, authorize: () => ({}), onError })
+    for (let times = 0; times < 2; times++) stateOf(await send(open, 'tools/call', CALL))
+    expect(errors).toMatchObject([{ code: 'unprotected', message: expect.stringContaining('authorize returned no subject') }])
+    const bound = serveMcp([removing()], { ...INFO, authorize: () => ({ subject: 'ada' }), onError })
+    stateOf(await send(bound, 'tools/call', CALL))
+    expect(errors).toHaveLength(1)
+  })
+
   it.each(['decline', 'cancel'] as const)('is refused by "%s"', async (answer) => {
     const run = vi.fn()
     const { client } = await connect(serveMcp([removing(run)], INFO), { answers: [answer] })

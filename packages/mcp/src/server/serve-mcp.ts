@@ -44,7 +44,7 @@ export function serveMcp(tools: Servable, options: ServeMcpOptions): ToolServer 
     const codec = sdk.createRequestStateCodec<QuestionState>({
       key: settings.stateKey,
       ttlSeconds: Math.ceil(settings.questionTtlMs / 1_000),
-      bind: ({ http }) => http?.authInfo?.clientId ?? '',
+      bind: ({ http }) => JSON.stringify([settings.name, http?.authInfo?.clientId ?? '']),
     })
     return { sdk, tools: served, settings, codec }
   })

@@ -30,6 +30,13 @@ export function assertDecision(value: unknown, call: Pick<PendingCall, 'callId' 
   toDecision(value, call)
 }
 
+/** True for the second argument of `steps.wait` if it is an agent's pending call. */
+export function isPendingCall(about: unknown): about is Pick<PendingCall, 'callId' | 'needs'> {
+  if (!isRecord(about)) return false
+  const { callId, digest, needs } = about
+  return typeof callId === 'string' && typeof digest === 'string' && typeof needs === 'string' && Object.hasOwn(FORMS, needs)
+}
+
 /** The error for a decision that differs from an earlier one. */
 export function decidedBefore(callId: string, decision: Decision): AgentError {
   // A client's result or an answer may be long.
@@ -55,5 +62,7 @@ export function isDecision(value: unknown): value is Decision {
   const { type, args, reason } = value
   if (type === 'edit') return isRecord(args)
   if (type === 'reject') return reason === undefined || typeof reason === 'string'
-  return type === 'approve' || (type === 'result' && 'output' in value) || (type === 'input' && 'input' in value)
+  // An approver who passes arguments wants to change them.
+  if (type === 'approve') return args === undefined
+  return (type === 'result' && 'output' in value) || (type === 'input' && 'input' in value)
 }

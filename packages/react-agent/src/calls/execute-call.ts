@@ -82,12 +82,17 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
   try {
     // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
-    const isOurs = isRecorded ? await recordIntent(turnCall, tool, round) : true
-    ended = await scope.media.run(`call-${key}`, async (): Promise<CallOutcome | Asking> => {
-      if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(call, scope) }
-      isStarted = true
-      return await execute(turnCall, round, gate)
-    })
+    const run = async () => {
+      const isOurs = isRecorded ? await recordIntent(turnCall, tool, round) : true
+      return await scope.media.run(`call-${key}`, async (): Promise<CallOutcome | Asking> => {
+        if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(call, scope) }
+        isStarted = true
+        return await execute(turnCall, round, gate)
+      })
+    }
+    // An engine that is closed after the intent lets the call end, so that its outcome is known.
+    const united = isRecorded ? steps.together?.([`intent-${key}`, `call-${key}`], run) : undefined
+    ended = await (united ?? run())
   } catch (cause) {
     // The call may have taken effect, but there is no record of it.
     if (isStarted && tool !== undefined && tool.effect !== 'read') unknownCalls.push(toUnknown(call, scope))
@@ -144,8 +149,10 @@ async function execute(turnCall: ReadCall, { scope, given }: Round, gate: Decide
     const { message, code } = result.error
     return { ...failed(call, `${message} ${MAY_BE_DONE}`, code), unknown: toUnknown(call, scope), usage }
   }
-  const outcome = toPage(result, turnCall, scope, gate)
-  return usage === undefined ? outcome : { ...outcome, usage }
+  const outcome: CallOutcome = { ...toPage(result, turnCall, scope, gate), usage }
+  // The tool's own message says that the outcome is unknown.
+  const isUnknown = !result.ok && result.error.reason === 'unknown_outcome' && !isRepeatable(tool?.effect)
+  return isUnknown ? { ...outcome, unknown: toUnknown(call, scope) } : outcome
 }
 
 /** Executes the call. An approved call is executed with exactly the arguments that were shown, or with those of the edit. */

@@ -1,6 +1,6 @@
 /** What happens to a call after a crash. The engine is in memory, and a crash is a missing record. */
 import { scriptedLM } from '@x/lm/testing'
-import { defineTool, type Effect } from '@x/tool-core'
+import { defineTool, type Effect, ToolError } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { MemorySteps } from '../../test/steps.ts'
@@ -35,6 +35,28 @@ async function runTwice(effect: Effect | undefined, forgotten: readonly string[]
   const again = () => second.run({ question: '?' }, { steps, id: 'run-1' })
   return { steps, keys, lm, again, result: await again() }
 }
+
+describe('a call whose tool reports an unknown outcome', () => {
+  it.each([
+    ['write', 1],
+    [undefined, 1],
+    ['read', 0],
+  ] as const)('is among the unknown calls of the run if its effect is %s: %i', async (effect, count) => {
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pay.',
+      args: Type.Object({ euros: Type.Number() }),
+      effect,
+      execute: () => {
+        throw new ToolError('execution_failed', 'The connection was lost.', { reason: 'unknown_outcome' })
+      },
+    })
+    const agent = await createReactAgent({ lm: scriptedLM(SCRIPT), tools: [pay], signature: answer })
+    const { unknownCalls, trajectory } = await agent.run({ question: '?' })
+    expect(unknownCalls.map(({ callId, name }) => [callId, name])).toEqual(Array(count).fill(['1', 'pay']))
+    expect(trajectory.messages[2]?.content).toBe('Error: The connection was lost.')
+  })
+})
 
 describe('a call with an intent and no result', () => {
   it.each([['write'], ['destructive'], [undefined]] as const)("isn't repeated when its tool declares %s", async (effect) => {

@@ -69,6 +69,7 @@ export function innerRun({ callId, steps, scope, outer, onPause, onFail }: Inner
     steps: {
       run: (key, execute) => steps.run(key, execute),
       wait: (key, about) => steps.wait(key, toOuter(about as PendingCall)),
+      together: (keys, work) => steps.together(keys, work),
     },
     decisions: innerDecisions(scope.decisions, idOf('')),
     approve: approve && ((call) => approve({ ...call, ...placeOf(call) })),

@@ -4,7 +4,7 @@ import { escapeId } from '../calls/call-ids.ts'
 import { AgentError } from '../errors.ts'
 import type { RunEvent } from '../run-event.ts'
 import { wasRecorded } from '../steps/recorded-failure.ts'
-import { directSteps, NotDecided, type Steps } from '../steps/steps.ts'
+import { directSteps, NotDecided, type Steps, together } from '../steps/steps.ts'
 import type { Records } from './open-records.ts'
 
 /** Maximum number of bytes recorded inside one call of the model. */
@@ -84,6 +84,12 @@ export class NestedSteps implements Steps {
     return await this.#steps.wait(this.#prefix + key, about)
   }
 
+  async together<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    const outer: string[] = []
+    for (const key of keys) outer.push(this.#prefix + key)
+    return await together(this.#steps, outer, work)
+  }
+
   /** The key under which the run's engine knows the step. */
   outerKey(key: string): string {
     return this.#prefix + key
@@ -97,9 +103,9 @@ export class NestedSteps implements Steps {
   }
 }
 
-/** Converts the ids to those of the outer call, and the key to the one under which the engine knows a decision. */
+/** Adds the id of the outer call, and converts the key of a decision to the one that the engine uses. */
 export function toOuterEvent(event: RunEvent, parentCallId: string, steps: NestedSteps): RunEvent {
-  // As an object: a spread of the union costs the users' compiler.
+  // Spread as an object, because spreading the union would slow down the users' compiler.
   const placed = { parentCallId, ...(event as object) } as RunEvent
   if (event.type !== 'approval_requested') return placed
   const call: PendingCall = { parentCallId, ...event.call, key: steps.outerKey(event.call.key) }

@@ -42,6 +42,7 @@ export function withRecordedFailures(steps: Steps): Steps {
         throw isRecordedFailure(cause) && cause.name === 'AgentError' ? toAgentError(cause) : cause
       }),
     wait: (key, about) => steps.wait(key, about),
+    ...(steps.together && { together: steps.together.bind(steps) }),
   }
 }
 

@@ -53,5 +53,6 @@ export function heldSteps(steps: Steps, signal: AbortSignal | undefined): Steps 
       signal.throwIfAborted()
       return await untilAborted(steps.wait(key, about), signal)
     },
+    ...(steps.together && { together: steps.together.bind(steps) }),
   }
 }

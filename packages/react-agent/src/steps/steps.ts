@@ -13,6 +13,16 @@ export interface Steps {
    * to decide, as plain data. For an approval it is the `PendingCall`.
    */
   wait(key: string, about?: unknown): Promise<unknown>
+  /**
+   * Calls `work`, which runs steps with these keys that belong together, such as an intent and its call. An engine that is being closed starts
+   * none of them or lets all of them end. Optional: without it, closing may separate the steps, like a crash.
+   */
+  together?<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>
+}
+
+/** Runs steps that belong together, on any engine. */
+export function together<T>(steps: Steps, keys: readonly string[], work: () => Promise<T>): Promise<T> {
+  return steps.together === undefined ? work() : steps.together(keys, work)
 }
 
 /** Executes each step directly, without a journal. */

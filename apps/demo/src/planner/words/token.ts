@@ -76,6 +76,7 @@ const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
   ...DATE_PATTERNS.map((pattern) => ['date', pattern] as const),
   ['time', /\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?(?![\p{L}\p{N}])/iuy],
   ['time', /\d{1,2}\s?[ap]m(?![\p{L}\p{N}])/iuy],
+  ['time', /(?:noon|midnight)(?![\p{L}\p{N}])/iuy],
   ['id', /\d{1,5}(?:\.\d{1,5}){2,5}(?![\p{L}\p{N}])/uy],
   ['id', /\d{1,6}(?:-\d{1,6}){2,6}(?![\p{L}\p{N}])/uy],
   ['url', /(?:~|\.{1,2})?\/[\p{L}\p{N}_.-]{1,64}(?:\/[\p{L}\p{N}_.-]{0,64}){0,12}(?<![.])/uy],

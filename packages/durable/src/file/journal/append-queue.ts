@@ -76,7 +76,9 @@ export class AppendQueue {
     while (this.#waiting.length > 0) {
       const group = this.#nextGroup()
       try {
-        await this.#write(group.map(({ text }) => text).join(''))
+        let lines = ''
+        for (const { text } of group) lines += text
+        await this.#write(lines)
         for (const { resolve } of group) resolve()
       } catch (cause) {
         this.#failure ??= toFailure(cause, 'Open it again to continue.')

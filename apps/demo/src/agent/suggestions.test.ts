@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { DOMAINS } from '../../test/domains.ts'
+import { loadDomain } from '../domains/load-domain.ts'
+import { IN_MEMORY } from '../sql/place.ts'
+import { createDemoLM } from './lm.ts'
+import { openSession } from './session.ts'
+import { suggestFor } from './suggestions.ts'
+
+const examples = DOMAINS.flatMap((entry) => entry.examples)
+
+describe('a suggestion', () => {
+  it.each(examples)('%j is served by the rules with the tools of all domains', async (request) => {
+    const domains = await Promise.all(DOMAINS.map(loadDomain))
+    const lm = await createDemoLM({ kind: 'rules' })
+    const session = await openSession({ name: 'all', lm, domains, place: { kind: 'sqlite', file: IN_MEMORY } })
+    try {
+      const { answered, calls, answer } = await session.ask(request)
+      expect({ answered, calls: calls.map(({ ok }) => ok) }, answer).toEqual({ answered: true, calls: calls.map(() => true) })
+      expect(calls.length, answer).toBeGreaterThan(0)
+      expect(answer).not.toMatch(/nothing was (?:called|changed)|is missing|are missing/)
+    } finally {
+      await session.close()
+    }
+  })
+})
+
+describe('suggestFor', () => {
+  it('returns three different examples', () => {
+    for (const request of ['', 'What is the weather like?', 'Draw a cat', '???']) {
+      const found = suggestFor(request, DOMAINS)
+      expect(new Set(found).size).toBe(3)
+      expect(examples).toEqual(expect.arrayContaining([...found]))
+    }
+  })
+
+  it('prefers examples that share words with the request', () => {
+    expect(suggestFor('Do you have cameras for children?', DOMAINS)[0]).toBe('Which of your cameras has the best rating?')
+    expect(suggestFor('Cancel all my reminders in March', DOMAINS)).toContain('What reminders do I have?')
+  })
+
+  it('suggests other requests for other requests', () => {
+    const requests = ['What is the weather like?', 'Draw a cat', 'Who won the world cup?', 'Tell me a joke', 'Order a pizza']
+    expect(new Set(requests.map((request) => suggestFor(request, DOMAINS).join())).size).toBeGreaterThan(3)
+  })
+
+  it('only suggests what the domains of the command can do', () => {
+    const memory = DOMAINS.filter(({ name }) => name === 'memory')
+    expect(suggestFor('Find a laptop', memory).every((example) => memory[0]?.examples.includes(example))).toBe(true)
+  })
+})

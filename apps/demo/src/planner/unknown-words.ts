@@ -1,0 +1,88 @@
+/** Finds words that matter in a clause but that a call doesn't account for. */
+import type { Clause } from './clauses/clauses.ts'
+import { isPredicate } from './clauses/predicates.ts'
+import { isExtremeWord } from './clauses/superlatives.ts'
+import { effectOf, type Offer } from './tools/catalog.ts'
+import { toIsoDate } from './words/dates.ts'
+import { areSynonyms, isAsking, isVerb, verbGroups, verbOfPhrase } from './words/lexicon.ts'
+import { stem, stemsOf } from './words/stem.ts'
+import type { Token } from './words/token.ts'
+import { unitOf } from './words/units.ts'
+import { FUNCTION_WORDS, PRONOUNS, placeOfWord, WISHES } from './words/words.ts'
+
+/**
+ * The position of a word that is neither a word of the tool nor a part of its arguments, given the words of the arguments in `held`. An
+ * acting tool must account for every word that matters, a reading tool for at least half of them. Function words, courtesies, numbers,
+ * units, words that choose a row, and remarks such as "I moved" don't matter.
+ */
+export function unknownWordIn({ tokens }: Clause, offer: Offer, held: ReadonlySet<unknown>): number | undefined {
+  const stems = new Set([...held].flatMap((value) => (typeof value === 'string' ? stemsOf(value) : [])))
+  const remarks = remarksIn(tokens)
+  const relevant = [...tokens.keys()].filter((index) => matters(tokens, index) && !remarks.has(index))
+  const unknown = relevant.filter((index) => !isKnown(tokens, index, offer, stems))
+  const isEnough = effectOf(offer) === 'reads' ? unknown.length * 2 <= relevant.length : unknown.length === 0
+  return isEnough ? undefined : unknown[0]
+}
+
+function matters(tokens: readonly Token[], index: number): boolean {
+  const { kind, lower, text, number } = tokens[index] as Token
+  if (kind === 'sign' || kind === 'number' || number !== undefined) return false
+  if (kind !== 'word') return true
+  if (FUNCTION_WORDS.has(lower) || LIGHT_WORDS.has(lower) || WISHES.has(lower) || PRONOUNS.has(lower)) return false
+  // "The best rated": the word after an extreme belongs to it.
+  return (
+    !isExtremeWord(lower) &&
+    !isExtremeWord(tokens[index - 1]?.lower ?? '') &&
+    placeOfWord(lower) === undefined &&
+    unitOf(text) === undefined
+  )
+}
+
+function isKnown(tokens: readonly Token[], index: number, offer: Offer, stems: ReadonlySet<string>): boolean {
+  const { kind, lower, stem: own, text } = tokens[index] as Token
+  const { weights, nameStems, parameters, verbs, nameGroups, descriptionGroups } = offer
+  if (kind !== 'word') return stemsOf(toIsoDate(text) ?? text).every((part) => stems.has(part) || weights.has(part))
+  if (weights.has(own) || stems.has(own) || isAsking(own) || isPredicate(tokens, index)) return true
+  if (parameters.some((parameter) => parameter.codes.has(lower) || parameter.stems.includes(own))) return true
+  const [before, next] = [tokens[index - 1], tokens[index + 1]]
+  if (nameStems.includes(stem(`${lower}${next?.lower}`)) || nameStems.includes(stem(`${before?.lower}${lower}`))) return true
+  // "My electricity bill": describes a word of the tool.
+  if (next !== undefined && nameStems.includes(next.stem) && !isVerb(lower) && !isVerb(before?.lower ?? '')) return true
+  const following = tokens.slice(index + 1, index + 5).map((token) => token.lower)
+  const verb = IRREGULAR.get(lower) ?? stem(verbOfPhrase(lower, following) ?? lower)
+  if (isAsking(verb)) return true
+  const senses = verbGroups(verb)
+  if (senses.some((group) => nameGroups.has(group) || descriptionGroups.has(group)) || verbs.has(verb)) return true
+  return senses.length > 0 && [...weights.keys()].some((word) => areSynonyms(verb, word))
+}
+
+/** The positions of sentences about the user that ask for nothing: "I moved", "I have called already". */
+function remarksIn(tokens: readonly Token[]): ReadonlySet<number> {
+  const positions = new Set<number>()
+  let start = 0
+  for (let end = 0; end <= tokens.length; end++) {
+    if (end < tokens.length && tokens[end]?.text !== '.') continue
+    const sentence = tokens.slice(start, end)
+    const isAboutUser = SPEAKERS.has(sentence[0]?.lower ?? '')
+    const isPast = sentence.some(({ kind, lower }) => kind === 'word' && /..ed$/.test(lower))
+    if (isAboutUser && isPast && !sentence.some(({ lower }) => isVerb(lower) && !FUNCTION_WORDS.has(lower)))
+      for (let index = start; index < end; index++) positions.add(index)
+    start = end + 1
+  }
+  return positions
+}
+
+const SPEAKERS: ReadonlySet<string> = new Set(['i', 'we'])
+
+/** Courtesies, particles, counters, and verbs with hardly any sense of their own. */
+const LIGHT_WORDS: ReadonlySet<string> = new Set(
+  'please thanks thank hi hello hey ok okay kindly well so maybe perhaps soon already really actually back away piece pieces make put come go take got new far next left'.split(
+    ' ',
+  ),
+)
+
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  'sent send,bought buy,told tell,kept keep,written write,held hold'
+    .split(',')
+    .map((line) => line.split(' ').map(stem) as [string, string]),
+)
