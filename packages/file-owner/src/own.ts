@@ -61,7 +61,7 @@ export function own(file: string, clear?: Clear): Owned {
 }
 
 export interface Owned {
-  /** Marks the owner as busy, for a process that replaces it once it is dead. May throw a file system error. */
+  /** Marks this owner as busy. If it dies, the process that replaces it sees the mark. May throw a file system error. */
   markBusy(): void
   /** Removes the owner file. May be called again if it throws. */
   release(): void
@@ -70,10 +70,10 @@ export interface Owned {
 /** `wasBusy` is true if the dead owner had marked itself as busy. */
 export type Clear = (wasBusy: boolean) => void
 
-/** At the end of a busy owner's file. Earlier versions ignore it. */
+/** The mark of a busy owner, at the end of its owner file. Earlier versions ignore it. */
 const BUSY = '\n'
 
-/** True if a process owns the file, or if that is uncertain. */
+/** Returns true if a process owns the file, or if that can't be determined. */
 export function isOwned(file: string): boolean {
   const path = `${file}${OWNER}`
   try {
@@ -119,7 +119,7 @@ function isLeft(guard: string): boolean {
   return owner === undefined ? ageOf(guard) > STALE_MS : !isRunning(owner)
 }
 
-/** Removes the guard of a killed process. Another process may have replaced that guard meanwhile; the renamed file is then put back. */
+/** Removes the guard of a killed process. Renames it first, and puts it back if it turns out to be another process's new guard. */
 function removeLeft(guard: string): void {
   const taken = `${guard}.${randomUUID()}`
   try {

@@ -19,7 +19,7 @@ export function isHere({ host }: ProcessMark): boolean {
   return host === null || host === hostHere()
 }
 
-/** Also true if that is uncertain: for a process elsewhere or of another user, or if the start time is unavailable. */
+/** Returns false only if the process has certainly ended. A process on another machine or in another container counts as running. */
 export function isRunning(mark: ProcessMark): boolean {
   if (!isHere(mark)) return true
   const { pid, started } = mark
@@ -44,7 +44,7 @@ function hostHere(): string {
   }
 }
 
-/** Returns the 3rd and the 22nd field of a Linux process's status. The name before them may contain spaces and brackets. */
+/** Returns the 3rd and 22nd fields of a Linux process's `stat` file. The name in the 2nd field may contain spaces and brackets. */
 function statusOf(pid: number): { readonly state: string | undefined; readonly started: string | null } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -2,13 +2,16 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 
-/** `O_NONBLOCK` prevents `open` from waiting for a pipe's writer. Windows has neither flag; there, checking the file type is enough. */
+/**
+ * `O_NOFOLLOW` refuses links. `O_NONBLOCK` prevents `open` from waiting for a pipe's writer. On Windows, which has neither flag, checking
+ * the file type is enough.
+ */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
-/** Error code for anything but a regular file. */
+/** Code of the error for a path that isn't a regular file. */
 export const NO_FILE = 'EFTYPE'
 
-/** Rejects like `open`, and with `NO_FILE`. */
+/** Opens a regular file. Rejects with the errors of `open`, and with `NO_FILE` for anything else. */
 export async function openRegular(path: string, flags = O_RDONLY, mode?: number): Promise<FileHandle> {
   // Checked before opening, because opening a device may have an effect.
   assertRegular(await lstat(path).catch(missing))
@@ -22,7 +25,7 @@ export async function openRegular(path: string, flags = O_RDONLY, mode?: number)
   }
 }
 
-/** Returns at most the first `maxBytes` bytes of a file. Throws like `openSync`, and `NO_FILE`. */
+/** Returns at most the first `maxBytes` bytes of a file. Throws the errors of `openSync`, and `NO_FILE` for anything but a regular file. */
 export function readRegularSync(path: string, maxBytes: number): Buffer {
   assertRegular(lstatSync(path, { throwIfNoEntry: false }))
   const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -37,7 +40,7 @@ export function readRegularSync(path: string, maxBytes: number): Buffer {
   }
 }
 
-/** A missing file is reported by the call that opens it. */
+/** Ignores a missing file, because the call that opens the file reports it. */
 function missing(cause: { readonly code?: unknown }): undefined {
   if (cause.code !== 'ENOENT') throw cause
 }

@@ -28,7 +28,7 @@ export async function waitToOwn(file: string, waitMs = 2000, clear?: Clear): Pro
   }
 }
 
-/** Removes the lock directory of node-sqlite3-wasm, which remains when its process or thread was killed. */
+/** Removes the lock directory that node-sqlite3-wasm leaves behind if its process or thread is killed. */
 export function removeSqliteLock(file: string): void {
   try {
     rmdirSync(`${file}.lock`)

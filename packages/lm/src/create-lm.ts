@@ -23,7 +23,9 @@ export interface CreateLMOptions {
   /** API key. Sent in the wire's own header if it has one, otherwise as a bearer token. */
   apiKey?: string | undefined
   headers?: Readonly<Record<string, string>> | undefined
-  /** Returns headers that depend on the request, such as a signature. Called for each attempt. `firstByteMs` limits its time. */
+  /**
+   * Returns headers that depend on the request, such as a signature. Called for each attempt. The call's time counts toward `firstByteMs`.
+   */
   sign?: Sign | undefined
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined

@@ -1,5 +1,6 @@
 /**
- * Identifies the model behind an LM, so that a cached reply is never returned for another model. A spread copy has no identity.
+ * Identifies the model behind an LM, so that a cached reply is never returned for another model. A copy made with `{ ...lm }` has no
+ * identity.
  */
 import type { LM, LMRequest } from '@x/adapters'
 

@@ -6,7 +6,7 @@ import { type TelemetryOptions, toTelemetry } from './options.ts'
 import { followRun, openRun } from './spans/trace-run.ts'
 
 /**
- * Returns the agent with `run` and `resume` traced as by `traceRun`. The span of a run is active during the run, so it is the parent of
+ * Returns an agent that traces its `run` and `resume` with `traceRun`. The span of a run is active during the run, so it is the parent of
  * the spans that tools and clients create, and of the runs of agents that tools call. Throws `TypeError` for an invalid option.
  */
 export function withTelemetry<S extends Signature, Calls extends AgentCalls>(

@@ -5,7 +5,7 @@ import type { Connect } from '../sql/database.ts'
 
 /** Passed to a domain when its tools are created. */
 export interface DomainSettings {
-  /** Connects to the database that all domains share. The first tool that needs it opens it. */
+  /** Connects to the database that all domains share. The first tool that needs the database opens it. */
   readonly connect: Connect
 }
 

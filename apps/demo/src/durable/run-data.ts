@@ -13,7 +13,7 @@ export interface RunInput {
   readonly model?: string | undefined
 }
 
-/** A call that may have been rejected, which isn't a failure. */
+/** A call made in a run. A call that the user rejected doesn't count as a failure. */
 export interface RunCall extends MadeCall {
   readonly isRejected?: boolean | undefined
 }

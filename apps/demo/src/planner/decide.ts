@@ -35,7 +35,7 @@ export function decide(conversation: Conversation, catalog: Catalog, isCautious 
   return walk
 }
 
-/** Goes past a step that is done, otherwise plans a call. Returns `wait` if the next steps need the results of planned calls. */
+/** Skips a step that is done, otherwise plans a call. Returns `wait` if the next steps need the results of planned calls. */
 function walkStep(walk: Walk, step: PlannedStep): 'on' | 'wait' {
   const { offer, clause, hindrance } = step
   if (offer === undefined) {

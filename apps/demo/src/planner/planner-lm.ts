@@ -11,9 +11,9 @@ export interface PlannerOptions {
 }
 
 /**
- * A stand-in for development, without weights and network. It matches the words of a request with the offered tools, and answers
- * only with their results. The same request always gets the same response.
- * A tool that may change something is called only for a plain request: never for a question, a condition or a prohibition.
+ * A stand-in for development that needs no weights and no network. It matches the words of a request with the offered tools, and answers
+ * only with their results. The same request always gets the same response. A tool that may change something is called only for a plain
+ * request: never for a question, a condition or a prohibition.
  */
 export function plannerLM({ name, isCautious }: PlannerOptions = {}): LM {
   const answer = (request: LMRequest): LMResponse => ({

@@ -21,7 +21,7 @@ export function planSteps(task: string, catalog: Catalog): PlannedStep[] {
   return steps.flatMap(oneForEach)
 }
 
-/** Drops the hindrance if the tool may be called in spite of it. */
+/** Drops the hindrance if the tool may be called despite it. */
 function hindered({ clause, offer, hindrance }: PlannedStep): PlannedStep {
   const isFree = hindrance === undefined || (offer !== undefined && !isRefused(offer, clause, hindrance))
   return isFree ? { clause, offer } : { clause, offer, hindrance }

@@ -11,7 +11,7 @@ export interface RunExample {
   readonly name: string
   readonly title: string
   readonly request: DemoRequest
-  /** All expected transactions. Others make the example fail. */
+  /** All expected transactions. Any other transaction makes the example fail. */
   readonly booked: readonly string[]
   /** True for a run that must end without an answer. */
   readonly endsEarly?: boolean | undefined

@@ -7,7 +7,7 @@ import type { Style, Terminal } from './terminal.ts'
 const LABEL_WIDTH = 9
 const INDENT = LABEL_WIDTH + 2
 
-/** Returns a function that prints the events of a run that interest a reader. */
+/** Returns a function that prints a run's events, except those that are of no interest to a reader. */
 export function createLiveView({ line, paint, width }: Terminal, request: string): (event: AgentEvent) => void {
   const room = width - INDENT - 2
   const show = (label: string, style: Style, text: string) => line(`  ${paint(style, label.padEnd(LABEL_WIDTH))}${text}`)

@@ -14,7 +14,7 @@ export interface Bench {
   prepare?(folder: string): Promise<void>
   /** Prepares one case for one subject, in that subject's process. */
   open(subject: Subject, caseName: string, peersFolder: string, preparedFolder?: string): Promise<Workload>
-  /** Runs a case that each process can run only once, in this process. Rejects if the work is incomplete. */
+  /** Runs, in this process, a case that each process can run only once. Rejects if the work is incomplete. */
   takeOnce?(subject: Subject, caseName: string, peersFolder: string, preparedFolder?: string): Promise<Sample>
 }
 
@@ -36,7 +36,7 @@ export interface Workload {
   verify(): Promise<void>
   /** Does the work once. Rejects if the work is incomplete. */
   run(): Promise<void>
-  /** Takes one sample. Replaces the warm-up and the batches of `run`. */
+  /** Takes one sample. If present, it is used instead of a warm-up and batches of `run`. */
   sample?(): Promise<Sample>
 }
 

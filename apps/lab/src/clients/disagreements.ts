@@ -1,4 +1,4 @@
-/** Recorded replies that an official client reads differently: the reason, keyed by case id. */
+/** Reasons why an official client reads a recorded reply differently, keyed by case id. */
 
 export const DISAGREEMENTS: ReadonlyMap<string, string> = new Map([
   [

@@ -94,7 +94,8 @@ async function readBFCL(): Promise<readonly ChangeableCase[]> {
 }
 
 /**
- * A question has no verdict of its own, so a change must alter its figures. A question counts as failing unless all its tools are found.
+ * A question has no verdict of its own, so a change counts as noticed if it alters the question's figures. A question whose tools aren't
+ * all found counts as failing, so it isn't sampled.
  */
 function readRetrieval(): readonly ChangeableCase[] {
   return readRetrievalSets(corpusPath('.')).flatMap((set) => {
@@ -138,7 +139,7 @@ function readRecovery(): readonly ChangeableCase[] {
   }))
 }
 
-/** Returns the levels that the parser's result would violate. */
+/** Returns other levels, under which the parser's result would be wrong. */
 function othersOf(level: Level, isRecovered: boolean): readonly Level[] {
   if (level === 'nocrash') return []
   if (level === 'pass') return ['must', 'may', 'reject']

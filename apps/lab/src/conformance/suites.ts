@@ -1,4 +1,4 @@
-/** All suites that the runner can run: those that the contract requires, and the planner's score on public cases. */
+/** All suites that the runner can run: those that the contract requires, and one that scores the planner on public cases. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { plannerLM } from 'demo/planner'
 import { DIALECTS } from '../dialects/dialects.ts'

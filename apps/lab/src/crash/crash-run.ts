@@ -77,7 +77,7 @@ async function killRun(program: string, folder: string, { id, points }: CrashPla
 /** A finished run. */
 interface Resumed {
   readonly plan: CrashPlan
-  /** One for each crash, in order. */
+  /** What each killed process left behind, in order. */
   readonly remains: readonly Remains[]
   readonly end: Remains
 }

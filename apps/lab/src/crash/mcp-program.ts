@@ -14,7 +14,9 @@ import { Type } from 'typebox'
 
 const [, , folder = '', ...server] = process.argv
 
-/** Pays first, and finishes after reading a result. A new process starts with its first reply. */
+/**
+ * Pays first, and finishes once the messages contain a result. Depends only on the messages, because each process starts the script again.
+ */
 const reply = ({ messages }: LMRequest) =>
   messages.some(({ role }) => role === 'tool')
     ? { text: 'Done.' }

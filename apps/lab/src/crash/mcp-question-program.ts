@@ -1,7 +1,8 @@
 /**
- * The program that is killed: a durable run whose agent pays through an MCP server that asks first. Arguments: its folder, its role, the server,
- * its arguments. With the role `ask` it kills itself once the run waits. With `answer` it makes the decision. The run is in the database of
- * `DATABASE_URL`, or else in the folder.
+ * The program that is killed: a durable run of an agent that pays through an MCP server, which asks a question first. Program arguments:
+ * the directory, the role, the server's program, and the server's arguments. In the role `ask`, the program kills itself once the run is
+ * waiting. In the role `answer`, it answers the question. The run is stored in the database at `DATABASE_URL` or, by default, in the
+ * directory.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -15,7 +16,9 @@ import { Type } from 'typebox'
 
 const [, , folder = '', role = '', ...server] = process.argv
 
-/** Pays first, and is done when it has read a result. A new process begins at its first reply. */
+/**
+ * Pays first, and finishes once the messages contain a result. Depends only on the messages, because each process starts the script again.
+ */
 const reply = ({ messages }: LMRequest) =>
   messages.some(({ role: from }) => from === 'tool')
     ? { text: 'Done.' }

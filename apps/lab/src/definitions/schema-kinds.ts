@@ -1,4 +1,4 @@
-/** The same arguments as five kinds of schemas: TypeBox, zod, arktype, valibot and JSON Schema. */
+/** The same arguments, described by five kinds of schemas: TypeBox, zod, arktype, valibot and JSON Schema. */
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { jsonSchema } from '@x/tool-core'
 import { type } from 'arktype'

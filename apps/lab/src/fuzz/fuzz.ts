@@ -14,7 +14,7 @@ export interface FuzzOptions extends FuzzConsole {
 export interface Finding extends Fault {
   /** The seed that reproduces the finding. */
   readonly seed: number
-  /** Number of the execution with this seed, from 1. */
+  /** Number of the execution in a run with this seed, counted from 1. */
   readonly execution: number
   /** The minimized text. */
   readonly text: string
@@ -31,7 +31,7 @@ export interface FuzzReport {
   readonly findings: readonly Finding[]
 }
 
-/** Maximum number of findings per rule. The others may have the same causes. */
+/** Maximum number of findings per rule. Further findings may have the same causes. */
 const MOST_OF_CHECK = 4
 
 export async function fuzz(words: readonly string[], options: FuzzOptions): Promise<FuzzCode> {

@@ -19,7 +19,7 @@ export function randomValue(random: Random, depth = 0): Json {
   return randomObject(random, depth)
 }
 
-/** Generates a key. Duplicates in one value are rare, because changes to a duplicate key aren't compared. */
+/** Generates a key. Duplicate keys in one value are rare, because changes to them aren't compared. */
 function randomKey(random: Random): string {
   if (random.chance(0.06)) return random.pick(ODD_KEYS)
   return `${random.pick(['city', 'path', 'items', 'note', 'x', 'user_id', 'content'])}${random.below(1000)}`

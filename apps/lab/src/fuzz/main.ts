@@ -24,7 +24,10 @@ interface Ending {
   readonly err: string
 }
 
-/** Longer than checking a single input may take. */
+/**
+ * Interval at which the watchdog looks for a new input. If there is none, it reports the current one as hung: checking an input never takes
+ * this long.
+ */
 const HANGS_MS = 60_000
 const HUNG = 1
 

@@ -1,4 +1,4 @@
-/** The functions that the suite's runs execute. They have the same steps as an agent, without an agent. */
+/** The functions that the suite's runs execute. They request the same steps as an agent would. */
 import type { RunFunction } from '../engine/engine.ts'
 import type { ContractWorld } from './world.ts'
 

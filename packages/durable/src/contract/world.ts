@@ -76,7 +76,7 @@ export class ContractWorld {
     if (isPoison || (killAt[runId] === point && this.#isFirst(`killed-${runId}`))) process.kill(process.pid, 'SIGKILL')
   }
 
-  /** True once for each name, across all processes. */
+  /** Returns true only for the first call with this name in any process. */
   #isFirst(name: string): boolean {
     const file = join(this.#settings.folder, createHash('sha256').update(name).digest('hex'))
     try {

@@ -10,8 +10,8 @@ import { readDecision, readWaits } from './tables.ts'
 import { wakeDecided } from './waiting.ts'
 
 /**
- * Sends a message that the run receives now or when it asks for it. DBOS drops a second message with the same key, even if the first one
- * was received long ago, so the first decision is final. Then reads the stored decision back and compares it.
+ * Sends a message that the run receives now, or later when it asks for the decision. DBOS drops a second message with the same key, even if
+ * the first one was received long ago, so the first decision is final. Then reads the stored decision back and compares it.
  */
 export async function decide({ client, pool }: Store, names: Names, id: string, name: string, value: unknown): Promise<void> {
   assertKey(name)

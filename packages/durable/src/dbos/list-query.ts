@@ -22,7 +22,7 @@ export async function byNewest(pool: Pg.Pool, names: Names, { state, count, afte
   return rows.map((row) => row.workflow_uuid)
 }
 
-/** True for a run with a pending decision that wasn't sent yet, like `readWaits`. */
+/** SQL condition: the run has a pending decision that hasn't been sent. Must match `readWaits`. */
 const WAITS = `EXISTS (SELECT 1 FROM dbos.workflow_events AS event, json_array_elements((event.value::json #>> '{}')::json) AS pending
   WHERE event.workflow_uuid = run.workflow_uuid AND event.key = '${WAITS_FOR}' AND NOT EXISTS (
     SELECT 1 FROM dbos.notifications WHERE message_uuid = ${decisionId(`(pending -> 'name')::text`, 'run.workflow_uuid')}))`

@@ -1,7 +1,7 @@
 /** Maps an engine's name and its run ids to names in DBOS. */
 import { createHash } from 'node:crypto'
 
-/** Topic for decisions. They are the only messages that a run receives. */
+/** Topic for decisions, the only messages that a run receives. */
 export const DECISIONS = 'decisions'
 /** The event with which a run publishes its pending decisions. */
 export const WAITS_FOR = 'waits_for'
@@ -10,7 +10,7 @@ export interface Names {
   /** DBOS separates applications: each one lists, dequeues and recovers only its own workflows. */
   readonly application: string
   readonly queue: string
-  /** The queue of runs that may be what kills their workers. */
+  /** The queue for runs that are suspected of killing their workers. */
   readonly suspects: string
   readonly workflow: string
   /** DBOS's version tables are shared by all applications, so the version includes the engine's name. */

@@ -6,7 +6,7 @@ import { DurableError } from '../errors.ts'
 
 export interface Packages {
   readonly sdk: typeof Sdk
-  /** DBOS's own state, to free the slot of a run that waits. */
+  /** DBOS's internal state, used to free the slot of a waiting run. */
   readonly executor: typeof DBOSExecutor
   readonly pg: typeof Pg
 }

@@ -19,7 +19,7 @@ export class Results {
   readonly #report: Report
   readonly #waiters = new Map<string, Set<Waiter>>()
   #timer: NodeJS.Timeout | undefined
-  /** When the timer fires, by `performance.now`. */
+  /** Time at which the timer fires, on the clock of `performance.now`. */
   #due = 0
   #delay = SOON_MS
   #isLooking = false

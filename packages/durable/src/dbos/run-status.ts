@@ -5,7 +5,7 @@ import { toFailure } from '../engine/failure.ts'
 import { workerCrashed } from '../engine/run-errors.ts'
 import type { RunFailure } from '../errors.ts'
 
-/** A waiting run is delayed. One that has just received a decision may still be waiting for another. */
+/** A waiting run usually has the status `DELAYED`. After a decision, it may be queued or running and still need another one. */
 const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   queued: ['ENQUEUED', 'DELAYED'],
   running: ['PENDING'],

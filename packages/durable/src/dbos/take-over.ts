@@ -5,15 +5,15 @@
 import type Pg from 'pg'
 import type { Names } from './names.ts'
 
-/** A run with this many attempts that ended with its worker's death is a suspect: it may be what kills its workers. */
+/** A run with this many attempts that ended with its worker's death is a suspect: the run itself may be the cause. */
 const SUSPECT = 2
-/** Delay of a suspect's next attempt. It doubles with each crash, up to `LATEST_MS`. */
+/** Delay before a suspect's next attempt. It doubles with each crash, up to `LATEST_MS`. */
 const SUSPECT_MS = 1000
 const LATEST_MS = 60_000
 const NOW = '(EXTRACT(EPOCH FROM now()) * 1000)::bigint'
 
 /**
- * Hands back runs of a worker that is alive, which doesn't count as an attempt. Like the statement that DBOS uses to recover its own
+ * Hands back runs of a worker that is alive, which doesn't count as an attempt. Works like the statement with which DBOS recovers its own
  * process's workflows at launch. DBOS's public `resumeWorkflows` would also revive a run that was cancelled after the check.
  */
 export async function handBack(db: Pg.Pool | Pg.Client, names: Names, executor: string, workflowIds?: readonly string[]) {
@@ -32,8 +32,8 @@ export interface Crashed {
 }
 
 /**
- * Takes over the runs of a dead worker. Suspects go to a queue of their own, which each worker takes one run at a time from, so that a run
- * that kills its workers doesn't count against the others. Returns the runs that were given up.
+ * Takes over the runs of a dead worker. Suspects go to a queue of their own, from which each worker takes one run at a time. A run that
+ * kills its worker then doesn't count against the others. Returns the runs that were given up.
  */
 export async function takeOver(db: Pg.Client, names: Names, executor: string, maxCrashes: number): Promise<readonly Crashed[]> {
   const delay = `LEAST(${SUSPECT_MS} * 2 ^ (recovery_attempts - ${SUSPECT}), ${LATEST_MS})::bigint`

@@ -75,7 +75,7 @@ export class WorkflowRun {
     return this.#controller.signal.aborted
   }
 
-  /** The error with which the run fails because no worker can continue it: its records don't match the program, for example. */
+  /** The error with which the run fails if no worker can continue it, for example because its records don't match the program. */
   get refusal(): unknown {
     return this.#refusal
   }

@@ -58,7 +58,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A position in the list of runs. The status of a run is one. */
+/** A position in the list of runs. The status of a run can be used as its position. */
 export interface ListPosition {
   readonly id: string
   readonly startedAt: string

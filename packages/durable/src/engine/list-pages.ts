@@ -1,7 +1,7 @@
 /** Reads a list in pages, for engines that can't filter by state exactly. */
 import type { ListOptions, ListPosition, RunStatus } from './engine.ts'
 
-/** Smallest page, so that a small limit doesn't cause many queries. */
+/** Minimum page size, so that a small limit doesn't cause many queries. */
 const PAGE = 100
 
 /** Resolves with up to `count` runs after a position, in the order of the list. */

@@ -80,7 +80,7 @@ export async function change(store: RunStore, id: string, what: Order['what']): 
   }
 }
 
-/** Takes back the end of a run that was given up. Rejects with `unknown_run`, `run_ended` or `in_use`. */
+/** Reopens a run that was given up. Rejects with `unknown_run`, `run_ended` or `in_use`. */
 export function retry(store: RunStore, id: string): Promise<void> {
   return store.alone(id, async () => {
     const records = await store.folder.read(id)

@@ -60,7 +60,7 @@ export class HeldRun implements AsyncDisposable {
     await this.journal.note(END, { state: 'failed', failure } satisfies RunEnd)
   }
 
-  /** Takes back the end of the run, and forgets its crashes. Does nothing for a run that hasn't ended. */
+  /** Reopens a run that has ended, and forgets its crashes. Does nothing for a run that hasn't ended. */
   async resume(): Promise<void> {
     if (!this.isOver) return
     await this.journal.note(CRASHES, undefined)

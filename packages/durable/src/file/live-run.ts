@@ -22,7 +22,7 @@ export class LiveRun {
   readonly #stopped: Promise<undefined>
   #stop: () => void = () => {}
   #isClosing = false
-  /** Resolves when the end of the run is recorded. Only the first end is recorded. */
+  /** Resolves when the run's outcome is recorded. Undefined until the run ends. Only the first outcome is recorded. */
   #ending: Promise<void> | undefined
   #waits: readonly WaitsFor[] = []
 

@@ -107,7 +107,7 @@ export class Mailbox {
   }
 }
 
-/** Throws for an order in an unknown format, which another program or a later version may have written. It must not cancel a run. */
+/** Throws if the format of an order is unknown. Another program or a later version may have written it, so it can't be executed. */
 function assertOrder(order: unknown): asserts order is Order {
   const { id, startedAt, what } = order as Order
   assertRunId(id)

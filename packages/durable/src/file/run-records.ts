@@ -12,7 +12,7 @@ export const CRASHES = 'crashes'
 /** How often the run's worker has died in a row without a new record in between. */
 export interface RunCrashes {
   readonly count: number
-  /** Number of steps and decisions that were recorded then. */
+  /** Number of steps and decisions that the journal contained at the last crash. */
   readonly records: number
   /** Time of the last crash's discovery in ISO 8601. */
   readonly at: string

@@ -129,7 +129,7 @@ export class RunStore {
     }
   }
 
-  /** Removes a lock. If that fails, it is reported and retried, because the operation itself has succeeded. */
+  /** Removes a lock. On failure, only reports the error and retries later, because the operation itself has succeeded. */
   #release(id: string, release: () => void): void {
     try {
       release()

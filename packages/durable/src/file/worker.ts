@@ -25,7 +25,7 @@ const ORDERS_EVERY_MS = 500
 /** First delay before a journal that failed is retried. It doubles with each attempt, up to `LATEST_MS`. */
 const AGAIN_MS = 1000
 const LATEST_MS = 60_000
-/** A run that has crashed this often, without a new record in between, is a suspect: it may be what kills its workers. */
+/** A run whose worker has died this often, without a new record in between, is a suspect: the run itself may be the cause. */
 const SUSPECT = 2
 /** Delay before a suspect is executed. It doubles with each crash, up to `LATEST_MS`. */
 const SUSPECT_MS = 1000
@@ -151,7 +151,7 @@ export class FileWorker {
     this.#active.set(id, done)
   }
 
-  /** Leaves a run that another process has or that can't be opened. A caller of `result` gets the error when it reads the journal. */
+  /** Skips a run that another process has or that can't be opened. A caller of `result` gets the error when it reads the journal. */
   #leave(id: string, cause: unknown): void {
     const { store, onStop } = this.#options
     onStop(id)

@@ -11,7 +11,7 @@ import { readDecision, textSerde, WAITS_FOR } from './envelopes.ts'
 import { assertFits, fittingLines } from './fitting.ts'
 import type { RestateSdk } from './load-sdk.ts'
 
-/** How long a waiting run stays here before it is given back to the server, in milliseconds. */
+/** How long a waiting run stays in this worker before it is given back to the server, in milliseconds. */
 const WAITS_HERE = 5000
 const WAITED = 'The list of pending decisions'
 
@@ -120,7 +120,7 @@ export class Attempt<Input, Output> {
     this.#stop(new this.#sdk.RetryableError(words, { retryAfter: 0 }))
   }
 
-  /** Waits for the decisions in the record, not for those of the program, so that a program with different wording can resume the run. */
+  /** Waits for the decisions in the record. A resumed run may request them with different text, which must not change the record. */
   async #receive(waitsFor: readonly WaitsFor[]): Promise<Decided> {
     const context = this.#context
     const now = assertFits(toJsonText(waitsFor, WAITED) as string, this.#maxRecordBytes, WAITED)

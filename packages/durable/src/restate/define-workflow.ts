@@ -50,7 +50,7 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
 
 const MOST_OF_A_STEP = 24 * 60 * 60 * 1000
 
-/** A run is never abandoned because no worker was available. */
+/** Maximum number of attempts. Unlimited, so that no run is abandoned while workers are unavailable. */
 const FOR_EVER = Number.MAX_SAFE_INTEGER
 
 async function run<Input, Output>(

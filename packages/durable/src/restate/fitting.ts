@@ -1,7 +1,7 @@
 /** Refuses records that are too large for the server, which would otherwise retry them forever. */
 import { DurableError } from '../errors.ts'
 
-/** Returns the text. Throws `invalid_value`; `owner` names the text in the message. */
+/** Returns the text, or throws `invalid_value` if it is too large. `owner` describes the text in the message. */
 export function assertFits(text: string, maxRecordBytes: number, owner: string): string {
   const bytes = Buffer.byteLength(text)
   if (bytes <= maxRecordBytes) return text

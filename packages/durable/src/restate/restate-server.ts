@@ -102,7 +102,7 @@ function isUnready({ status }: Answer): boolean {
 }
 
 interface ServerError {
-  /** `invocation` if the run ended with this error. */
+  /** `invocation` if this is the error that the run ended with. */
   readonly source?: string
   readonly message?: string
   readonly metadata?: Readonly<Record<string, string>>

@@ -5,8 +5,8 @@ import type { FinishReason, LMResponse } from '@x/adapters'
 import { fieldAt, isObject, stringAt } from './read.ts'
 
 /**
- * Reads a string (version 2) or an object with the provider's own value (from version 3). A model without a finish reason reports
- * `unknown`, or `other` without a raw value; both yield an empty result.
+ * Reads a finish reason: a string in version 2, an object with the provider's own value since version 3. Returns an empty result for
+ * `unknown`, and for `other` without a raw value, because a model reports these if it has no finish reason.
  */
 export function readFinish(reason: unknown): Pick<LMResponse, 'finishReason' | 'rawFinishReason'> {
   const unified = isObject(reason) ? stringAt(reason, 'unified') : reason

@@ -1,15 +1,15 @@
 /**
- * Keeps data that providers need back unchanged. Data from AI SDK providers is kept in our metadata under `ai-sdk`, and our data in the AI
- * SDK's metadata under the mark `@x/lm`.
+ * Keeps data that must be sent back to providers unchanged. Data from AI SDK providers is kept in our metadata under `ai-sdk`, and our data
+ * in the AI SDK's metadata under the mark `@x/lm`.
  */
 import type { SharedV3ProviderMetadata } from '@ai-sdk/provider'
 import type { AssistantMessage, Metadata, ProviderCall, RawToolCall } from '@x/adapters'
 import { arrayAt, fieldAt, isObject, type Json, objectAt } from './read.ts'
 
-/** Metadata key for data that the AI SDK's provider needs back. */
+/** Metadata key for data that is sent back to the AI SDK's provider. */
 export const NAMESPACE = 'ai-sdk'
 
-/** Data kept for a message whose content and order can't be rebuilt from its text, reasoning and calls. */
+/** Data kept for a message if its content and order can't be rebuilt from its text, reasoning and calls. */
 export interface KeptMessage {
   /** Parts in the form in which they are sent back, in the provider's order. Only the id is kept for a call. */
   readonly content?: readonly Json[] | undefined

@@ -76,7 +76,7 @@ export function mayPass(deadline: DeadlineName, isStreamed: boolean): boolean {
   return deadline === 'connect' || (isStreamed && deadline !== 'total')
 }
 
-/** Starts a timer. A delay of more than 24 days would fire at once, so none is started for it. */
+/** Starts a timer. Starts none for a delay of more than 24 days, because such a timer would fire at once. */
 export function startTimer(ms: number, late: () => void): ReturnType<typeof setTimeout> | undefined {
   return ms < 2 ** 31 ? setTimeout(late, ms) : undefined
 }

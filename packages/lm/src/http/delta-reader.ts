@@ -14,7 +14,7 @@ export interface Checks {
 }
 
 export interface DeltaReader {
-  /** Yields the deltas of all these events as one batch, because yielding each one costs more than reading it. */
+  /** Yields the deltas of all these events as one batch, because yielding a single delta costs more than reading it. */
   read(events: Iterable<unknown>): Generator<readonly LMDelta[]>
   /** Ends the stream. `isDone` is true when the framing marked the end. */
   end(isDone: boolean): readonly LMDelta[]

@@ -88,7 +88,9 @@ export class Exchange {
     }
   }
 
-  /** Yields the bytes of the body as they arrive. Leaving early closes the connection, except after the host marked the end. */
+  /**
+   * Yields the bytes of the body as they arrive. Leaving the loop early closes the connection, unless the host has already marked the end.
+   */
   async *bytes(reply: Response, stage: () => Stage = () => 'open'): AsyncGenerator<Uint8Array> {
     const reader = reply.body?.getReader()
     if (reader === undefined) return

@@ -21,7 +21,7 @@ export function toLMError(error: unknown, host: Host, { signal, isStreamed }: Ci
   return new LMError(deadline ? 'timeout' : 'unreachable', message, { cause: error, retryable, deadline })
 }
 
-/** Timeouts for Node's own `fetch`: 10 s to connect, 300 s for the headers and for silence in the body. */
+/** Error codes of the timeouts in Node's own `fetch`: 10 s to connect, 300 s for the headers, and 300 s between bytes of the body. */
 const DEADLINES_OF_NODE: ReadonlyMap<unknown, DeadlineName> = new Map([
   ['UND_ERR_CONNECT_TIMEOUT', 'connect'],
   ['UND_ERR_HEADERS_TIMEOUT', 'first_byte'],

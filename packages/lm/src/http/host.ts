@@ -38,7 +38,9 @@ function secretsIn(headers: Readonly<Record<string, string>>): readonly string[]
   })
 }
 
-/** Returns what follows the scheme, such as `Bearer`: words, values of `name="value"`, and the password of `Basic`. */
+/**
+ * Returns the secrets in a header, without a scheme such as `Bearer`: its words, the values of `name="value"`, and the password of `Basic`.
+ */
 function credentialsIn(value: string): readonly string[] {
   const words = value.trim().split(/[\s,]+/)
   const basic = /^basic$/i.test(words[0] ?? '') ? [passwordIn(words[1] ?? '')] : []

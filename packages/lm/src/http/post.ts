@@ -24,7 +24,7 @@ export async function post(exchange: Exchange, { fetch, sign, ...request }: Post
   return exchange.send(fetch, request.url, { method: 'POST', headers, body: request.body, redirect: 'manual' })
 }
 
-/** Errors from `sign` aren't retryable, except an `LMError` marked as such. */
+/** Errors from `sign` aren't retryable, except an `LMError` that is marked as retryable. */
 async function signedHeaders(exchange: Exchange, sign: Sign, request: SignedRequest): Promise<Readonly<Record<string, string>>> {
   try {
     const all = new Headers(request.headers)

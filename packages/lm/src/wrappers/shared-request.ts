@@ -6,7 +6,7 @@ import { untilAborted } from '../until-aborted.ts'
 /** Sends the request. Deltas passed to `onDelta`, if any, make up the whole response. */
 export type Send = (signal: AbortSignal, onDelta: (delta: LMDelta) => void) => Promise<LMResponse>
 
-/** Aborts the request when its last caller leaves before the request ends. */
+/** Aborts the request if its last caller leaves before the request ends. */
 export class SharedRequest {
   readonly #deltas: LMDelta[] = []
   readonly #controller = new AbortController()

@@ -18,8 +18,8 @@ export interface CacheOptions {
 /**
  * Caches responses that completed without an error or a refusal, for `generate` and `stream`. Concurrent identical requests are sent once;
  * that request is aborted when all its callers have left. All callers receive the same response. It is frozen, and has no `raw`, which only
- * some of them could receive. Throws `TypeError` for `store` without `key` on a custom model, because its replies couldn't be distinguished
- * from another model's.
+ * some of them could receive. Throws `TypeError` if a custom model has a `store` but no `key`, because its replies couldn't be
+ * distinguished from another model's.
  */
 export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
   assertLM('withCache', lm)

@@ -9,7 +9,8 @@ import { ToolError, type ToolErrorOptions } from '@x/tool-core'
  *   effect.
  * - `disconnected`: the server can't be reached, or the source was closed. Nothing was done. Fix: check the server and call again, or open
  *   the source again.
- * - `connection_lost`: the connection was lost during a call that may be repeated, again after all retries. Fix: check the server.
+ * - `connection_lost`: the connection was lost during a call that may be repeated, and all retries failed in the same way. Fix: check the
+ *   server.
  * - `answer_too_large`: the answer exceeds `maxAnswerBytes`. The tool did run. Fix: raise the limit, or ask for less.
  * - `invalid_answer`: the answer violates the protocol. The tool may have run. Fix: report it to the server's author.
  * - `invalid_output_schema`: the tool's output schema is invalid, so the tool wasn't called. Fix: report it to the server's author.

@@ -197,7 +197,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Throws if the output schema is invalid. Checked before the call: after it, the tool would already have run. */
+/** Throws if the output schema is invalid. Must be called before the tool, which would otherwise already have run. */
 async function assertOutputSchema({ name, definition }: Called): Promise<void> {
   if (definition.outputSchema === undefined) return
   try {

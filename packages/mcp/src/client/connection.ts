@@ -15,7 +15,7 @@ export interface Connection {
   readonly isModern: boolean
   readonly server: Implementation | undefined
   readonly opened: Opened
-  /** True if it reused the transport and protocol revision of an earlier connection instead of negotiating them. */
+  /** True if the transport and protocol revision were reused from an earlier connection instead of being negotiated. */
   readonly isRemembered: boolean
   isOpen(): boolean
   close(): Promise<void>
@@ -23,7 +23,7 @@ export interface Connection {
 
 /** A connection that isn't used yet. */
 interface NewConnection extends Connection {
-  /** Call it once the connection is in use. Only then is its end reported. */
+  /** Call this once the connection is in use. Earlier, the end of the connection isn't reported. */
   establish(): void
 }
 

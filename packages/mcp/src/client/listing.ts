@@ -113,7 +113,7 @@ export class Listing {
     return Object.fromEntries(entries)
   }
 
-  /** Pins the chosen tools, or all of them, as `definitions` define them. Call `update` afterwards. */
+  /** Pins the chosen tools, or all tools, with their current `definitions`. Call `update` afterwards. */
   async approve(definitions: readonly Definition[], chosen: readonly string[] | ToolFingerprints | undefined): Promise<void> {
     const approved = isList(chosen) ? undefined : chosen && new Map(Object.entries(chosen))
     const pins = new Map(this.#pins)
@@ -180,7 +180,7 @@ export class Listing {
     for (const name of before.keys()) if (!now.has(name)) this.#reportRemoval(name)
   }
 
-  /** Reports the differences from the cards in the options. They have no fingerprints. */
+  /** Reports the differences from the cards in the options, which have no fingerprints. */
   #compareCards(now: ReadonlyMap<string, ListedTool>): void {
     const known = new Set(this.#cards)
     if (known.size === 0) return

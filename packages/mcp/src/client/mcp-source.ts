@@ -276,7 +276,9 @@ export class McpClientSource implements McpSource {
     }
   }
 
-  /** Returns when the list expires: never without a time to live, or if it is 0 and the server reports changes. */
+  /**
+   * Returns the time at which the list expires. A list without a `ttlMs` never does, nor one with a `ttlMs` of 0 if changes are reported.
+   */
   #freshUntil({ ttlMs }: { readonly ttlMs?: unknown }): number {
     const isFollowed = this.#subscription?.isActive() === true
     if (typeof ttlMs !== 'number' || (ttlMs <= 0 && isFollowed)) return Number.POSITIVE_INFINITY

@@ -28,8 +28,8 @@ export interface McpSource extends LazySource, AsyncDisposable {
   /** The fingerprints of all tools, for the option `pin`. */
   fingerprints(): Promise<ToolFingerprints>
   /**
-   * Pins tools, and resolves to the fingerprints of the usable ones. With fingerprints, as in a report, pins the tools that still have them.
-   * With names, pins those tools as the server currently defines them; without an argument, all tools.
+   * Pins tools, and resolves to the fingerprints of the usable ones. Given fingerprints, for example from a report, pins the tools that
+   * still have these fingerprints. Given names, pins the current definitions of these tools. Without an argument, pins all tools.
    */
   approve(chosen?: ToolFingerprints | readonly string[]): Promise<ToolFingerprints>
   /** Completes an authorization with the parameters of the redirect, as a query string or a URL. Then open the source again. */

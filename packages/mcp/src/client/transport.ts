@@ -1,4 +1,4 @@
-/** Adds to the SDK's transports: reports streams that end early, names exceeded limits, and delivers progress before its result. */
+/** Extends the SDK's transports: reports streams that end early, names exceeded limits, and delivers progress before the result. */
 import type { JSONRPCMessage, OAuthClientProvider, Transport } from '@modelcontextprotocol/client'
 import { importClient, importStdio } from '../packages.ts'
 import { guardedFetch } from './guarded-fetch.ts'
@@ -19,13 +19,13 @@ export interface Opened {
   readonly endSession: () => Promise<void>
   /** The mark of the error that closed the connection. */
   closedBy(): Mark | undefined
-  /** The cursor on the last page of tools. If a listing ended with one, the server had already sent that cursor. */
+  /** The cursor on the last page of tools. A listing ends with a cursor only if the server has sent the same cursor before. */
   nextCursor(): unknown
   /** Removes the definitions that `isValid` refuses from all later lists. Otherwise, the SDK would refuse the whole list. */
   sift(isValid: (tool: unknown) => boolean): void
   /** Returns the tools that were removed from lists, and forgets them. */
   takeRemoved(): readonly Removed[]
-  /** Call it once the client is connected. Delivers progress before the response that arrived with it. */
+  /** Call this once the client is connected. From then on, progress is delivered before a response in the same chunk. */
   settle(): void
 }
 

@@ -15,7 +15,7 @@ export interface McpConfigOptions {
 export interface ConfiguredServer {
   /** The name to pass to `mcp`: the name in the file, with `_` for each character that an identifier can't contain. */
   readonly name: string
-  /** Its name in the file. */
+  /** The server's name in the file. */
   readonly configName: string
   readonly server: McpServer
 }

@@ -50,8 +50,8 @@ export async function createServer(shared: Shared, request: McpRequestContext, v
 }
 
 /**
- * Registers the called tool if its schema declares `x-mcp-header`: the SDK then compares the `Mcp-Param-*` headers of the request with its
- * arguments. It has already compared `Mcp-Name` with the body. The handlers that it registers are replaced.
+ * Registers the called tool if its schema declares `x-mcp-header`: the SDK then compares the `Mcp-Param-*` headers of the request with the
+ * arguments. The SDK has already compared `Mcp-Name` with the body. The handlers that the SDK registers are replaced.
  */
 async function declareHeaders(mcp: McpServer, { era, requestInfo }: McpRequestContext, tools: ServedTools): Promise<void> {
   const header = requestInfo?.headers.get('mcp-name')

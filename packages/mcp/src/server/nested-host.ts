@@ -61,8 +61,8 @@ export class Deeds {
   }
 
   /**
-   * Resolves once a tool may act. Waits while a question is open, because its answer runs everything again. A tool with `nested` acts only
-   * through its calls, so it never waits.
+   * Resolves once a tool may act. Waits while a question is open, because the answer makes the tool run again. A tool with `nested` acts
+   * only through its calls, so it never waits.
    */
   async mayAct({ effect, nested }: Tool): Promise<void> {
     if (isRepeatable(effect) || nested !== undefined) return

@@ -20,8 +20,8 @@ export interface ServeMcpOptions {
   /** How long clients may cache the listing, in milliseconds. Default: 0 (no caching). Clients are notified of changes in any case. */
   readonly listTtlMs?: number | undefined
   /**
-   * Called for each HTTP request before its body is read. Return a `Response`, such as a 401, to refuse it. If it throws, the request is
-   * refused with status 500. It must not read the body.
+   * Called for each HTTP request before its body is read. Return a `Response`, such as a 401, to refuse the request. An error refuses it
+   * with status 500. The function must not read the body.
    */
   readonly authorize?: ((request: Request) => Authorization | Response | Promise<Authorization | Response>) | undefined
   /** Accepted host names of the `Host` header, without ports. Default: `localhost`, `127.0.0.1` and `[::1]`. */
@@ -35,7 +35,7 @@ export interface ServeMcpOptions {
    * must share it. Default: a random key for this process.
    */
   readonly stateKey?: string | Uint8Array | undefined
-  /** How long a question can be answered, in milliseconds. Default: 600,000. */
+  /** Time within which a question must be answered, in milliseconds. Default: 600,000. */
   readonly questionTtlMs?: number | undefined
   /** Called for errors that the client doesn't see: a tool that failed to load, a refused request, a failed connection. */
   readonly onError?: ((error: Error) => void) | undefined

@@ -20,7 +20,7 @@ export interface QuestionState {
   readonly answers: Readonly<Record<string, unknown>>
 }
 
-/** A form with a question of a tool. */
+/** A form that asks a tool's question. */
 export interface Form {
   readonly key: string
   readonly params: ElicitRequestFormParams
@@ -31,9 +31,9 @@ export interface Form {
 export interface Questions {
   /** Undefined if the client can't be asked. */
   readonly approve: CallOptions['approve']
-  /** Asks a question. Resolves to undefined if the user declines. There is no such function if the client can't be asked. */
+  /** Asks a question. Resolves to undefined if the user declines. Absent if the client can't be asked. */
   readonly ask: ((form: Form) => Promise<object | undefined>) | undefined
-  /** Resolves once a question is open that the client must answer with the next call. */
+  /** Resolves once there is a question that the client must answer with its next call. */
   readonly open: Promise<OpenQuestions>
 }
 

@@ -70,7 +70,7 @@ export class CallSpans {
     this.#telemetry.instruments.toolDuration(operation.seconds(), { ...labels, ...failure }, operation.context)
   }
 
-  /** Returns `_OTHER` for a name that the model made up. Such a name may be content, and there may be any number of them. */
+  /** Returns `_OTHER` for a name that the model made up. Such names may be content, and their number is unlimited. */
   #nameOf(name: string): string {
     const isKnown = this.#offered.size === 0 || this.#offered.has(name)
     return (isKnown ? identifierOf(name) : undefined) ?? OTHER

@@ -83,7 +83,7 @@ export class Operation {
   }
 }
 
-/** Exporters handle undefined attributes differently. */
+/** Removes undefined attributes, because exporters handle them differently. */
 function defined(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 }

@@ -105,7 +105,7 @@ export class RunSpans {
     this.#end(undefined, undefined)
   }
 
-  /** Ends the span of a run that has rejected. A run that waits for an approval hasn't failed. */
+  /** Ends the span of a run that has rejected. A run that is waiting for approval hasn't failed. */
   fail(error: unknown): void {
     const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
     if (code === 'approval_required') {
@@ -148,5 +148,5 @@ export class RunSpans {
   }
 }
 
-/** Codes of errors with a cause that describes what happened to the request. */
+/** Codes of run errors that have the failure of a model request as their cause. */
 const MODEL_FAILURES = new Set<unknown>(['model_failed', 'context_overflow'])

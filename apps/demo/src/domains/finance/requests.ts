@@ -1,4 +1,4 @@
-/** Requests to a bank, each with the calls that serve it. Those of one scenario share a new database. */
+/** Requests to a bank, each with the calls that serve it. All requests of a scenario share a new database. */
 import type { Scenario } from '../domain.ts'
 
 export const scenarios: readonly Scenario[] = [

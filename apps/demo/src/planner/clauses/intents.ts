@@ -39,7 +39,7 @@ export function forbids({ tokens }: Clause): boolean {
   return (first.lower !== 'no' && isNegation(first.lower)) || (first.lower === 'do' && isNegation(second?.lower ?? ''))
 }
 
-/** True if the hindrance of the clause before also applies to this clause: "Don't buy A or sell B". */
+/** True if the hindrance of the previous clause also applies to this clause: "Don't buy A or sell B". */
 export function spreads(hindrance: Hindrance, clause: Clause, before: Clause): boolean {
   if (clause.joint !== 'and' || forbids(clause)) return false
   const between = clause.source.slice(before.tokens.at(-1)?.end, clause.tokens[0]?.start).toLowerCase()
@@ -104,7 +104,7 @@ function openingOf(tokens: readonly Token[]): readonly Token[] {
   return start < 0 ? [] : tokens.slice(start)
 }
 
-/** The tokens of the clause before reported speech or a reason. */
+/** The clause's tokens up to reported speech or a reason, which are left out. */
 function withoutContent(tokens: readonly Token[]): readonly Token[] {
   const verb = tokens.findIndex(({ lower }) => isVerb(lower))
   const end = tokens.findIndex(({ lower }, index) => verb >= 0 && index > verb && CONTENT.has(lower))

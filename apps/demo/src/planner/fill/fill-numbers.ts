@@ -21,7 +21,7 @@ export function fillNumbers(draft: Draft, parameters: readonly Parameter[]): voi
   for (const { ranged, from, to } of quantities) if (ranged) take(draft, from, to)
 }
 
-/** Handles "4 inches": takes the word after the numbers, if it is the same for all, for a parameter that takes a unit. */
+/** Handles "4 inches": fills a parameter for a unit with the word after the numbers, if the same word follows all of them. */
 export function fillUnits(draft: Draft, parameters: readonly Parameter[]): void {
   const { tokens } = draft.clause
   const units = new Set(

@@ -2,7 +2,7 @@
 import { argumentStream, parseArguments } from '@x/adapters/arguments'
 import type { ArgumentsSubject } from './arguments-workload.ts'
 
-/** Shows nothing until the end, and then parses the joined deltas. */
+/** The base. Shows no partial values, and parses the joined deltas at the end. */
 export const jsonParse: ArgumentsSubject = {
   showsNothing: true,
   read: ({ text }) => JSON.parse(text),

@@ -24,9 +24,9 @@ export interface StreamedText {
 /** Minimum number of UTF-16 units per run, large enough to make the overhead negligible. */
 const LEAST_READ = 16 * 1024
 
-/** Points at which partial values are checked, as shares of the deltas. */
+/** When to check partial values, as fractions of the stream's deltas. */
 const LOOKS = [0.25, 0.5, 0.75]
-/** Maximum length of what a partial value may still lack: a name, a number or brackets that aren't complete yet. */
+/** Maximum length of streamed text that a partial value may not show yet, such as an incomplete name, number or bracket. */
 const NOT_SHOWN_YET = 160
 
 /** Creates the workload for one input, streamed in small deltas with a partial value after each. */
@@ -104,5 +104,5 @@ function copy(partial: unknown): unknown {
 }
 
 function assert(condition: boolean, problem: string): asserts condition {
-  if (!condition) throw new Error(`Not the same work: ${problem}.`)
+  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
 }

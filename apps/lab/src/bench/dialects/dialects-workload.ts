@@ -16,7 +16,7 @@ export type DialectName = 'hermes' | 'qwen3_coder'
 export interface DialectSubject {
   /** Returns the argument text of the only call. */
   read(call: StreamedCall): string | Promise<string>
-  /** Parses the arguments and returns their value. Only the base has it. */
+  /** Parses the arguments and returns their value. Only the base has this function. */
   parse?(json: string): unknown
 }
 
@@ -29,12 +29,14 @@ export function openCall(subject: DialectSubject, dialect: DialectName, json: st
     async verify() {
       const value: unknown = JSON.parse(json)
       const found: unknown = subject.parse === undefined ? JSON.parse(await subject.read(call)) : subject.parse(json)
-      if (!isSameValue(found, value)) throw new Error('Not the same work: the arguments differ from those of the call.')
+      if (!isSameValue(found, value))
+        throw new Error('The subject did different work: its arguments differ from those of the call.')
     },
     async run() {
       for (let left = units; left > 0; left--) {
         if (subject.parse !== undefined) subject.parse(json)
-        else if ((await subject.read(call)).length < json.length / 2) throw new Error('Not the same work: arguments are missing.')
+        else if ((await subject.read(call)).length < json.length / 2)
+          throw new Error('The subject did different work: arguments are missing.')
       }
     },
   }
@@ -54,7 +56,7 @@ const WRITERS: Readonly<Record<DialectName, (json: string) => string>> = {
   },
 }
 
-/** Schema of the called tool's arguments. Dialects that don't write types take them from it. */
+/** Schema of the called tool's arguments. Dialects that don't write types take the types from this schema. */
 export const WRITE_FILE = {
   type: 'object',
   properties: {

@@ -11,7 +11,7 @@ const KIB = 1024
 const DIALECTS: readonly DialectName[] = ['hermes', 'qwen3_coder']
 const TEXTS = { long: longText, rows: rowsText } as const
 const SIZES: Readonly<Record<string, number>> = { '4 KiB': 4 * KIB, '16 KiB': 16 * KIB, '64 KiB': 64 * KIB, '256 KiB': 256 * KIB }
-/** The peer parses the whole text so far again with each delta: 16 KiB takes a minute. */
+/** With each delta, the peer parses all text so far again: 16 KiB takes a minute. */
 const SMALL = ['4 KiB']
 
 interface Case {
@@ -25,7 +25,7 @@ const cases = casesOf(Object.keys(SIZES))
 // Imported lazily, so that processes of other benches don't load our packages.
 const loadSubjects = () => import('./dialects-subjects.ts')
 
-/** The peer's cases. Qwen's are left out, because the peer changes the text of the parameters, which isn't the same work. */
+/** Cases for the peer. Qwen's are left out, because the peer changes the text of parameters and so does different work. */
 const PEER_CASES = [...casesOf(SMALL).keys()].filter((name) => name.startsWith('hermes'))
 
 const subjects: readonly Subject[] = [

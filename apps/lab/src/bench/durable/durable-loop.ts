@@ -4,7 +4,7 @@ import type { DurableSubject } from './durable-workload.ts'
 
 export interface LoopSteps {
   step<T>(name: string, execute: () => Promise<T>): PromiseLike<T>
-  /** `Promise.all`, or the engine's replacement. */
+  /** `Promise.all`, or the engine's replacement for it. */
   all<T>(promises: readonly PromiseLike<T>[]): PromiseLike<readonly T[]>
 }
 

@@ -13,7 +13,7 @@ export interface DurableReply {
   readonly toolCalls: readonly DurableCall[]
 }
 
-/** So large that a sum doesn't occur in a string by chance. */
+/** The second operand of every call to `add`. Large enough that a sum won't appear in the history or the records by chance. */
 const B = 70_000_000
 
 /** Counts the turns, so runs must be sequential. */
@@ -103,5 +103,5 @@ function sumOf({ arguments: text }: DurableCall): number {
 }
 
 function assert(condition: boolean, problem: string): void {
-  if (!condition) throw new Error(`Not the same work: ${problem}.`)
+  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
 }

@@ -1,4 +1,4 @@
-/** The workload of the `durable` bench: durable runs. Times each run's function, from its call to its end. */
+/** The workload of the `durable` bench: executes durable runs, and times each run's function from its call to its end. */
 import { setImmediate } from 'node:timers/promises'
 import type { Sample, Workload } from '../bench.ts'
 import type { DurableScript } from './durable-script.ts'
@@ -16,7 +16,7 @@ export interface DurableWork {
   /** Empty directory for the subject's files. */
   readonly folder: string
   readonly servers: Servers
-  /** Times a run's function. The subject must pass every run's function through it. */
+  /** Times a run's function. The subject must pass every run's function through this method. */
   timed<T>(fn: () => Promise<T>): Promise<T>
 }
 

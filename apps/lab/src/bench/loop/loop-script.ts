@@ -14,7 +14,7 @@ export interface ScriptedCall {
   readonly arguments: string
 }
 
-/** So large that a sum doesn't occur in a history by chance. */
+/** The second operand of every call to `add`. Large enough that a sum won't appear in the history by chance. */
 const B = 70_000_000
 
 export class LoopScript implements ScriptedModel {
@@ -73,5 +73,5 @@ export class LoopScript implements ScriptedModel {
 }
 
 function assert(condition: boolean, problem: string): void {
-  if (!condition) throw new Error(`Not the same work: ${problem}.`)
+  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
 }

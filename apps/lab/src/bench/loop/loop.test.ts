@@ -72,7 +72,7 @@ it('rejects a loop that ends with another text', async () => {
 it('reports why a loop cheats, and does not measure it', async () => {
   const host = new SubjectHost(() => openLoop(cheat('execution'), { tools: 1, steps: 3 }))
   expect(await host.answer({ type: 'open', warmUpMs: 1 })).toEqual({
-    error: 'Not the same work: the tool was executed 2 times, not 3 times.',
+    error: 'The subject did different work: the tool was executed 2 times, not 3 times.',
   })
   expect(await host.answer({ type: 'measure', batchMs: 1 })).toEqual({ error: 'The workload is not open.' })
 })

@@ -40,7 +40,7 @@ export async function openListing(subject: ListingSubject, { count, pageSize }: 
 function definitionOf(index: number): ListedTool {
   return {
     name: `lookup_${index}`,
-    description: `Looks things up, way ${index}, in the catalog of a shop, and returns at most as many of them as requested.`,
+    description: `Looks up products in the catalog of a shop, variant ${index}, and returns at most the requested number of them.`,
     inputSchema: {
       type: 'object',
       properties: {

@@ -38,7 +38,7 @@ export async function takeRegistration(subject: RegistrySubject, modules: Module
   return sample
 }
 
-/** Measures the first resolution in this process. With `cold`, it also imports the modules. */
+/** Measures the first resolution in this process. If `state` is `cold`, this includes importing the modules. */
 export async function takeFirst(subject: RegistrySubject, modules: ModuleFolder, state: 'cold' | 'warm'): Promise<Sample> {
   const indices = threeOf(modules)
   const catalog = state === 'cold' ? await subject.register(modules.folder) : (await openWarm(subject, modules, indices))()
@@ -157,5 +157,5 @@ function assertNames(tools: Iterable<Tool>, expected: readonly string[]): void {
 }
 
 function assert(condition: boolean, problem: string): asserts condition {
-  if (!condition) throw new Error(`Not the same work: ${problem}.`)
+  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
 }

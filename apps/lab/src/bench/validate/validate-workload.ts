@@ -148,5 +148,5 @@ function shown(outcome: CallOutcome | undefined): string {
 }
 
 function assert(condition: boolean, problem: string): asserts condition {
-  if (!condition) throw new Error(`Not the same work: ${problem}.`)
+  if (!condition) throw new Error(`The subject did different work: ${problem}.`)
 }

@@ -155,5 +155,7 @@ it('rejects a subject that does not name every wrong field, or refuses a valid c
 
 it('reports why a subject cheats', async () => {
   const host = new SubjectHost(async () => openCalls(unchecked, 'bad'))
-  expect(await host.answer({ type: 'open', warmUpMs: 1 })).toEqual({ error: 'Not the same work: an invalid call succeeded.' })
+  expect(await host.answer({ type: 'open', warmUpMs: 1 })).toEqual({
+    error: 'The subject did different work: an invalid call succeeded.',
+  })
 })

@@ -31,13 +31,13 @@ export async function openSteps(subject: StepSubject, wire: string, count: numbe
       const missing = [question, 'look_up_0', `look_up_${count - 1}`, TOOL_WORDS, 'look_up_1"'].find(
         (part) => !written.includes(part),
       )
-      if (missing !== undefined) throw new Error(`Not the same work: ${missing} is missing from the request.`)
+      if (missing !== undefined) throw new Error(`The subject did different work: ${missing} is missing from the request.`)
     },
     async run() {
       for (let left = STEPS; left > 0; left--) {
         const { text } = await step()
         if (text.length < count * LEAST_TOOL)
-          throw new Error(`Not the same work: the request has only ${text.length} characters for ${count} tools.`)
+          throw new Error(`The subject did different work: its request has only ${text.length} characters for ${count} tools.`)
       }
     },
   }

@@ -13,7 +13,9 @@ export function openWireStream(subject: StreamSubject, wire: string, events: rea
   const read = () => {
     const found = subject.readStream(wire, events)
     if (!subject.onlyParses && found !== text)
-      throw new Error(`Not the same work: ${found?.length ?? 0} of ${text.length} characters were returned.`)
+      throw new Error(
+        `The subject did different work: its arguments (${found?.length ?? 0} characters) differ from those sent (${text.length} characters).`,
+      )
   }
   return { units: 1, verify: async () => read(), run: async () => read() }
 }

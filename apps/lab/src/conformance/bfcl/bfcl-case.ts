@@ -14,7 +14,7 @@ export interface BFCLCase {
   readonly ground_truth?: readonly unknown[]
   /** Why the leaderboard's own checker accepts no answer, or only one that violates the schema. Such a case is skipped. */
   readonly flags?: readonly string[]
-  /** The language, for cases in Java and JavaScript. They test prompt conventions and are skipped. */
+  /** The language, for cases in Java and JavaScript. Such cases test prompt conventions and are skipped. */
   readonly lang?: string
 }
 

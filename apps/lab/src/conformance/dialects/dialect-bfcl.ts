@@ -1,4 +1,6 @@
-/** Writes BFCL's expected calls in a dialect and parses them again. They must be unchanged, and the checker must accept them. */
+/**
+ * Writes BFCL's expected calls in a dialect and parses them again. The parsed calls must be unchanged, and the checker must accept them.
+ */
 import type { RawToolCall } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import type { Dialect, FormatRefusal } from '@x/adapters/dialects'

@@ -149,7 +149,7 @@ function summarize(verdicts: readonly DialectVerdict[]): SuiteResult {
   return { ...countAll(verdicts), metrics, failures: failuresOf(verdicts), rows }
 }
 
-/** Goals for the non-vacuous cases: reading the whole text as expected, and reading it in the same way in every cutting. */
+/** Goals for the non-vacuous cases: the whole text is read as expected, and the reading doesn't depend on chunk boundaries. */
 function goalsOf(verdicts: readonly DialectVerdict[]): readonly object[] {
   const judged = verdicts.filter(({ whole }) => whole === 'passed' || whole === 'failed')
   const share = (isRight: (verdict: DialectVerdict) => boolean) => judged.filter(isRight).length / Math.max(1, judged.length)

@@ -9,7 +9,7 @@ import { DEVIATIONS } from './json-schema-deviations.ts'
 type Validator = (schema: object, value: unknown) => Promise<readonly unknown[]>
 
 export interface JsonSchemaVerdict extends Verdict {
-  /** True if the schema refers to another document, so that it is refused unless it is bundled. */
+  /** True if the schema refers to another document. Such a schema is refused unless that document is bundled with it. */
   readonly isRemote: boolean
   /** Names of the validators that agree with the suite. */
   readonly agreeing: readonly string[]
@@ -79,7 +79,7 @@ async function judge(validator: Validator, schema: object, value: unknown): Prom
   }
 }
 
-/** Runs a validator with code generation forbidden, like a content security policy. */
+/** Runs a validator with code generation forbidden, as under a content security policy. */
 function withoutCodeGeneration(validator: Validator): Validator {
   return async (schema, value) => {
     const { Function: original } = globalThis

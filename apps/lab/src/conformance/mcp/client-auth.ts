@@ -12,7 +12,7 @@ const REDIRECT_URL = 'http://localhost:3000/callback'
 export class ConformanceAuth implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT_URL
   readonly clientMetadata: OAuthClientMetadata = { client_name: 'conformance', redirect_uris: [REDIRECT_URL] }
-  /** The suite serves a document at this address. */
+  /** The address at which the suite serves the client's metadata document. */
   readonly clientMetadataUrl = 'https://conformance-test.local/client-metadata.json'
   #client: OAuthClientInformationMixed | undefined
   #tokens: OAuthTokens | undefined

@@ -40,7 +40,7 @@ function toOptions(): McpOptions {
   return { elicit: () => ({ action: 'accept', content }), connectTimeoutMs: 50_000 }
 }
 
-/** What to do in each scenario. Others only list the tools. */
+/** What the client does in each scenario. In all other scenarios, it only lists the tools. */
 function toScenarios(): Readonly<Record<string, () => Promise<unknown>>> {
   return {
     tools_call: () => call('add_numbers', { a: 5, b: 3 }),

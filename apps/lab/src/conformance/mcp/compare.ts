@@ -7,7 +7,7 @@ import type { Findings, Revision, Side } from './run-suite.ts'
 type Expected = Readonly<Record<string, string>>
 
 export interface Comparison {
-  /** Checks that didn't succeed and aren't listed as expected, in the form `scenario:check-id: STATUS`. They include skipped checks. */
+  /** Checks that didn't succeed and aren't listed as expected, in the form `scenario:check-id: STATUS`. Includes skipped checks. */
   readonly unexpected: readonly string[]
   /** Entries that match no failure, because all of their checks succeeded. */
   readonly stale: readonly string[]

@@ -54,7 +54,7 @@ const rounds = defineTool({
   },
 })
 
-/** Has keywords that few libraries write. All of them must reach the client. */
+/** Uses keywords that few libraries generate. All of them must reach the client. */
 const schemaTool = defineTool({
   name: 'json_schema_2020_12_tool',
   description: 'Takes an address, with a schema that uses many keywords of JSON Schema 2020-12.',

@@ -18,7 +18,7 @@ export interface RecoveryCase {
   /** Generates a large input: strings, each with the number of times to repeat it. */
   readonly gen?: readonly (readonly [text: string, times: number])[]
   readonly expected?: unknown
-  /** The value to show when the text has been streamed without its end being reported. */
+  /** The value to show once all text has been streamed, but before its end is reported. */
   readonly partial?: unknown
   readonly max_ms?: number
   /** True if the provider reported that the text is complete, false if it reported a truncation. Absent if it reported nothing. */
@@ -35,7 +35,7 @@ export type Answer =
 export interface Judgement {
   /** True for the best result that the level allows: a value if recovery is allowed, otherwise a refusal. */
   readonly isRight: boolean
-  /** True for a value that the text doesn't contain. */
+  /** True if the parser returned a wrong value, or a value for text that must be refused. */
   readonly isSilentlyWrong: boolean
   readonly fault?: string
 }
@@ -44,7 +44,7 @@ export function textOf({ input, gen }: RecoveryCase): string {
   return gen === undefined ? (input ?? '') : gen.map(([text, times]) => text.repeat(times)).join('')
 }
 
-/** Converts the case to one for `parseArguments`. Returns undefined if the case expects nothing else from `parseArguments`. */
+/** Converts the case to one for `parseArguments`. Returns undefined if the case has no separate expectation for `parseArguments`. */
 export function toArgumentsCase({ level_args: level, expected_args: expected, ...rest }: RecoveryCase): RecoveryCase | undefined {
   return level === undefined ? undefined : { ...rest, level, expected }
 }

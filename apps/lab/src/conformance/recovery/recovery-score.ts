@@ -11,7 +11,7 @@ export interface RecoveryReader {
   argumentStream(): { push(delta: string): unknown; snapshot(): unknown }
 }
 
-/** What the parsers get besides the text. */
+/** Options that the parsers receive with the text. */
 export interface ReadOptions {
   readonly complete?: boolean | undefined
 }
@@ -25,7 +25,7 @@ export interface Reading extends Judgement {
   readonly faults: readonly string[]
 }
 
-/** Number of correct cases, and number of all cases. */
+/** Number of correct cases, and total number of cases. */
 export type Counts = readonly [right: number, all: number]
 
 export interface RecoveryScore {

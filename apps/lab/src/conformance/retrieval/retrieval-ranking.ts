@@ -1,4 +1,6 @@
-/** Ranks tools of other projects with the registry's search. Their names may have dots, and their schemas Python types. */
+/**
+ * Ranks other projects' tools with the registry's search. The names of such tools may contain dots, and their schemas may use Python types.
+ */
 import { cardOf, createToolIndex } from '@x/registry'
 import type { Ranking } from './retrieval-score.ts'
 import type { RetrievalTool } from './retrieval-set.ts'

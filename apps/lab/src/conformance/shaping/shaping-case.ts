@@ -9,7 +9,7 @@ export interface ShapingCase {
   readonly id: string
   /** `accepted`: the provider accepted the schema unchanged. `document`: a BFCL function, which is shaped for every target. */
   readonly kind: 'request' | 'accepted' | 'document'
-  /** The corpus's name of the target. Undefined for documents. */
+  /** The corpus's name for the target. Undefined for documents. */
   readonly dialect: string | undefined
   readonly strict: boolean
   readonly name: string

@@ -1,4 +1,4 @@
-/** The corpus's dialects that are targets of ours. */
+/** The targets that schemas are shaped for, by the corpus's names for them. */
 import {
   anthropicRules,
   bedrockRules,

@@ -18,7 +18,10 @@ export function missingFromDescriptions(original: Node, wire: Node, losses: read
   })
 }
 
-/** Returns strings of which a description must contain at least one. A boolean is written as a sentence, so any text will do. */
+/**
+ * Returns strings, at least one of which must be in a description. For a boolean, which is described by a sentence, any description will
+ * do.
+ */
 function namesOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'boolean') return ['']

@@ -1,4 +1,4 @@
-/** Splits bytes at pseudorandom positions, in numbered ways: the cuttings. */
+/** Splits bytes at pseudorandom positions. Each way of splitting, called a cutting, has a number. */
 
 export const CUTTINGS = 20
 /** Enough cuttings for tests: one for each maximum length. */

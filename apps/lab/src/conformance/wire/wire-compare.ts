@@ -58,7 +58,7 @@ function compareUsage(usage: Usage | undefined, wanted: ExpectedUsage): readonly
   })
 }
 
-/** Compares the provider's counts that a response also has. */
+/** Compares the provider's token counts with the response, except counts that a response has no field for. */
 function compareRawUsage(usage: Usage | undefined, raw: unknown): readonly string[] {
   return RAW_COUNTS.flatMap(({ field, paths }) => {
     const counts = paths.flatMap(

@@ -75,7 +75,7 @@ function checkJson(text: string, json: Answer, args: Answer): Fault | undefined 
   return undefined
 }
 
-/** Returns true if there are no tags. For an integer that JavaScript writes with different digits, allows `unsafe_number`. */
+/** Returns true if there are no tags. Allows the tag `unsafe_number` for an integer that JavaScript writes with different digits. */
 function isUntagged(tags: readonly string[], json: string): boolean {
   return tags.length === 0 || (tags.join() === 'unsafe_number' && losesDigits(json))
 }

@@ -105,7 +105,7 @@ function isMatch(source: string, text: string): boolean {
   return false
 }
 
-/** Does the work. `isNative` is true if JavaScript's engine ran the pattern meanwhile. */
+/** Calls `work`. `isNative` is true if JavaScript's own engine ran the pattern during the call. */
 async function watchEngine<T>(source: string, work: () => Promise<T>): Promise<readonly [answer: T, isNative: boolean]> {
   const { exec, test } = RegExp.prototype
   let isNative = false

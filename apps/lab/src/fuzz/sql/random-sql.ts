@@ -6,7 +6,7 @@ import type { Random } from '../random.ts'
 import { typedValue } from './sql-values.ts'
 import { COMMANDS, FUNCTIONS, OPERATORS, SYSTEM_TABLES, TYPES } from './sql-words.ts'
 
-/** A function of the server. */
+/** A function that the server offers. */
 export interface SqlFunction {
   readonly name: string
   /** Types of the arguments. */

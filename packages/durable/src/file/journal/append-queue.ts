@@ -1,4 +1,4 @@
-/** Appends lines to a file, and writes concurrent lines as a group. Resolves when the lines are on disk. */
+/** Appends lines to a file and flushes them to disk. Lines that are appended at the same time are written as a group. */
 import type { FileHandle } from 'node:fs/promises'
 import type { Report } from '../../engine/options.ts'
 import { DurableError } from '../../errors.ts'

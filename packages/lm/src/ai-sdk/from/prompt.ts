@@ -96,7 +96,8 @@ function toContentPart(part: Json, version: Version): Json {
 }
 
 /**
- * The AI SDK accepts arguments only as parsed values. A call whose text isn't a JSON object was refused, and its text can't be sent again.
+ * The AI SDK accepts only parsed arguments. Text that isn't a JSON object can't be sent back, so `{}` is sent. Such a call was refused
+ * anyway.
  */
 function toCallPart(call: RawToolCall, path: string, lose: Lose): Json {
   const value = call.arguments.trim() === '' ? {} : parseJson(call.arguments)

@@ -25,7 +25,7 @@ export class ReplyContent {
     this.#parts.push({ type: 'tool-call', toolCallId: id })
   }
 
-  /** Keeps a part to send back unchanged: a provider-executed call, its result, a file. */
+  /** Keeps a part to send back unchanged: a provider-executed call, its result, or a file. */
   keep(part: Json): void {
     this.#parts.push(part)
   }
@@ -42,7 +42,7 @@ export class ReplyContent {
     return this.#parts.map((part) => (part.type === type ? part.text : '')).join('')
   }
 
-  /** Returns undefined when text, reasoning and calls contain everything. */
+  /** Returns undefined if the reply can be rebuilt from its text, reasoning and calls alone. */
   metadata(): Metadata | undefined {
     const parts = this.#parts.filter((part) => !isEmpty(part))
     const kept: KeptMessage = optional({
@@ -59,7 +59,8 @@ function isEmpty(part: OpenPart | Json): boolean {
 }
 
 /**
- * Returns true for at most one reasoning part, then at most one text part, then calls. A message without kept content is sent in this form.
+ * Returns true if the parts are at most one reasoning part, at most one text part, and calls, in this order and without provider options. A
+ * message without kept content is sent in this form.
  */
 function isPlain(parts: readonly (OpenPart | Json)[]): boolean {
   const order = parts.map(({ type }) => ORDER.indexOf(type as string))

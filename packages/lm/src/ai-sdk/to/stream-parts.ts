@@ -18,7 +18,7 @@ export class StreamParts {
   #rawFinishReason: string | undefined
   #usage: Usage | undefined
 
-  /** Returns the parts for a delta. An `error` returns none: see `fail`. */
+  /** Returns the stream parts for a delta. Returns none for an `error`, which `fail` handles. */
   push(delta: LMDelta): Part[] {
     switch (delta.type) {
       case 'text':

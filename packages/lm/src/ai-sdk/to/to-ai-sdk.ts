@@ -23,8 +23,8 @@ export interface ToAISDKOptions {
 
 /**
  * Adapts an `LM` for `generateText`, `streamText` and everything else that takes an AI SDK model. Both methods reject with
- * `AI_APICallError`, which the AI SDK's retries recognize, or with the reason of the abort. Truncated calls aren't passed on as calls. Data
- * that messages carry for their provider, such as reasoning and signatures, passes through the AI SDK's messages as provider metadata.
+ * `AI_APICallError`, which the AI SDK's retries recognize, or with the abort reason. Truncated calls aren't passed on as calls. Data that
+ * messages carry for their provider, such as reasoning and signatures, passes through the AI SDK's messages as provider metadata.
  */
 export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls = {} }: ToAISDKOptions = {}): LanguageModelV3 {
   if (typeof lm?.generate !== 'function')
@@ -79,7 +79,9 @@ interface StreamContext {
   close(): Promise<unknown>
 }
 
-/** Creates a stream that is read only as fast as it is consumed. An error midway becomes a part and ends the stream; an abort errors it. */
+/**
+ * Creates a stream that is read only as fast as it is consumed. A model error becomes a last part. An abort makes the stream itself fail.
+ */
 function toStream(
   deltas: AsyncGenerator<LMDelta>,
   { warnings, signal, close }: StreamContext,

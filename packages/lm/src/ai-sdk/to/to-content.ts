@@ -17,7 +17,7 @@ export function toContent(response: LMResponse): LanguageModelV3Content[] {
   ]
 }
 
-/** Carries data in empty reasoning: the only part that may be empty and that the AI SDK returns with its metadata. */
+/** Carries data in an empty reasoning part. Only such a part may be empty and is still sent back by the AI SDK with its metadata. */
 function carrier(carried: Carried): LanguageModelV3Content {
   return { type: 'reasoning', text: '', ...carry(carried) }
 }
@@ -26,7 +26,10 @@ export function toToolCall({ id, name, arguments: input, metadata }: RawToolCall
   return { type: 'tool-call', toolCallId: id, toolName: name, input, ...(metadata && carry({ metadata })) }
 }
 
-/** Marks a call that the provider executed. The AI SDK has no part for a call that a provider asks its client to execute. */
+/**
+ * Converts a provider's own call, and marks it as executed by the provider. If the client has to execute it, the AI SDK has no part for it,
+ * so it is carried as metadata.
+ */
 export function toProviderCall(providerCall: ProviderCall): LanguageModelV3Content {
   const { type, by, id = '', name = type, raw } = providerCall
   if (by === 'client') return carrier({ providerCall })

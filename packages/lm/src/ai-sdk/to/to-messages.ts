@@ -36,7 +36,7 @@ function toUserMessage({ content }: Of<'user'>): UserMessage {
   return { role: 'user', ...toFields(parts) }
 }
 
-/** Keeps other providers' parts in their order, as `fromAISDK` does. */
+/** Keeps other providers' parts in their order, like `fromAISDK`. */
 function toAssistantMessage({ content }: Of<'assistant'>, warn: Warn): AssistantMessage {
   const kept = new ReplyContent()
   const toolCalls: RawToolCall[] = []

@@ -52,7 +52,10 @@ function toResultPart(part: ResultPart, warn: Warn): ContentPart {
     case 'file-url':
       return toMediaPart(part.mediaType ?? 'application/octet-stream', { url: part.url })
     default:
-      warn(`tool result part ${part.type}`, 'Only the provider that created it can read it. Its type is sent instead.')
+      warn(
+        `tool result part ${part.type}`,
+        'Only the provider that created this part can read it. The type of the part is sent instead.',
+      )
       return { type: 'text', text: `[${part.type}]` }
   }
 }

@@ -8,7 +8,7 @@ export interface FrameReader {
    * data, after the events before it.
    */
   push(bytes: Uint8Array): Iterable<unknown>
-  /** Ends the body. Yields the last event if nothing but its terminator is missing. */
+  /** Ends the body. Yields the last event if only its terminator is missing. */
   end(): Iterable<unknown>
   /** True once the host marked the end. */
   readonly isDone: boolean

@@ -39,8 +39,8 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
 }
 
 /**
- * Decodes bytes and converts all line endings to line feeds. Otherwise, the parser would search for both kinds from every line, in
- * quadratic time.
+ * Decodes bytes and converts all line endings to line feeds. Otherwise, the parser would search the remaining text for both kinds at every
+ * line, which takes quadratic time.
  */
 function createLineEnds(): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder()
