@@ -64,14 +64,14 @@ export async function* redactedEvents(
 const UNKNOWN = 'unknown_tool'
 
 class View {
-  readonly #shown: ReadonlyMap<string, Tool>
+  readonly #shown = new Map<string, Tool>()
   /** Names of the calls so far, by call id. */
   readonly #names = new Map<string, string>()
   /** The tools that requests offered. Empty in text mode and during a replay. */
   readonly #offered = new Set<string>()
 
   constructor(show: readonly Tool[]) {
-    this.#shown = new Map(show.map((tool) => [tool.name, tool]))
+    for (const tool of show) this.#shown.set(tool.name, tool)
   }
 
   /** Returns undefined for an event that is left out. Fields are copied one by one, so that a new one isn't included by mistake. */

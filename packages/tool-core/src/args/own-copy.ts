@@ -46,13 +46,19 @@ type CopyOf = (value: object, own: (member: unknown) => unknown) => object
 
 const COPIES: ReadonlyMap<unknown, CopyOf> = new Map<unknown, CopyOf>([
   [Date.prototype, (date) => new Date(date as Date)],
-  [Map.prototype, (map, own) => new Map([...(map as Map<unknown, unknown>)].map((entry) => own(entry) as [unknown, unknown]))],
+  [Map.prototype, (map, own) => copyOfMap(map as Map<unknown, unknown>, own)],
   [Set.prototype, (set, own) => new Set([...(set as Set<unknown>)].map(own))],
   [URL.prototype, (url) => new URL(String(url))],
   [URLSearchParams.prototype, (query) => new URLSearchParams(query as URLSearchParams)],
   [ArrayBuffer.prototype, (buffer) => (buffer as ArrayBuffer).slice(0)],
   [DataView.prototype, (view) => structuredClone(view)],
 ])
+
+function copyOfMap(map: Map<unknown, unknown>, own: (member: unknown) => unknown): object {
+  const copy = new Map<unknown, unknown>()
+  for (const [key, value] of map) copy.set(own(key), own(value))
+  return copy
+}
 
 /** Uses the `slice` of `Uint8Array`, because the result of a `Buffer`'s own `slice` shares its memory. */
 function copyOfBytes(value: object): object {
