@@ -28,7 +28,7 @@ export interface ModuleOptions {
   strictTools?: boolean | undefined
   /** Merged into the body of every request, in the format of the provider's API. */
   providerOptions?: Readonly<Record<string, unknown>> | undefined
-  /** Timeout for one request with its reply, in milliseconds. `Infinity` disables it. Default: 600,000. */
+  /** Timeout for one model request, including its whole reply, in milliseconds. `Infinity` disables it. Default: 600,000. */
   modelTimeoutMs?: number | undefined
   /** Maximum output-repair attempts. Default: 2. */
   maxRepairs?: number | undefined

@@ -33,7 +33,7 @@ export type Metadata = Readonly<Record<string, unknown>>
  * dispatched. `by` is `provider` if the provider has already executed the call, and `client` if the client must execute it.
  */
 export interface ProviderCall {
-  /** The provider's type name: `web_search_call`, `server_tool_use`. */
+  /** The call's type as the provider names it, such as `web_search_call` or `server_tool_use`. */
   readonly type: string
   readonly by: 'provider' | 'client'
   readonly id?: string | undefined

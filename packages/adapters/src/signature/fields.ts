@@ -25,7 +25,7 @@ export function joinParts(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** Lists the descriptions of the inputs, except those for tools. */
+/** Lists the inputs that have a description, except inputs that hold tools. */
 export function describeInputs(signature: Signature): string {
   const inputs = inputFields(signature).flatMap(([name, schema]) => describedLine(name, schema))
   return inputs.length > 0 ? `Inputs:\n${inputs.join('\n')}` : ''

@@ -20,8 +20,8 @@ export interface DurableRun {
 export type RunFunction<Input, Output> = (input: Input, run: DurableRun) => PromiseLike<Output>
 
 /**
- * - `queued`: it is ready, but no worker has it.
- * - `running`: a worker is executing it, or was executing it and hasn't been found dead yet.
+ * - `queued`: the run is ready, but no worker has picked it up.
+ * - `running`: a worker is executing it, or died while executing it and hasn't been found dead yet.
  * - `waiting`: it needs decisions, listed in `waitsFor`.
  * - `finished`, `failed`, `cancelled`: it has ended.
  */

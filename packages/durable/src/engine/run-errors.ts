@@ -25,7 +25,7 @@ export function workerCrashed(id: string, crashes: number): DurableError {
   const times = crashes === 1 ? 'once' : `${crashes} times in a row`
   return new DurableError(
     'worker_crashed',
-    `The run "${id}" was given up: its worker died ${times} while executing it. Find out what ends the process, then resume the run with retry().`,
+    `The run "${id}" was abandoned: its worker died ${times} while executing it. Find out what ends the process, then resume the run with retry().`,
   )
 }
 

@@ -29,8 +29,8 @@ import { findDecision, findInvocation, findRun, findWaits, listRuns } from './ru
 import { type RestateWorker, startWorker } from './worker.ts'
 
 /**
- * Connects to a Restate server, and executes runs with this name if `fn` is set. Rejects with `invalid_options` or `missing_package`, and
- * with `engine_failed` if the server doesn't answer or can't reach the worker.
+ * Connects to a Restate server. If `fn` is set, the engine is also a worker, which executes the runs of the service `name`. Rejects with
+ * `invalid_options` or `missing_package`, and with `engine_failed` if the server doesn't answer or can't reach the worker.
  */
 export async function createRestateEngine<Input, Output>(
   options: RestateEngineOptions<Input, Output>,

@@ -121,7 +121,7 @@ export class Connector {
     while (this.#closing.size > 0) await Promise.all(this.#closing)
   }
 
-  /** After a restart of the program, the redirect arrives in a process that hasn't connected yet. */
+  /** Opens a transport to finish authorization. If the program was restarted, the redirect arrives in a process that hasn't connected yet. */
   async #openForAuth(): Promise<Opened> {
     const { server } = this.#settings
     return openTransport(isStdio(server) ? 'stdio' : 'http', this.#settings, this.#secrets, () => {})

@@ -3,7 +3,10 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import type { ToolResult } from '@x/tool-core'
 import { toBlocks } from '../content/to-mcp.ts'
 
-/** Errors are also results, so that the model reads them. `hasSchema` is true if the tool declares an output schema. */
+/**
+ * Converts a tool's result. An error becomes a result too, so that the model can read it. `hasSchema` is true if the tool declares an output
+ * schema.
+ */
 export function toCallToolResult(result: ToolResult, hasSchema: boolean): CallToolResult {
   if (!result.ok) return toFailedResult(result.error.message)
   const { output, modelOutput } = result

@@ -142,7 +142,7 @@ async function collect(
   return collector.response()
 }
 
-/** Throws if the provider returned an error in place of a reply, or an incomplete reply. */
+/** Throws if the provider returned an incomplete reply, or an error instead of a reply. */
 function assertWhole({ error, finishReason, rawFinishReason }: LMResponse): void {
   if (error) throw Object.assign(new Error(error.message), { providerCode: error.code })
   if (finishReason === 'error')

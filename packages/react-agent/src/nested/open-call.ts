@@ -126,7 +126,7 @@ export async function toRecordedCall({ name, args, question, refusal }: OpenCall
 export interface RecordedCall {
   readonly name: string
   /**
-   * SHA-256 of the arguments, or their canonical JSON if that is about as short, because computing a digest takes as long as the rest of a
+   * The canonical JSON of the arguments if it is short, otherwise its SHA-256. Hashing short arguments too would double the cost of a
    * call.
    */
   readonly digest: string

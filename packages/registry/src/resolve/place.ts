@@ -131,7 +131,7 @@ function checked(resolver: NamedResolver, name: string, found: unknown): NamedEn
     throw new LoadError('invalid_module', `${by} returned neither a tool nor a lazy() tool, but ${kindOf(found)}.`, { fix })
   }
   if (found.name === name) return found
-  const fix = `Return the tool with the requested name, or undefined, from find() of the resolver "${resolver.name}".`
+  const fix = `In find() of the resolver "${resolver.name}", return the tool with the requested name, or undefined.`
   throw new LoadError('wrong_name', `${by} returned a tool named "${found.name}".`, { fix })
 }
 

@@ -6,7 +6,7 @@ import { EcommerceToolset } from './toolset.ts'
 
 export default {
   name: 'ecommerce',
-  instructions: 'Help a customer of an online shop: find products, fill the cart, order, track and return.',
+  instructions: 'Help a customer of an online shop: find products, fill the cart, and place, track and return orders.',
   createTools: ({ connect }) => [approvalRequired(new EcommerceToolset(connect), ['checkout', 'return_order'])],
   scenarios,
 } satisfies Domain

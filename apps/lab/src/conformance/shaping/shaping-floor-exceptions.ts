@@ -64,7 +64,8 @@ export function wireNamesOf(losses: readonly Loss[]): ReadonlyMap<string, string
 export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
   {
     dialects: GEMINI,
-    reason: 'The subset has no allOf, and a field outside the subset fails the whole request, so the parts are merged.',
+    reason:
+      'The Gemini subset of JSON Schema has no allOf, and a request with a field outside the subset fails, so the schemas in allOf are merged.',
     rewrite: ({ allOf, ...node }) => {
       const parts = allOf === undefined ? [] : [allOf].flat()
       const keywords = [node, ...parts].flatMap((part) => Object.keys(part as Node))

@@ -1,4 +1,4 @@
-/** Compares a shaped schema with the output of an existing converter. Everything that the converter sends must be sent. */
+/** Compares a shaped schema with the output of an existing converter. The shaped schema must contain everything that the converter keeps. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Loss, ShapedTool } from '@x/adapters/wire'
 import { pointerSegment } from '@x/tool-core'

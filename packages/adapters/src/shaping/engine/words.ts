@@ -1,5 +1,5 @@
 /**
- * Writes keywords that an API doesn't support as text for the description, which the model reads. This file contains all of these texts.
+ * Turns keywords that an API doesn't support into sentences for the description, which the model reads. All of them are in this file.
  */
 
 /** Maximum length of the text for one keyword. A longer text would bury the description. */

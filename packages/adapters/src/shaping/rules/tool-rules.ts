@@ -35,7 +35,7 @@ export interface SchemaRules {
    */
   readonly anyOf?: Rule<'alone' | 'apart' | 'typed'> | undefined
   /**
-   * For a choice or an `allOf` at the root. `merged`: sent as one object that accepts the properties of every choice. `refused`: the
+   * For an `anyOf`, `oneOf` or `allOf` at the root. `merged`: sent as one object that accepts the properties of every member. `refused`: the
    * dialect isn't used.
    */
   readonly rootChoice?: Rule<'merged' | 'refused'> | undefined

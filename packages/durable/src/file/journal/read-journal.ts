@@ -125,7 +125,7 @@ class JournalReader {
   #broken(problem: string): DurableError {
     return new DurableError(
       'broken',
-      `Line ${this.#lines.length + 2} of the journal "${this.#file}" ${problem}. The file was damaged after it was written and was left unchanged. Check manually which steps took effect.`,
+      `Line ${this.#lines.length + 2} of the journal "${this.#file}" ${problem}. The file was damaged after it was written. It has been left unchanged: check manually which steps took effect.`,
     )
   }
 }
