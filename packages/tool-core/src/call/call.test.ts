@@ -263,7 +263,7 @@ describe('callTool', () => {
   })
 
   it('reports a schema that cannot be compiled', async () => {
-    const args = { type: 'object', properties: { a: { nullable: true } } } as unknown as typeof hint.args
+    const args = { type: 'object', properties: { a: { type: 'string', nullable: 'yes' } } } as unknown as typeof hint.args
     const tool = defineTool({ name: 'give_hint', description: 'Broken.', args, execute: () => 1 })
     expect(await callTool(tool, call({}))).toMatchObject({ ok: false, error: { code: 'invalid_definition' } })
   })

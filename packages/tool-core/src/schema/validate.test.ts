@@ -77,7 +77,7 @@ describe('validate', () => {
   it.each<Loose>([
     [
       { type: 'object', properties: { a: { $ref: '#/$defs/none' } } },
-      /Invalid schema: it refers to "#\/\$defs\/none" at \/properties\/a\/\$ref\. .* Add the target to \$defs/,
+      /Invalid schema: it refers to "#\/\$defs\/none" at \/properties\/a\/\$ref\..* Add it to \$defs/,
     ],
     [{ type: 'object', properties: { a: { minimum: 'x' } } }, /at \/properties\/a\/minimum: .*number/],
     [{ type: 'object', items: [{ type: 'strin' }] }, /at \/items\/0\/type: .*strin/],
