@@ -1,24 +1,25 @@
 /**
- * The program that is killed: a durable run of an agent that pays through an MCP server. Program arguments: the directory, the server's
- * program, and the server's arguments. The run is stored in the database at `DATABASE_URL` or, by default, in the directory.
+ * The program that is killed: a durable run of an agent that pays through an MCP server. Program arguments: the directory, the role, the
+ * server's program, and the server's arguments. In the role `ask`, the program kills itself once the run is waiting for an answer to the
+ * server. In the role `answer`, it gives the answer. The run is stored in the database at `DATABASE_URL` or, by default, in the directory.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { defineSignature, type LMRequest } from '@x/adapters'
-import { createFileEngine, type DurableRun } from '@x/durable'
+import { createFileEngine, type DurableRun, untilStopped } from '@x/durable'
 import { createDbosEngine } from '@x/durable/dbos'
 import { scriptedLM } from '@x/lm/testing'
 import { mcp } from '@x/mcp'
 import { createReactAgent } from '@x/react-agent'
 import { Type } from 'typebox'
 
-const [, , folder = '', ...server] = process.argv
+const [, , folder = '', role = '', ...server] = process.argv
 
 /**
  * Pays first, and finishes once the messages contain a result. Depends only on the messages, because each process starts the script again.
  */
 const reply = ({ messages }: LMRequest) =>
-  messages.some(({ role }) => role === 'tool')
+  messages.some(({ role: from }) => from === 'tool')
     ? { text: 'Done.' }
     : { toolCalls: [{ id: 'p1', name: 'bank_pay', arguments: '{}' }] }
 
@@ -33,7 +34,10 @@ const agent = await createReactAgent({
 })
 const fn = async (input: { task: string }, run: DurableRun) => {
   const { outputs, trajectory } = await agent.run(input, run)
-  return { answer: outputs.answer, read: trajectory.messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : [])) }
+  return {
+    answer: outputs.answer,
+    read: trajectory.messages.flatMap(({ role: from, content }) => (from === 'tool' ? [content] : [])),
+  }
 }
 const { DATABASE_URL: databaseUrl } = process.env
 const name = basename(folder)
@@ -41,7 +45,17 @@ const engine =
   databaseUrl === undefined
     ? await createFileEngine({ folder, fn })
     : await createDbosEngine({ name, databaseUrl, fn, sweepMs: 200, leaseMs: 2_000 })
+const asked = join(folder, 'asked.json')
 await engine.start('bill', { task: 'Pay.' })
+if (role === 'ask') {
+  const { waitsFor } = await untilStopped(engine, 'bill')
+  writeFileSync(asked, JSON.stringify(waitsFor?.[0]))
+  process.kill(process.pid, 'SIGKILL')
+}
+if (role === 'answer') {
+  const { name: key } = JSON.parse(readFileSync(asked, 'utf8')) as { name: string }
+  await engine.signal('bill', key, { type: 'input', input: { account: 'A1' } })
+}
 writeFileSync(join(folder, 'result.json'), JSON.stringify(await engine.result('bill')))
 await engine.close()
 await agent.close()

@@ -1,4 +1,4 @@
-/** A durable run that calls an MCP server is killed around a write, and resumed by another process. */
+/** A durable run that calls an MCP server is killed around a write, or while it waits for an answer, and resumed by another process. */
 import { fork } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { bundle } from '../bundle.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-crash-'))
 const program = join(folder, 'program.mjs')
-const server = resolve(import.meta.dirname, '../../test/mcp/killing-server.mjs')
+const servers = resolve(import.meta.dirname, '../../test/mcp')
 beforeAll(() =>
   bundle(join(import.meta.dirname, 'mcp-program.ts'), program, resolve(import.meta.dirname, '../../node_modules'), [
     ...['@modelcontextprotocol/*', '@dbos-inc/*', 'pg'],
@@ -18,8 +18,8 @@ beforeAll(() =>
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Runs the program to its end. Returns the signal that killed it. */
-function run(runs: string, given: readonly string[], databaseUrl: string | undefined): Promise<string | undefined> {
-  const child = fork(program, [runs, server, ...given], {
+function run(args: readonly string[], databaseUrl: string | undefined): Promise<string | undefined> {
+  const child = fork(program, [...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { ...process.env, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) },
   })
@@ -42,16 +42,42 @@ const CASES = [
 async function assertOnce(runs: string, when: string, times: number, read: RegExp, databaseUrl?: string): Promise<void> {
   mkdirSync(runs)
   const payments = `${runs}.log`
-  expect(await run(runs, [payments, when], databaseUrl)).toBe('SIGKILL')
-  expect(await run(runs, [payments, when], databaseUrl)).toBeUndefined()
+  const args = [runs, 'pay', join(servers, 'killing-server.mjs'), payments, when]
+  expect(await run(args, databaseUrl)).toBe('SIGKILL')
+  expect(await run(args, databaseUrl)).toBeUndefined()
   const result = JSON.parse(readFileSync(join(runs, 'result.json'), 'utf8')) as { answer: string; read: readonly string[] }
   expect(result.answer).toBe('Done.')
   expect(result.read.join('\n')).toMatch(read)
   expect(existsSync(payments) ? readFileSync(payments, 'utf8').split('\n').filter(Boolean) : []).toHaveLength(times)
 }
 
+const QUESTIONS = [
+  ['while it waits', 'never'],
+  ['while it waits, and when the answer has arrived', 'kill'],
+] as const
+const ANSWERED = { responses: { account: { action: 'accept', content: { account: 'A1' } } }, state: 'round:1' }
+
+async function assertAnswered(runs: string, when: string, databaseUrl?: string): Promise<void> {
+  mkdirSync(runs)
+  const notes = `${runs}.log`
+  const args = (role: string) => [runs, role, join(servers, 'asking-server.mjs'), notes, when]
+  expect(await run(args('ask'), databaseUrl)).toBe('SIGKILL')
+  if (when === 'kill') expect(await run(args('answer'), databaseUrl)).toBe('SIGKILL')
+  expect(await run(args('answer'), databaseUrl)).toBeUndefined()
+  const asked = JSON.parse(readFileSync(join(runs, 'asked.json'), 'utf8')) as { about: unknown }
+  expect(asked.about).toMatchObject({ needs: 'input', message: 'From which account?', name: 'bank_pay' })
+  const { read } = JSON.parse(readFileSync(join(runs, 'result.json'), 'utf8')) as { read: readonly string[] }
+  expect(read.join('\n')).toMatch(when === 'kill' ? /may or may not have/ : /^Paid\.$/)
+  const requests = readFileSync(notes, 'utf8').split('\n').filter(Boolean)
+  expect(requests.map((line) => JSON.parse(line) as object)).toEqual([{}, ANSWERED])
+}
+
 it.each(CASES)('on files, killed %s a write, it has been made %i times, and never twice', async (when, times, read) => {
   await assertOnce(join(folder, `files-${when}`), when, times, read)
+})
+
+it.each(QUESTIONS)('on files, a run that is killed %s has sent each request once', async (_, when) => {
+  await assertAnswered(join(folder, `files-${when}`), when)
 })
 
 describe.skipIf(POSTGRES_MISSING)(`on PostgreSQL ${POSTGRES_MISSING}`, () => {
@@ -63,5 +89,9 @@ describe.skipIf(POSTGRES_MISSING)(`on PostgreSQL ${POSTGRES_MISSING}`, () => {
 
   it.each(CASES)('killed %s a write, it has been made %i times, and never twice', async (when, times, read) => {
     await assertOnce(join(folder, `dbos-${when}`), when, times, read, database.url)
+  })
+
+  it.each(QUESTIONS)('a run that is killed %s has sent each request once', async (_, when) => {
+    await assertAnswered(join(folder, `dbos-${when}`), when, database.url)
   })
 })
