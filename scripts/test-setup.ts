@@ -2,8 +2,8 @@
 import { setFlagsFromString } from 'node:v8'
 import fc from 'fast-check'
 
-// Property tests generate the same cases in every run.
+// Property tests generate the same cases in every run, unless X_SEED sets another seed.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.X_SEED) })
 
-// SQLite and PGlite are WebAssembly. Optimizing it takes longer than everything that the tests do with it.
+// SQLite and PGlite are WebAssembly. Optimizing the code takes longer than running it unoptimized in the tests.
 setFlagsFromString('--liftoff-only')

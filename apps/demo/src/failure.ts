@@ -18,7 +18,7 @@ export function reportFailure(failure: unknown, screen: { write(text: string): u
   return isExpected && isOfCommandLine(error) ? 2 : 1
 }
 
-/** True for an error about the command line, including the run id and the decision in it. */
+/** Returns true for an error about the command line, including the run id and the decision in it. */
 function isOfCommandLine(error: Error): boolean {
   return error.name === 'UsageError' || ('code' in error && WRONG_WORDS.has(error.code))
 }

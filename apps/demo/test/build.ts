@@ -46,7 +46,7 @@ async function findOrBuild(): Promise<string> {
   return findOrBuild()
 }
 
-/** False when another thread or process was faster. */
+/** Returns false when another thread or process was faster. */
 function moveTo(folder: string, own: string): boolean {
   try {
     renameSync(own, folder)

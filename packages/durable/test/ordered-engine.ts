@@ -20,7 +20,7 @@ export class OrderedEngine {
   /** Number of records after which the process is closed: running steps are recorded, and it begins no others. */
   closeAfter = Number.POSITIVE_INFINITY
 
-  /** Executes the run like one process, from the beginning. Undefined if it crashed. Rejects if it requests a different record. */
+  /** Executes the run like one process, from the beginning. Returns undefined if it crashed. Rejects if it requests a different record. */
   async play<Output>(fn: RunFunction<number, Output>): Promise<{ readonly output: Output } | undefined> {
     let place = 0
     let made = 0

@@ -29,7 +29,7 @@ export function toErrorObservation(
   return { callId, name, ok: false, text: capped(`${ERROR_MARK}${message}`), ...(code !== undefined && { code }) }
 }
 
-/** False for text that `toObservation` truncated. */
+/** Returns false for text that `toObservation` truncated. */
 export function isWhole(text: string): boolean {
   return text.length <= MAX_LENGTH
 }

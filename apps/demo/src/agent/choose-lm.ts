@@ -28,8 +28,8 @@ const OLLAMA_MS = 300
 const SERVER_MS = 10_000
 
 /**
- * Chooses the server at `OPENAI_BASE_URL`, a provider with a key in the environment, or a local Ollama that answers within 300 ms. Otherwise
- * chooses the rules. Rejects with `UsageError` if `OPENAI_BASE_URL` is set and the server names no model.
+ * Chooses the server at `OPENAI_BASE_URL`, a provider with a key in the environment, or a local Ollama that answers within 300 ms.
+ * Otherwise chooses the rules. Rejects with `UsageError` if `OPENAI_BASE_URL` is set and the server names no model.
  */
 export async function chooseLM(environment: NodeJS.ProcessEnv = process.env): Promise<ChosenLM> {
   const server = openaiURL(environment)
@@ -47,7 +47,7 @@ export async function chooseLM(environment: NodeJS.ProcessEnv = process.env): Pr
   return { choice: { kind: 'rules' }, why: "for a model, pass --lm, set a provider's key or start Ollama" }
 }
 
-/** Undefined if the server can't be reached, doesn't answer in time, or doesn't answer with JSON. */
+/** Returns undefined if the server can't be reached, doesn't answer in time, or doesn't answer with JSON. */
 async function read(url: string, timeoutMs: number, headers?: Record<string, string>): Promise<unknown> {
   try {
     const reply = await fetch(url, { headers: headers ?? {}, signal: AbortSignal.timeout(timeoutMs) })

@@ -30,7 +30,7 @@ export async function runDurableAsk(options: DurableAskOptions): Promise<boolean
   })
 }
 
-/** False for a failed run. A waiting run and a rejected call aren't failures. */
+/** Returns false for a failed run. A waiting run and a rejected call aren't failures. */
 export function isWell({ state, output }: DemoStatus): boolean {
   const last = output?.calls.at(-1)
   return state === 'waiting' || (state === 'finished' && (last === undefined || last.ok || last.isRejected === true))

@@ -37,7 +37,7 @@ export async function decideRun(engine: DemoEngine, run: DemoStatus, options: De
   return decided
 }
 
-/** The call that requires approval. Undefined if the run is waiting for something else. */
+/** The call that requires approval. Returns undefined if the run is waiting for something else. */
 export function callOf({ about }: WaitsFor): Pick<AskedCall, 'name' | 'args'> | undefined {
   return typeof about === 'object' && about !== null && 'name' in about && 'args' in about ? (about as AskedCall) : undefined
 }

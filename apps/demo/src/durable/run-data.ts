@@ -48,7 +48,7 @@ export function isOver({ state }: Pick<DemoStatus, 'state'>): boolean {
   return state === 'finished' || state === 'failed' || state === 'cancelled'
 }
 
-/** True if the run is waiting or has ended. */
+/** Returns true if the run is waiting or has ended. */
 export function isStopped(status: Pick<DemoStatus, 'state'>): boolean {
   return status.state === 'waiting' || isOver(status)
 }

@@ -7,7 +7,7 @@ import type { DemoRequest, ExpectedCall } from '../domains/domain.ts'
 type Judged = Omit<RequestRecord, 'ms'>
 
 /**
- * True if the expected calls were made in order, with the arguments that matter, and the answer contains the expected text. Each
+ * Returns true if the expected calls were made in order, with the arguments that matter, and the answer contains the expected text. Each
  * call must have succeeded, or failed if the tool must refuse it.
  */
 export function isServed(request: DemoRequest, record: Judged): boolean {

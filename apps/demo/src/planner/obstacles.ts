@@ -23,8 +23,8 @@ export interface Obstacle {
 }
 
 /**
- * The part of the clause that the call would get wrong or omit. Undefined if there is no such part. For a tool that only reads, looks only
- * for unknown words. Looks for unknown words only if `isCautious` is true.
+ * The part of the clause that the call would get wrong or omit. Returns undefined if there is no such part. For a tool that only reads,
+ * looks only for unknown words. Looks for unknown words only if `isCautious` is true.
  */
 export function obstacleOf(
   { clause, isPart = false }: PlannedStep,
@@ -107,7 +107,7 @@ function restIn(quantities: readonly Quantity[], tokens: readonly Token[], held:
   )?.index
 }
 
-/** True for "5 euros" if the argument is in dollars. */
+/** Returns true for "5 euros" if the argument is in dollars. */
 function isOfOtherUnit(
   { value, index }: Quantity,
   { parameters }: Offer,

@@ -34,7 +34,7 @@ export function readClauses(clauses: readonly Clause[]): ReadClause[] {
   return read
 }
 
-/** True if the hindrance of a clause forbids calling the tool. */
+/** Returns true if the hindrance of a clause forbids calling the tool. */
 export function isRefused(offer: Offer, clause: Clause, hindrance: Hindrance): boolean {
   const effect = effectOf(offer)
   if (effect === 'reads') return forbids(clause)
@@ -50,7 +50,7 @@ export function withCondition({ clause, condition }: ReadClause): Clause {
 
 const ASKS_FOR_THING = new Set(['what', 'which', 'who', 'where', 'is', 'are', 'how'])
 
-/** True if the negation sets a boolean to false: "without a lid". */
+/** Returns true if the negation sets a boolean to false: "without a lid". */
 function turnsOff(offer: Offer, { tokens, ...clause }: Clause): boolean {
   const negations = tokens.filter(({ lower }) => isNegation(lower)).length
   return negations === 1 && [...fillArguments(offer, { ...clause, tokens }, []).args.values()].includes(false)

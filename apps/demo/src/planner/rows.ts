@@ -52,7 +52,7 @@ function ordinalIn(tokens: readonly Token[]): number | undefined {
   return tokens.map(({ lower }) => placeOfWord(lower)).find((place) => place !== undefined)
 }
 
-/** True if the clause chooses one of several rows, by position or by an extreme. */
+/** Returns true if the clause chooses one of several rows, by position or by an extreme. */
 export function choosesRow({ tokens }: Clause): boolean {
   return ordinalIn(tokens) !== undefined || hasExtreme(tokens)
 }
@@ -72,7 +72,7 @@ function rowsOf(data: unknown, depth: number): readonly Row[] {
   return inner.length === 1 && Object.keys(data).length <= 2 ? rowsOf(inner[0], depth + 1) : [data]
 }
 
-/** The row that shares the most words with the clause. Undefined if several rows do. */
+/** The row that shares the most words with the clause. Returns undefined if several rows do. */
 function namedRow(stems: readonly string[], rows: readonly Row[]): Row | undefined {
   const said = new Set(stems.filter((word) => word.length > 1 && !FUNCTION_WORDS.has(word) && numberOfWord(word) === undefined))
   const texts = rows.map(

@@ -27,7 +27,7 @@ export function observation({ name, arguments: text }: PastCall, { data }: Findi
   return closed(`${title}: ${plain(data)}`)
 }
 
-/** The only field of an object that is a list. Undefined if the object has several lists, or has objects as fields. */
+/** The only field of an object that is a list. Returns undefined if the object has several lists, or has objects as fields. */
 function onlyList(data: unknown): readonly [string, readonly unknown[]] | undefined {
   if (!isObject(data)) return undefined
   const lists = Object.entries(data).flatMap(([field, value]) =>

@@ -77,7 +77,7 @@ function chooseFor({ clause, hindrance }: ReadClause, catalog: Catalog): Offer |
   return chooseOffer(clause, { ...catalog, offers: catalog.offers.filter((one) => effectOf(one) === 'reads') }) ?? offer
 }
 
-/** True for a clause that is a request of its own: it starts with a verb and an object, and contains no values. */
+/** Returns true for a clause that is a request of its own: it starts with a verb and an object, and contains no values. */
 function asksForMore({ tokens }: Clause, last: PlannedStep): boolean {
   const [verb, object] = tokens
   const hasValues = tokens.some(({ kind, number }) => (kind !== 'word' && kind !== 'sign') || number !== undefined)

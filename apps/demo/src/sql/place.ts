@@ -16,7 +16,7 @@ export function describePlace(place: DatabasePlace): string {
   return `${protocol}//${host}${pathname}, schema ${place.schema}`
 }
 
-/** False for a database that is lost when it is closed. */
+/** Returns false for a database that is lost when it is closed. */
 export function isKept(place: DatabasePlace): boolean {
   return place.kind === 'postgres' ? !place.isTemporary : place.file !== IN_MEMORY
 }

@@ -29,7 +29,7 @@ async function mark(client: SqlClient): Promise<void> {
 const APPLICATION = 0x44454d4f
 const VERSION = 1
 
-/** False for an empty database. */
+/** Returns false for an empty database. */
 async function isOurs(executor: SqlExecutor): Promise<boolean> {
   const pragma = async (name: string) => Object.values((await executor.query(`PRAGMA ${name}`))[0] ?? {})[0]
   if ((await pragma('quick_check(1)')) !== 'ok') throw new Error('the file is damaged or truncated')

@@ -63,7 +63,7 @@ export function readChanges(text: string): object | undefined {
   return typeof changes === 'object' && changes !== null && !Array.isArray(changes) ? changes : undefined
 }
 
-/** Undefined for invalid JSON. */
+/** Returns undefined for invalid JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

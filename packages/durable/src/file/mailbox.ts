@@ -22,7 +22,7 @@ export interface Order {
 }
 
 export interface Posted {
-  /** False once the order has been executed or discarded as too late. */
+  /** Returns false once the order has been executed or discarded as too late. */
   isThere(): boolean
   withdraw(): Promise<void>
 }

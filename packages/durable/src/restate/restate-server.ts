@@ -91,7 +91,7 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
   }
 }
 
-/** True if no worker with this name has registered, or the server hasn't processed the registration yet. */
+/** Returns true if no worker with this name has registered, or the server hasn't processed the registration yet. */
 function isNoService({ status, text }: Answer): boolean {
   return status === 404 && readError(text).source === 'ingress'
 }

@@ -69,7 +69,7 @@ export class Programs {
   }
 }
 
-/** True if the output can't depend on the order in which results come. */
+/** Returns true if the output can't depend on the order in which results come. */
 export function isOrderFree(node: Node): boolean {
   switch (node.type) {
     case 'call':

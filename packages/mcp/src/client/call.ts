@@ -32,7 +32,7 @@ export interface Caller {
   hold<T>(connection: Connection, call: RunningCall, work: () => Promise<T>): Promise<T>
   /** Lists the tools again. */
   listAgain(): Promise<void>
-  /** False once the source is closed. */
+  /** Returns false once the source is closed. */
   isOpen(): boolean
 }
 

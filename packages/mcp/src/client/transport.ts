@@ -212,7 +212,10 @@ interface Issue {
   readonly errors?: readonly (readonly Issue[])[] | undefined
 }
 
-/** True for JSON without the protocol's `jsonrpc`, such as a line of a log. The schema's error lists the issues of each kind of message. */
+/**
+ * Returns true for JSON without the protocol's `jsonrpc`, such as a line of a log. The schema's error lists the issues of each kind of
+ * message.
+ */
 function isStray(error: Error): boolean {
   const kinds = (error as { readonly issues?: readonly Issue[] }).issues?.flatMap(({ errors = [] }) => errors) ?? []
   const isOther = ({ code, path = [] }: Issue) => path[0] === 'jsonrpc' || (path.length === 0 && code === 'invalid_type')

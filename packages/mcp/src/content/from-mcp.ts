@@ -82,7 +82,9 @@ function isText(part: ContentPart): part is TextPart {
   return part.type === 'text'
 }
 
-/** True if a text part is the data as JSON, regardless of white space and key order, or if the parts show every value in the data. */
+/**
+ * Returns true if a text part is the data as JSON, regardless of white space and key order, or if the parts show every value in the data.
+ */
 function isShown(content: readonly ContentPart[], data: unknown): boolean {
   const wanted = canonical(data)
   if (content.some((part) => isText(part) && asJson(part.text) === wanted)) return true
@@ -126,7 +128,7 @@ function dataOf(content: readonly ContentPart[], data: unknown): TextPart {
   return text(JSON.stringify(data, (_, member: unknown) => (isLong(member) && shown.has(member) ? SHOWN_ABOVE : member)))
 }
 
-/** True for a string that is worth replacing with a note. */
+/** Returns true for a string that is worth replacing with a note. */
 function isLong(value: unknown): value is string {
   return typeof value === 'string' && value.length > 64
 }

@@ -23,7 +23,7 @@ function toBlock(part: ContentPart, index: number): ContentBlock {
 
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)(?:;|$))/i
 
-/** Undefined for data that isn't UTF-8. */
+/** Returns undefined for data that isn't UTF-8. */
 function decode(base64: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)))

@@ -1,7 +1,7 @@
 /** A digest of JSON data that doesn't depend on the order of keys. */
 import { findFault, MAX_DEPTH } from '@x/tool-core'
 
-/** SHA-256 in hexadecimal. Undefined for data that is nested too deeply, which no tool accepts. */
+/** SHA-256 in hexadecimal. Returns undefined for data that is nested too deeply, which no tool accepts. */
 export async function digestOf(value: unknown): Promise<string | undefined> {
   if (findFault(value, MAX_DEPTH) !== undefined) return undefined
   const text = JSON.stringify(value, (_, member: unknown) => (isRecord(member) ? sorted(member) : member)) ?? 'null'

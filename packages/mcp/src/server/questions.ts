@@ -129,7 +129,7 @@ interface Response {
   readonly content?: unknown
 }
 
-/** The answer to a form. Undefined if there is none. */
+/** The answer to a form. Returns undefined if there is none. */
 function responseIn(responses: Readonly<Record<string, unknown>> | undefined, key: string): Response | undefined {
   const { action, content } = (ownMember(responses ?? {}, key) ?? {}) as { readonly action?: unknown; readonly content?: unknown }
   return action === 'accept' || action === 'decline' || action === 'cancel' ? { action, content } : undefined

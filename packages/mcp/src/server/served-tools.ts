@@ -40,7 +40,7 @@ export class ServedTools {
     return this.#listing
   }
 
-  /** Returns the tool with this listed name, imported if it is lazy. Undefined for any other name, however similar. */
+  /** Returns the tool with this listed name, imported if it is lazy. Returns undefined for any other name, however similar. */
   async find(name: string): Promise<Tool | undefined> {
     const registry = await this.open()
     const registered = registry.get(name)

@@ -35,7 +35,7 @@ export interface WithInnerRun {
   readonly [INNER]?: InnerRun | undefined
 }
 
-/** Returns the enclosing call of an agent that a tool runs. Undefined if no agent made that call. */
+/** Returns the enclosing call of an agent that a tool runs. Returns undefined if no agent made that call. */
 export function innerRunOf(host: NestedHost | undefined): InnerRun | undefined {
   return (host as (NestedHost & WithInnerRun) | undefined)?.[INNER]
 }

@@ -3,7 +3,7 @@
 /** The records of one call as JSON texts, by key. */
 export type Records = Map<string, string>
 
-/** Plain data: JSON texts by key, by call id. */
+/** The records as plain data: for each call id, JSON texts by key. */
 export type KeptRecords = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export class OpenRecords {

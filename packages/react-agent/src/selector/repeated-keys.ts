@@ -1,6 +1,6 @@
 /** Finds duplicate keys in the outermost object of JSON text, because a parser keeps only the last value. */
 
-/** Takes linear time. Keys may have single, double or no quotes, since malformed JSON is repaired too. */
+/** Returns the duplicate keys, in linear time. Keys may have single, double or no quotes, since malformed JSON is repaired too. */
 export function repeatedKeys(text: string): ReadonlySet<string> {
   const seen = new Set<string>()
   const repeated = new Set<string>()

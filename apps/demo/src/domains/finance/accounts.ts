@@ -33,7 +33,7 @@ export async function findAccount(executor: SqlExecutor, userId: string, account
   throw new Error(`There is no account "${account}". The accounts are ${known.join(', ')}.`)
 }
 
-/** True for the account's name and id. Ignores case. */
+/** Returns true for the account's name and id. Ignores case. */
 export function isCalled({ account_number, name }: Account, words: string): boolean {
   return [name, toAccountId(account_number).toLowerCase()].includes(words.trim().toLowerCase())
 }

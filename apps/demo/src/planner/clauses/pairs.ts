@@ -11,7 +11,7 @@ export interface Pair {
   readonly content: string
 }
 
-/** Returns the pair in a clause. Undefined if the clause contains no pair. */
+/** Returns the pair in a clause. Returns undefined if the clause contains no pair. */
 export function findPair(clause: Clause): Pair | undefined {
   const { tokens } = clause
   if (QUESTION_WORDS.has(tokens[0]?.lower ?? '') || tokens.at(-1)?.text === '?') return undefined

@@ -44,7 +44,7 @@ interface Limit {
   readonly after: number
 }
 
-/** True for "one" in "the cheapest one" and "that one", which isn't a number. */
+/** Returns true for "one" in "the cheapest one" and "that one", which isn't a number. */
 function isPronounOne(tokens: readonly Token[], index: number): boolean {
   if (tokens[index]?.lower !== 'one') return false
   const next = tokens[index + 1]

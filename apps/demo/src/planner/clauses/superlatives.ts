@@ -5,7 +5,7 @@ import type { Token } from '../words/token.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The row that the extreme refers to. Undefined if the words name no extreme or the rows have no field to compare. */
+/** The row that the extreme refers to. Returns undefined if the words name no extreme or the rows have no field to compare. */
 export function superlativeOf(tokens: readonly Token[], rows: readonly Row[], offer: Offer | undefined): Row | undefined {
   const extreme = findExtreme(tokens)
   if (extreme === undefined) return undefined
@@ -18,12 +18,12 @@ export function superlativeOf(tokens: readonly Token[], rows: readonly Row[], of
   }, undefined)
 }
 
-/** True when the words name an extreme. */
+/** Returns true when the words name an extreme. */
 export function hasExtreme(tokens: readonly Token[]): boolean {
   return findExtreme(tokens) !== undefined
 }
 
-/** True for a word that names one end of a scale. */
+/** Returns true for a word that names one end of a scale. */
 export function isExtremeWord(word: string): boolean {
   return LOW.has(word) || HIGH.has(word) || POLES.has(word) || COST_ADJECTIVES.has(word)
 }

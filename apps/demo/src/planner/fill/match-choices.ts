@@ -29,7 +29,7 @@ export function matchChoice({ choices = [], stems, required }: Parameter, tokens
   return best
 }
 
-/** The value of a boolean that the clause names: false with a negation, otherwise true. Undefined if the clause doesn't name it. */
+/** The value of a boolean that the clause names: false with a negation, otherwise true. Returns undefined if the clause doesn't name it. */
 export function matchSwitch({ words, required }: Parameter, tokens: readonly Token[]): boolean | undefined {
   const content = words.filter((word) => !FUNCTION_WORDS.has(word) && !isVerb(word)).map(stem)
   if (content.length === 0) return undefined

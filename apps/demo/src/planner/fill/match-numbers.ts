@@ -48,7 +48,7 @@ export function matchNumbers(
   return matches
 }
 
-/** True if the parameter may take one end of a range, e.g. because another parameter takes the other end. */
+/** Returns true if the parameter may take one end of a range, e.g. because another parameter takes the other end. */
 function takesRange(parameter: Parameter, { index }: Quantity, numeric: readonly Parameter[], tokens: readonly Token[]): boolean {
   const own = (stems: readonly string[]) => stems.slice(1).join(' ')
   const isTwin = (other: Parameter) =>
@@ -113,7 +113,7 @@ function misfitOf({ type, least = -Infinity, most = Infinity }: Parameter, { val
   return (type === 'integer' && !Number.isInteger(value) ? -10 : 0) + (value < least || value > most ? -10 : 0)
 }
 
-/** True for a number in a name, as in "the film 9 Songs". False right after a verb, as in "add 3 Songs". */
+/** Returns true for a number in a name, as in "the film 9 Songs". False right after a verb, as in "add 3 Songs". */
 function isOfName(tokens: readonly Token[], index: number): boolean {
   const [before, number, next] = [tokens[index - 1], tokens[index], tokens[index + 1]]
   return /^\p{Lu}\p{Ll}/u.test(next?.text ?? '') && (/^\p{Lu}/u.test(number?.text ?? '') || !isVerb(before?.lower ?? ''))
@@ -121,7 +121,7 @@ function isOfName(tokens: readonly Token[], index: number): boolean {
 
 const SHARES = new Set(['rate', 'percent', 'percentage', 'ratio', 'share', 'probability'])
 
-/** True if the quantity counts the values to come and isn't one of them: the "two" in "two numbers". */
+/** Returns true if the quantity counts the values to come and isn't one of them: the "two" in "two numbers". */
 function countsArguments(next: Token | undefined, numeric: readonly Parameter[]): boolean {
   if (next === undefined) return false
   return numeric.filter(({ stems, descriptionStems }) => stems.includes(next.stem) || descriptionStems.has(next.stem)).length > 1

@@ -62,7 +62,7 @@ export function withoutEcho(phrase: Phrase, { nameStems }: Offer, { source, toke
   }
 }
 
-/** True for a synonym of a verb that describes the tool. */
+/** Returns true for a synonym of a verb that describes the tool. */
 function isLooseVerb(token: Token, { nameGroups, descriptionGroups }: Offer): boolean {
   return !isCapital(token) && verbGroups(token.stem).some((group) => nameGroups.has(group) || descriptionGroups.has(group))
 }

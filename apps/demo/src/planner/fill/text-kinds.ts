@@ -6,7 +6,7 @@ import { toIsoDate } from '../words/dates.ts'
 import { areSynonyms } from '../words/lexicon.ts'
 import { stem } from '../words/stem.ts'
 
-/** True for a parameter that takes free text rather than a name. */
+/** Returns true for a parameter that takes free text rather than a name. */
 export function isTextual({ words, descriptionStems }: Parameter): boolean {
   return (
     words.some((word) => TEXTS.has(word) || areSynonyms(stem(word), SEEK)) ||
@@ -31,19 +31,19 @@ const TEXTS = new Set([
   'subject',
 ])
 
-/** True for a parameter that takes a time. */
+/** Returns true for a parameter that takes a time. */
 export function isTimely({ words, format = '' }: Parameter): boolean {
   return format.startsWith('date') || format === 'time' || words.some((word) => TIMES.has(word))
 }
 
 const TIMES = new Set(['date', 'time', 'datetime', 'when', 'at', 'on'])
 
-/** True for a parameter that names a source or a destination. */
+/** Returns true for a parameter that names a source or a destination. */
 export function isDirected(parameter: Parameter): boolean {
   return directionOf(parameter) !== undefined
 }
 
-/** True for a parameter that takes a location, by its words or by an example such as "Paris, France". */
+/** Returns true for a parameter that takes a location, by its words or by an example such as "Paris, France". */
 function isPlace({ stems, descriptionStems, description }: Parameter): boolean {
   return PLACES.some((word) => stems.includes(word) || descriptionStems.has(word)) || /\p{Lu}\p{Ll}+, \p{Lu}/u.test(description)
 }

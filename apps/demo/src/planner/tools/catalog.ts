@@ -37,7 +37,7 @@ export function readCatalog(tools: LMRequest['tools'] = []): Catalog {
   return { offers, rarity: (word) => Math.log(1 + offers.length / (counts.get(word) ?? 1)) / scale }
 }
 
-/** True for a tool that only reads, judged by the verb in its name, otherwise by the first word of its description. */
+/** Returns true for a tool that only reads, judged by the verb in its name, otherwise by the first word of its description. */
 export function looks({ name, description }: Offer): boolean {
   const verb = wordsOfName(name).find(isVerb)
   return isReading(verb === undefined ? (stemsOf(description)[0] ?? '') : stem(verb))

@@ -62,7 +62,7 @@ const SEEK = stem('seek')
 const RECALL = stem('recall')
 const KEEP = stem('remember')
 
-/** The tool with the highest score. Undefined if several acting tools have that score and the clause doesn't contain their verb. */
+/** The tool with the highest score. Returns undefined if several acting tools have that score and the clause doesn't contain their verb. */
 function best(candidates: readonly Candidate[]): Offer | undefined {
   const scores = candidates.map((candidate) => candidate.score + fitness(candidate))
   const [first, second] = candidates.filter((_, index) => scores[index] === Math.max(...scores))
@@ -79,7 +79,7 @@ function fitness({ offer, filling: { args, missing } }: Candidate): number {
   return leading + limited * 1.5 + identified * 0.8 - lacking
 }
 
-/** True for a tool that can search for any subject: its name starts with a search verb, and it takes one string. */
+/** Returns true for a tool that can search for any subject: its name starts with a search verb, and it takes one string. */
 function seeksText({ name, parameters }: Offer, { args, missing }: Filling): boolean {
   const required = parameters.filter((parameter) => parameter.required)
   const takers =
@@ -99,7 +99,9 @@ function chooseRecall(clause: Clause, { offers }: Catalog): Offer | undefined {
   })
 }
 
-/** True for a reading tool. An acting tool must know the verb of the request and, if it gets no arguments, every noun of the clause. */
+/**
+ * Returns true for a reading tool. An acting tool must know the verb of the request and, if it gets no arguments, every noun of the clause.
+ */
 function isSpokenOf({ offer, sharesVerb, filling: { args, missing } }: Candidate, { tokens }: Clause): boolean {
   if (effectOf(offer) === 'reads') return true
   const wished = tokens.find((_, index) => tokens[index - 1]?.lower === 'to' && WISHES.has(tokens[index - 2]?.lower ?? ''))

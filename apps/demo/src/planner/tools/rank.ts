@@ -10,7 +10,9 @@ import { type Catalog, effectOf, type Offer } from './catalog.ts'
 export interface Ranked {
   readonly offer: Offer
   readonly score: number
-  /** The share of the clause's words that the tool knows (`coverage`), and of the name's words that the clause contains (`nameCoverage`). */
+  /**
+   * The share of the clause's words that the tool knows (`coverage`), and of the name's words that the clause contains (`nameCoverage`).
+   */
   readonly coverage: number
   readonly nameCoverage: number
   /** True if the clause starts with the verb in the tool's name, or with a synonym. */
@@ -116,7 +118,7 @@ function rate({ words, pairs, groups, head, isOwn }: Terms, offer: Offer, catalo
   }
 }
 
-/** True for "Remind me" and a tool that sets reminders: the verb of the clause names what the tool creates. */
+/** Returns true for "Remind me" and a tool that sets reminders: the verb of the clause names what the tool creates. */
 function makesHead(head: string | undefined, { nameStems, nameGroups }: Offer): boolean {
   return head !== undefined && nameStems.includes(head) && verbGroups(head).length > 0 && isMaking(nameGroups)
 }

@@ -7,12 +7,14 @@ import { FUNCTION_WORDS } from '../words/words.ts'
 import { effectOf, type Offer } from './catalog.ts'
 import type { Candidate } from './choose-by-values.ts'
 
-/** True if another tool is a better match, because of the value that this tool takes or because of the nouns in the clause. */
+/** Returns true if another tool is a better match, because of the value that this tool takes or because of the nouns in the clause. */
 export function isStray(candidate: Candidate, all: readonly Candidate[], clause: Clause): boolean {
   return takesName(candidate, all) || isOfOtherThing(candidate, all, clause)
 }
 
-/** True if the value names what another tool works with: "Show my drawings", if this tool shows a file and another lists drawings. */
+/**
+ * Returns true if the value names what another tool works with: "Show my drawings", if this tool shows a file and another lists drawings.
+ */
 function takesName({ offer, filling: { args, sure } }: Candidate, all: readonly Candidate[]): boolean {
   return offer.parameters.some(({ name, type, choices }) => {
     const value = args.get(name)
@@ -25,7 +27,7 @@ function takesName({ offer, filling: { args, sure } }: Candidate, all: readonly 
   })
 }
 
-/** True if only another tool knows the nouns of the clause: "Delete my drawings", if this tool deletes sketches by id. */
+/** Returns true if only another tool knows the nouns of the clause: "Delete my drawings", if this tool deletes sketches by id. */
 function isOfOtherThing({ offer, filling: { missing } }: Candidate, all: readonly Candidate[], { tokens }: Clause): boolean {
   if (effectOf(offer) !== 'acts' || missing.length === 0) return false
   const nouns = tokens.filter(({ kind, lower }) => kind === 'word' && !FUNCTION_WORDS.has(lower) && !isVerb(lower))

@@ -2,7 +2,7 @@
 import type { Parameter } from '../tools/parameters.ts'
 import { stem } from './stem.ts'
 
-/** The normalized unit for a word, a sign or a code in capitals. Undefined for any other word. */
+/** The normalized unit for a word, a sign or a code in capitals. Returns undefined for any other word. */
 export function unitOf(written: string): string | undefined {
   units ??= readUnits()
   const known = units.codes.get(written) ?? units.signs.get(written)

@@ -21,7 +21,7 @@ export const PRONOUNS = setOf('it its that this them their those these they one 
 /** Words of negation. */
 export const NEGATIONS = setOf('not no without never don doesn isn exclude excluding except dont')
 
-/** True for a word of negation. */
+/** Returns true for a word of negation. */
 export function isNegation(word: string): boolean {
   return DENIALS.has(word) || /n['’]t$/.test(word)
 }
