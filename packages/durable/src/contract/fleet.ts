@@ -35,7 +35,7 @@ export class Fleet {
     return readRows(this.#folder)
   }
 
-  /** Error messages of processes that ended in any other way. */
+  /** Error messages of processes that ended without being killed. */
   get failures(): readonly string[] {
     return this.#failures
   }

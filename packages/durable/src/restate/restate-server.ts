@@ -18,7 +18,7 @@ export interface Sent {
 }
 
 export interface RestateServer {
-  /** Waits until the server answers. */
+  /** Waits until the server is ready to answer. */
   meet(): Promise<void>
   /** Registers the workers at the URL. */
   register(): Promise<void>
@@ -96,13 +96,13 @@ function isNoService({ status, text }: Answer): boolean {
   return status === 404 && readError(text).source === 'ingress'
 }
 
-/** A server that is starting doesn't have all of its tables yet. */
+/** Returns true for a server that is starting and doesn't have all of its tables yet. */
 function isUnready({ status }: Answer): boolean {
   return status >= 500
 }
 
 interface ServerError {
-  /** `invocation` if this is the error that the run ended with. */
+  /** The value `invocation` means that the run ended with this error. */
   readonly source?: string
   readonly message?: string
   readonly metadata?: Readonly<Record<string, string>>

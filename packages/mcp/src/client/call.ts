@@ -36,7 +36,7 @@ export interface Caller {
   isOpen(): boolean
 }
 
-/** A running call that the source tracks, because an older server may ask a question without naming the call. */
+/** A running call that the source tracks, because an older server may ask a question without saying which call it is for. */
 export interface RunningCall {
   readonly tool: string
   readonly clock: CallClock

@@ -45,7 +45,7 @@ function resource({ uri, mimeType, text: words, blob }: Block): ContentPart {
 }
 
 function media(data: unknown, mimeType: unknown, name?: string): ContentPart {
-  // Parameters, such as a codec, aren't part of a media type that providers accept.
+  // Providers don't accept parameters, such as a codec, in a media type.
   const mediaType = String(mimeType).split(';')[0]?.trim().toLowerCase() ?? ''
   const base64 = typeof data === 'string' ? data.replaceAll(/\s/g, '') : ''
   try {
@@ -57,7 +57,7 @@ function media(data: unknown, mimeType: unknown, name?: string): ContentPart {
 
 const MAX_NAME = 255
 
-/** The last segment of a URI's path. */
+/** Returns the last segment of a URI's path. */
 function nameIn(uri: string): string | undefined {
   const name = uri.split(/[?#]/)[0]?.split('/').pop()?.trim()
   return name === undefined || name === '' || name.length > MAX_NAME ? undefined : name

@@ -17,7 +17,7 @@ function toBlock(part: ContentPart, index: number): ContentBlock {
   if (/^audio\//i.test(mimeType)) return { type: 'audio', data: source.base64, mimeType }
   const text = TEXT_TYPE.test(mimeType) ? decode(source.base64) : undefined
   const content = text === undefined ? { blob: source.base64 } : { text }
-  // A resource has an address, even though this one can't be read again.
+  // A resource must have a URI, even though this one can't be read.
   return { type: 'resource', resource: { uri: `attachment:///${index + 1}/${encodeURIComponent(name)}`, mimeType, ...content } }
 }
 

@@ -1,4 +1,4 @@
-/** Shared by the handlers of one HTTP request or one stdio connection. */
+/** The state that the handlers of one HTTP request or one stdio connection share. */
 import type { CallToolResult, McpRequestContext, RequestStateCodec } from '@modelcontextprotocol/server'
 import type { ServerSettings } from './options.ts'
 import type { QuestionState } from './questions.ts'

@@ -13,7 +13,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Integer-like keys come first in any object, so their order doesn't matter either. */
+/** Copies a record with sorted keys. Integer-like keys come first in any object, so their order doesn't matter either. */
 function sorted(record: Record<string, unknown>): object {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -80,7 +80,7 @@ export class ServedTools {
     return registry
   }
 
-  /** A source without cards is listed again after each change. */
+  /** Creates a registry from a source without cards. After a change, the source is listed again. */
   async #listOf(source: ToolSource): Promise<ServedRegistry> {
     this.#follow(source, () => {
       this.#registry = undefined
