@@ -137,7 +137,7 @@ export class AgentError extends Error {
   }
 }
 
-/** The message of a value that another function threw. */
+/** Returns the message of a value that another function threw. */
 export function wordsOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }

@@ -14,7 +14,7 @@ export function isServed(request: DemoRequest, record: Judged): boolean {
   return whyNotServed(request, record) === undefined
 }
 
-/** The first problem, or undefined if the request was served. */
+/** Returns the first problem, or undefined if the request was served. */
 export function whyNotServed({ expected, answer = '' }: DemoRequest, record: Judged): string | undefined {
   const { calls } = record
   const wrong = expected.findIndex((call, index) => calls[index] === undefined || !isRight(call, calls[index]))
@@ -24,7 +24,7 @@ export function whyNotServed({ expected, answer = '' }: DemoRequest, record: Jud
   return record.answer.toLowerCase().includes(answer.toLowerCase()) ? undefined : `the answer does not contain "${answer}"`
 }
 
-/** Number of expected calls that were made, in any order. No call counts twice. */
+/** Returns the number of expected calls that were made, in any order. No call counts twice. */
 export function countRight(expected: readonly ExpectedCall[], calls: readonly MadeCall[]): number {
   const left = [...calls]
   return expected.filter((call) => {

@@ -1,6 +1,6 @@
 /** Parses text that may not be JSON. */
 
-/** The value of JSON text. Returns undefined if the text isn't JSON, or is nested too deeply to be serialized again. */
+/** Parses JSON text. Returns undefined if the text isn't JSON, or is nested too deeply to be serialized again. */
 export function parseJson(text: string): unknown {
   if (isDeep(text)) return undefined
   try {

@@ -10,7 +10,7 @@ import { isNegation } from './words/words.ts'
 export interface ReadClause {
   readonly clause: Clause
   readonly hindrance?: Hindrance | undefined
-  /** The condition before the clause: "If …,". */
+  /** The condition that precedes the clause, such as "If …,". */
   readonly condition?: Clause | undefined
 }
 
@@ -43,7 +43,7 @@ export function isRefused(offer: Offer, clause: Clause, hindrance: Hindrance): b
   return hindrance !== 'undone' || !undoes(offer, clause)
 }
 
-/** The clause together with its condition. */
+/** Returns the clause together with its condition. */
 export function withCondition({ clause, condition }: ReadClause): Clause {
   return condition === undefined ? clause : joinClauses(condition, clause)
 }

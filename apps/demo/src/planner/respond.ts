@@ -55,7 +55,8 @@ function anyOffer(task: string, catalog: Catalog): Offer | undefined {
 }
 
 /**
- * A call that the request demands. Takes arguments from the answer if the call ends the run or there are results, otherwise from the task.
+ * Plans a call that the request demands. Takes the arguments from the answer if the call ends the run or there are results, and otherwise
+ * from the task.
  */
 function forcedCall(offer: Offer, task: string, answer: string, { findings }: Decision): PlannedCall {
   const clause = { source: task, tokens: tokenize(task), joint: 'start' as const }

@@ -9,7 +9,7 @@ export type DatabasePlace =
 
 export const IN_MEMORY = ':memory:'
 
-/** Description for a user, without the password of a URL. */
+/** Describes the place for a user, without the password of a URL. */
 export function describePlace(place: DatabasePlace): string {
   if (place.kind === 'sqlite') return place.file === IN_MEMORY ? 'in memory' : resolve(place.file)
   const { protocol, host, pathname } = new URL(place.url)

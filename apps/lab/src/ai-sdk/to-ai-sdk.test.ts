@@ -19,7 +19,7 @@ function weatherTool() {
   return { cities, tools: { get_weather: textTool('city', lookUp) } }
 }
 
-/** The messages of the last model request. */
+/** Returns the messages of the last model request. */
 const lastMessages = (lm: ScriptedLM) => lm.requests.at(-1)?.messages
 
 describe.each([

@@ -48,7 +48,7 @@ export class Fleet {
     await Promise.all(started)
   }
 
-  /** The running worker that was started first. */
+  /** Returns the running worker that was started first. */
   oldest(): ChildProcess {
     const [worker] = this.#workers
     if (worker === undefined) throw new Error('No worker is running.')

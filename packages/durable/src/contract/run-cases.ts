@@ -321,7 +321,7 @@ export const runCases: readonly Case[] = [
   },
 ]
 
-/** The value after a JSON round trip. */
+/** Returns the value after a JSON round trip. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

@@ -41,7 +41,7 @@ export function decisionKey(decision: string): string {
   return `decision-${createHash('sha256').update(JSON.stringify(decision)).digest('hex')}`
 }
 
-/** The primary key of a decision in DBOS's table of messages. */
+/** Returns the primary key of a decision in DBOS's table of messages. */
 export function messageId(decision: string, workflowId: string): string {
   return `${decisionKey(decision)}::${workflowId}`
 }

@@ -18,7 +18,7 @@ const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   cancelled: ['CANCELLED'],
 }
 
-/** The DBOS statuses that runs in a state may have. */
+/** Returns the DBOS statuses that runs in a state may have. */
 export function statusesOf(state: RunState): WorkflowStatusString[] {
   return STATUSES[state]
 }

@@ -31,7 +31,7 @@ export function readHistory(history: History | undefined): RepairedHistory {
   return repair(messages)
 }
 
-/** The ids of all calls in these messages. */
+/** Returns the ids of all calls in these messages. */
 export function callIdsOf(messages: readonly Message[]): readonly string[] {
   return messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []).map(({ id }) => id) : []))
 }

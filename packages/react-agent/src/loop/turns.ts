@@ -268,7 +268,7 @@ export class Turns {
     }
   }
 
-  /** The report that every error of the run contains. */
+  /** Returns the report that every error of the run contains. */
   #report() {
     const { usage, cost } = this.spending
     return { unknownCalls: this.unknownCalls, usage, cost }

@@ -83,7 +83,9 @@ export function innerRun({ callId, steps, scope, outer, onPause, onFail }: Inner
   }
 }
 
-/** The decisions about calls of the inner run, by the ids in the inner run. Only the decision and the digest of each call are read. */
+/**
+ * Returns the decisions about calls of the inner run, by the ids in the inner run. Only the decision and the digest of each call are read.
+ */
 function innerDecisions(
   decisions: ReadonlyMap<string, DecidedCall> | undefined,
   prefix: string,

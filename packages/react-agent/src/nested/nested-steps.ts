@@ -128,8 +128,8 @@ export async function runAgain<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The prefix of keys inside a call. The id is escaped, because a model may choose it, and the keys must not equal those of a call inside
- * another call.
+ * Returns the prefix of keys inside a call. The id is escaped, because a model may choose it, and the keys must not equal those of a call
+ * inside another call.
  */
 export function nestedPrefix(callId: string): string {
   return `nested-${escapeId(callId)}/`

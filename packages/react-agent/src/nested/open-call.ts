@@ -116,7 +116,7 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
   }
 }
 
-/** The record of a call. A replay must make the same call: the same tool with the same arguments, or the same question. */
+/** Returns the record of a call. A replay must make the same call: the same tool with the same arguments, or the same question. */
 export async function toRecordedCall({ name, args, question, refusal }: OpenCall): Promise<RecordedCall> {
   if (question === undefined) return { name, digest: await shortOf(args), ...(refusal && { refusal }) }
   const { key, message, schema } = question

@@ -21,7 +21,7 @@ export class OpenRecords {
     return this.#byCall.has(callId)
   }
 
-  /** The records of a call. The call adds to them. */
+  /** Returns the records of a call. The call adds to them. */
   of(callId: string): Records {
     const known = this.#byCall.get(callId)
     if (known !== undefined) return known

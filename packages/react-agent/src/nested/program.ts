@@ -170,8 +170,8 @@ export class Program implements NestedHost {
   }
 
   /**
-   * The calls that may run now, in call order. They depend only on what was delivered, so they are the same in a repetition. A call that
-   * writes or requires approval runs alone.
+   * Returns the calls that may run now, in call order. They depend only on what was delivered, so they are the same in a repetition. A call
+   * that writes or requires approval runs alone.
    */
   #ready(): readonly OpenCall[] {
     const ready: OpenCall[] = []
@@ -187,7 +187,7 @@ export class Program implements NestedHost {
     return ready
   }
 
-  /** The call whose result is delivered next. Returns undefined if all open calls are waiting for decisions. */
+  /** Returns the call whose result is delivered next. Returns undefined if all open calls are waiting for decisions. */
   async #next(): Promise<OpenCall | undefined> {
     for (;;) {
       const queued = this.#queue.shift()

@@ -23,7 +23,7 @@ export function repeatedKeys(text: string): ReadonlySet<string> {
   return repeated
 }
 
-/** The index after the quoted text, word or single character that starts here. */
+/** Returns the index after the quoted text, word or single character that starts here. */
 function endOfToken(text: string, start: number): number {
   const first = text.charAt(start)
   let index = start + 1

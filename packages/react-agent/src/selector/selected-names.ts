@@ -29,7 +29,7 @@ export function readNames(text: string, tools: ToolMap): SelectedNames {
   return { times, rejected }
 }
 
-/** The tool that a piece of text names, with or without quotes, brackets and list markers. */
+/** Returns the tool that a piece of text names, with or without quotes, brackets and list markers. */
 export function findTool(piece: string, tools: ToolMap): string | undefined {
   return [piece, piece.trim(), bare(piece)].find((name) => tools.has(name))
 }

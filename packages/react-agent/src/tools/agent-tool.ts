@@ -131,7 +131,7 @@ function reportUsage(event: AgentEvent, progress: (update: ModelUsage) => void):
   if (event.type === 'call_progress' && isModelUsage(event.update)) progress(event.update)
 }
 
-/** The inputs as one object schema, without fields for tools. */
+/** Returns the inputs as one object schema, without fields for tools. */
 function argsOf({ name: agent, signature }: ToolAgent<Signature>, name: string): TObject {
   const properties: TProperties = {}
   for (const [field, schema] of Object.entries(signature.inputs)) {
@@ -146,7 +146,7 @@ function argsOf({ name: agent, signature }: ToolAgent<Signature>, name: string):
   return withFieldValidators({ type: 'object', properties, required }, properties)
 }
 
-/** The values that the agent's tools declare, so that missing ones are reported when the outer run starts. */
+/** Returns the values that the agent's tools declare, so that missing ones are reported when the outer run starts. */
 function valuesOf(tools: ToolMap): TObject | undefined {
   const contexts: object[] = []
   for (const { context } of tools.values()) if (context !== undefined) contexts.push(opened(context))

@@ -63,14 +63,14 @@ const SAME = new Map([
   ['between', 'from'],
 ])
 
-/** The direction, from a word of the name, otherwise from a preposition at the end of the description. */
+/** Returns the direction that a word of the name expresses, or else the preposition at the end of the description. */
 function directionOf({ words, description }: Parameter): string | undefined {
   const named = DIRECTIONS.find(([, names]) => words.some((word) => names.has(word)))?.[0]
   const last = /^[^:;.,(]{0,200}\b(from|to|into)(?:[:;.,)]|$)/i.exec(description.trimEnd())?.[1]?.toLowerCase()
   return named ?? (last === 'into' ? 'to' : last)
 }
 
-/** How well the kind of a phrase matches the parameter's name, format and description. */
+/** Scores how well the kind of a phrase matches the parameter's name, format and description. */
 export function kindScore(parameter: Parameter, { kind, proper }: Phrase): number {
   const words = KIND_WORDS.get(kind)
   const wants = (names: readonly string[]) =>
@@ -95,7 +95,7 @@ const KIND_WORDS = new Map([
   ['formula', ['function', 'expression', 'equation', 'formula']],
 ])
 
-/** How well the preposition before a phrase matches the parameter. */
+/** Scores how well the preposition before a phrase matches the parameter. */
 export function prepositionScore(parameter: Parameter, { preposition = '', proper }: Phrase): number {
   const own = directionOf(parameter)
   const said = SAME.get(preposition) ?? preposition

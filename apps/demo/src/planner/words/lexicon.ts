@@ -1,12 +1,12 @@
 /** A general English thesaurus of everyday verbs. The verbs of one line are synonyms. */
 import { stem } from './stem.ts'
 
-/** The groups of a word's verb senses. Empty for a word that isn't an everyday verb. */
+/** Returns the groups of a word's verb senses. Returns an empty list for a word that isn't an everyday verb. */
 export function verbGroups(wordStem: string): readonly number[] {
   return groupsOfStem.get(wordStem) ?? []
 }
 
-/** Returns true for an everyday verb in its base form, which is the form at the start of a request. */
+/** Returns true for an everyday verb in its base form, which is the form that starts a request. */
 export function isVerb(word: string): boolean {
   return baseForms.has(word)
 }
@@ -16,12 +16,12 @@ export function isAsking(wordStem: string): boolean {
   return askingStems.has(wordStem)
 }
 
-/** The verb of a question word. "What lamps" means "which lamps". */
+/** Returns the verb that a question word stands for, since "What lamps" means "which lamps". */
 export function verbOfQuestion(word: string, isBeforeNoun: boolean): string | undefined {
   return QUESTION_VERBS.get(isBeforeNoun && word === 'what' ? 'which' : word)
 }
 
-/** The verb equivalent to a verb with a particle: "send it back". */
+/** Returns the verb that is equivalent to a verb with a particle, such as "send it back". */
 export function verbOfPhrase(verb: string, following: readonly string[]): string | undefined {
   return following.map((particle) => PHRASES.get(`${verb} ${particle}`)).find((found) => found !== undefined)
 }
@@ -36,7 +36,7 @@ export function isHarmless(wordStem: string): boolean {
   return readingStems.has(wordStem) || harmlessStems.has(wordStem)
 }
 
-/** Returns true for a reading verb that changes something with its particle: "check out". */
+/** Returns true for a reading verb that changes something when it has its particle: "check out". */
 export function isActing(verb: string, particle: string): boolean {
   return ACTING.has(`${verb} ${particle}`)
 }
