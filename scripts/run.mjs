@@ -34,15 +34,18 @@ async function demo() {
   return node([main, ...args])
 }
 
-/** Installs the demo's dependencies. After a full install, installs everything, because pnpm would otherwise remove the rest. */
+/**
+ * Installs the demo's dependencies. If everything is installed already, installs everything again, because pnpm would otherwise remove the
+ * rest.
+ */
 function installForDemo() {
   const only = existsSync(join(root, 'node_modules/vitest')) ? [] : [...DEMO, '--prod']
   return step('Installing what the demo needs', pnpm([...only, 'install', '--frozen-lockfile']))
 }
 
-/** Returns true if everything that the demo needs is there. */
+/** Returns true if the demo's dependencies are installed and all of its packages have been built. */
 function isBuilt(main) {
-  // Checks only the packages that the demo uses, because others are never built for it.
+  // Only the packages that the demo uses are checked, because the demo's build doesn't build the others.
   const { dependencies } = JSON.parse(readFileSync(join(root, 'apps/demo/package.json'), 'utf8'))
   const names = Object.keys(dependencies).flatMap((name) => (name.startsWith('@x/') ? [name.slice('@x/'.length)] : []))
   const packages = names.map((name) => join(root, 'packages', name, 'dist/index.js'))

@@ -7,7 +7,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
-/** Unsupported kinds of module resolution. Our packages are ES modules, and need a resolver that reads `exports`. */
+/** Kinds of module resolution that aren't supported. Our packages are ES modules, so they need a resolver that reads `exports`. */
 const NOT_FOR = ['node10', 'node16-cjs']
 
 export async function findWrongContents(name, tarball) {

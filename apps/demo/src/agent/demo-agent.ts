@@ -14,11 +14,11 @@ export interface DemoAgentOptions {
   readonly lm: LM
   readonly domains: readonly Domain[]
   readonly place: DatabasePlace
-  /** A database shared with other agents. The caller closes it. Default: a new database at `place`, closed with the agent. */
+  /** A database that other agents share. The caller closes it. Default: a new database at `place`, closed with the agent. */
   readonly database?: Database | undefined
   /** Called with the error when the database can't be opened. The model only reads that the database isn't available. */
   readonly onBroken?: ((failure: unknown) => void) | undefined
-  /** Requires approval for every tool that isn't declared as read-only. Default: false, which leaves that to the domains. */
+  /** True if every tool that isn't declared as read-only requires approval. Default: false, which leaves the choice to the domains. */
   readonly asksBeforeWrites?: boolean | undefined
   /** Limits for the agent's runs, and settings for pausing them. */
   readonly limits?: Pick<ReactAgentOptions<DemoSignature>, 'budget' | 'stopWhen' | 'pauses'> | undefined
@@ -65,7 +65,7 @@ export async function openDemoAgent(options: DemoAgentOptions): Promise<DemoAgen
   return { agent, database, close }
 }
 
-/** The lazy tools of the domains only read. */
+/** Requires approval for the writing tools of a toolset. Lazy tools are left unchanged, because those of the domains only read. */
 function withApproval(entry: RegistryEntry): RegistryEntry {
   return 'tools' in entry ? approvalRequired(entry, ({ effect }) => effect !== 'read') : entry
 }

@@ -29,7 +29,7 @@ export interface AskOptions {
 }
 
 export interface Session {
-  /** True once a tool has opened the database. */
+  /** Returns true once a tool has opened the database. */
   hasDatabase(): boolean
   /** Answers one request. Rejects with `AgentError` if the caller aborts, or with `SqlError` if the database can't be opened. */
   ask(request: string, options?: AskOptions): Promise<RequestRecord>

@@ -1,4 +1,6 @@
-/** What worker processes leave behind: notes of what they do, in order, and the rows that they write. Both survive a killed process. */
+/**
+ * What worker processes leave behind: notes of what they do, in order, and the rows that they write. Both survive when a process is killed.
+ */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

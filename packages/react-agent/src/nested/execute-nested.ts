@@ -84,8 +84,8 @@ function finished(outcome: CallOutcome, { unknownCalls, spending }: CallScope, i
 }
 
 /**
- * True if the call can continue, because there is a decision that the execution didn't have. Registers the missing decisions with the
- * engine. After a recorded execution, decisions from other sources aren't known yet: the next execution finds them in its own records.
+ * Returns true if the call can continue, because there is a decision that the execution didn't have. Registers the missing decisions with
+ * the engine. After a recorded execution, decisions from other sources aren't known yet: the next execution finds them in its own records.
  */
 async function isDecided(waiting: readonly PendingCall[], scope: CallScope, isRecorded: boolean): Promise<boolean> {
   const { steps, decisions, approve } = scope

@@ -83,7 +83,7 @@ export class Program implements NestedHost {
     })
   }
 
-  /** The tool's `execute` has settled. Open calls finish; later calls from abandoned branches aren't started. */
+  /** Called when the tool's `execute` has settled. Open calls finish, but calls that abandoned branches make later aren't started. */
   returned(): void {
     this.#hasReturned = true
     this.#wake?.()
@@ -170,8 +170,8 @@ export class Program implements NestedHost {
   }
 
   /**
-   * The calls that may run now, in call order. They depend only on what was delivered, so they are the same in a repetition. A call that
-   * writes or requires approval runs alone.
+   * Returns the calls that may run now, in call order. They depend only on what was delivered, so they are the same in a repetition. A call
+   * that writes or requires approval runs alone.
    */
   #ready(): readonly OpenCall[] {
     const ready: OpenCall[] = []
@@ -187,7 +187,7 @@ export class Program implements NestedHost {
     return ready
   }
 
-  /** The call whose result is delivered next. Undefined if all open calls are waiting for decisions. */
+  /** Returns the call whose result is delivered next. Returns undefined if all open calls are waiting for decisions. */
   async #next(): Promise<OpenCall | undefined> {
     for (;;) {
       const queued = this.#queue.shift()
@@ -213,8 +213,8 @@ export class Program implements NestedHost {
   }
 
   /**
-   * Records which of the calls end next, or none if all of them have to wait. If the order is already recorded, no call is started, so that
-   * nothing new runs before the program has repeated what was recorded. Returns false in that case.
+   * Records which of the calls end next. The list is empty if all of them have to wait. Returns false if the order is already recorded: no
+   * call is started then, so that nothing new runs before the program has repeated what was recorded.
    */
   async #order(ready: readonly OpenCall[]): Promise<boolean> {
     let isNew = false

@@ -71,7 +71,7 @@ function toToolList(tools: readonly Tool[]): ToolList {
   }
 }
 
-/** `name: description. Arguments: [a: type - desc, b: type - desc (optional)]` */
+/** Describes a tool as `name: description. Arguments: [a: type - desc, b: type - desc (optional)]`. */
 function describeTool({ name, description, arguments: list }: Tool): string {
   const words = `${name}: ${oneLine(description)}`
   // The format adds its own full stop.

@@ -10,7 +10,7 @@ import type { ListedTool, ListingSubject } from './mcp-listing.ts'
 
 const INFO = { name: 'bench', version: '1.0.0' }
 
-/** The base: each page is a slice of a prebuilt list. It doesn't check host or origin and has no authorization. */
+/** The baseline: each page is a slice of a prebuilt list. It doesn't check host or origin and has no authorization. */
 export const sdk: ListingSubject = {
   async serve(definitions, pageSize) {
     const handler = createMcpHandler(() => {

@@ -1,4 +1,4 @@
-/** The servers of the bench: each serves every tool, and one that doesn't is detected. */
+/** Tests the servers of the bench: each serves every tool, and a server that doesn't is detected. */
 import { expect, it, onTestFinished } from 'vitest'
 import { mcp } from './mcp.ts'
 import { type ListedTool, type ListingSubject, openListing } from './mcp-listing.ts'

@@ -1,4 +1,4 @@
-/** The official MCP conformance suite against a client of ours. Figures: docs/mcp.md. */
+/** Runs the official MCP conformance suite against our client. docs/mcp.md contains the figures. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

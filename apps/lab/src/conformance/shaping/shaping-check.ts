@@ -93,7 +93,7 @@ function errorFaults({ kind, expected, errorCode }: ShapingCase, { losses }: Sha
   return losses.some(counts) ? [] : ['the converter rejects the schema, but no loss is reported']
 }
 
-/** For each error code, the losses that count as a report. A nullable optional property doesn't prevent strict mode. */
+/** The losses that count as a report of each error code. A nullable optional property doesn't prevent strict mode. */
 const ERROR_CODES: ReadonlyMap<string, (loss: Loss) => boolean> = new Map([
   ['throws', () => true],
   ['invalid_schema', () => true],

@@ -1,4 +1,4 @@
-/** The target `schemas`: finds planted faults, and nothing in our code. */
+/** Tests the `schemas` target: it finds planted faults, and nothing in our code. */
 import { validate } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { createRandom } from '../random.ts'

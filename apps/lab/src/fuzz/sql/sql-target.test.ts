@@ -1,4 +1,4 @@
-/** The target `sql`: finds planted faults, and nothing in our code if PostgreSQL is installed. */
+/** Tests the `sql` target: it finds planted faults, and nothing in our code if PostgreSQL is installed. */
 import { POSTGRES_MISSING } from '@x/test-postgres'
 import { expect, it } from 'vitest'
 import { run } from '../fuzz.ts'

@@ -1,4 +1,4 @@
-/** The target `sql-writes`: finds planted faults, and nothing in our code if PostgreSQL is installed. */
+/** Tests the `sql-writes` target: it finds planted faults, and nothing in our code if PostgreSQL is installed. */
 import { POSTGRES_MISSING } from '@x/test-postgres'
 import type { SqlClient, SqlGuard } from '@x/toolset/database'
 import { expect, it } from 'vitest'
@@ -46,7 +46,7 @@ it.each<[string, WritesSubject]>([
   expect(await faultsOf(defineSqlWritesTarget([async () => planted]), 20)).toContain(rule)
 })
 
-/** Accepts every statement. */
+/** Creates a client that accepts every statement. */
 function unguarded(client: SqlClient): SqlClient {
   return { ...client, guard: { ...(client.guard as SqlGuard), check: async () => {} } }
 }
