@@ -3,13 +3,13 @@ import { nearestNames, type Tool, ToolError, type ToolSource } from '@x/tool-cor
 import { shown } from '../option.ts'
 import type { SourceName, SourceTool } from './source.ts'
 
-/** Must return synchronously. A promise would count as true, so it is refused. */
+/** Selects a tool by returning true. Must be synchronous. A promise would count as true, so it is refused. */
 export type ToolPredicate<Source extends ToolSource> = (tool: SourceTool<Source>) => boolean
 
-/** Tool names, or a predicate that is called for each tool at every listing. */
+/** Tool names, or a predicate. Each listing calls the predicate for every tool. */
 export type Selection<Source extends ToolSource> = readonly SourceName<Source>[] | ToolPredicate<Source>
 
-/** Returns a function that selects from a list of tools. It throws `invalid_definition` for a name that isn't in the list. */
+/** Returns a function that selects tools from a list. That function throws `invalid_definition` for a name that isn't in the list. */
 export function toSelector(wrapper: string, selection: unknown): (tools: readonly Tool[]) => ReadonlySet<Tool> {
   if (typeof selection === 'function') {
     return (tools) => new Set(tools.filter((tool) => answer(wrapper, tool, selection(tool))))
@@ -27,7 +27,7 @@ export function toSelector(wrapper: string, selection: unknown): (tools: readonl
   }
 }
 
-/** Throws `invalid_definition` for the first unknown name, with the nearest names or else the first names of the list. */
+/** Throws `invalid_definition` for the first unknown name. The message contains the nearest names, or else the first names in the list. */
 export function assertKnownNames(wrapper: string, names: Iterable<unknown>, tools: readonly Tool[]): void {
   const known = new Set<unknown>(tools.map(({ name }) => name))
   for (const name of names) {
