@@ -7,7 +7,7 @@ export class UsageError extends Error {
 }
 
 /** Errors that are printed without a stack, because the message suffices. They are matched by name, which needs no imports. */
-const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError', 'DurableError'])
+const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError', 'DurableError', 'McpError'])
 
 /** Returns 2 for an invalid command line, otherwise 1. Prints the stack of an unexpected failure. */
 export function reportFailure(failure: unknown, screen: { write(text: string): unknown }): number {
