@@ -19,6 +19,7 @@ function connect(server: McpServer, answers: readonly McpAnswer['action'][] = []
   const questions: McpQuestion[] = []
   const left = [...answers]
   const source = mcp('demo', server, {
+    trust: ['readOnlyHint'],
     elicit(question) {
       questions.push(question)
       return { action: left.shift() ?? 'cancel' }
@@ -46,6 +47,11 @@ describe('serve-mcp', () => {
     expect((await source.tools()).map(({ name }) => name)).toContain('demo_give_hint')
     expect(source.instructions).toContain('Help a customer of a bank')
     expect(await call('demo_search_products', { query: 'laptop' })).toMatchObject({ ok: true })
+    expect(await call('demo_give_hint', { hint_total: 0 })).toMatchObject({ ok: true })
+    expect(source.cards().find(({ name }) => name === 'demo_give_hint')).toMatchObject({
+      args: { properties: { hint_total: {} } },
+      effect: 'read',
+    })
     expect(questions).toEqual([])
     expect(await call('demo_add_to_cart', KEYBOARD)).toMatchObject({ ok: false })
     expect(shown(await call('demo_view_cart'))).not.toContain('KEY-502')

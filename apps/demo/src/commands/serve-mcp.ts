@@ -1,6 +1,7 @@
 /** Serves the tools of the domains over MCP: over standard input and output, or over HTTP. */
 import { once } from 'node:events'
 import { serveMcp, type ToolServer } from '@x/mcp/server'
+import { createRegistry } from '@x/registry'
 import { createDemoTools } from '../agent/demo-tools.ts'
 import { DEFAULT_USER } from '../agent/session.ts'
 import type { DomainEntry } from '../domains/domain.ts'
@@ -30,7 +31,10 @@ export async function runServeMcp(options: ServeMcpCommandOptions): Promise<void
   const report = (failure: unknown) => terminal.line(failure instanceof Error ? failure.message : String(failure))
   const tools = createDemoTools({ domains, place, asksBeforeWrites: true, onBroken: report })
   const values = { user_id: user }
-  const server = serveMcp(tools.entries, {
+  const registry = createRegistry(tools.entries, { name: 'demo' })
+  // A client sees the schema and the effect of a lazy tool only once it is imported.
+  await registry.preload()
+  const server = serveMcp(registry, {
     name: 'x-demo',
     version: '0.0.0',
     instructions: domains.map(({ instructions }) => instructions).join('\n'),
@@ -40,6 +44,7 @@ export async function runServeMcp(options: ServeMcpCommandOptions): Promise<void
   const show = (address: string) =>
     terminal.line(terminal.paint('dim', `Serving ${domains.length} domains ${address}. Database: ${describePlace(place)}`))
   try {
+    await tools.open()
     const stopped = signal.aborted ? undefined : once(signal, 'abort')
     if (port === undefined) {
       show('over standard input and output')
