@@ -10,7 +10,9 @@ export interface Random {
   pick<Value>(values: readonly Value[]): Value
 }
 
-/** Creates a generator: Mulberry32 by Tommy Ettinger, which is in the public domain. Suitable for tests, not for secrets. */
+/**
+ * Creates a random number generator: Mulberry32 by Tommy Ettinger, which is in the public domain. Suitable for tests, not for secrets.
+ */
 export function createRandom(seed: number): Random {
   let state = seed | 0
   const number = (): number => {

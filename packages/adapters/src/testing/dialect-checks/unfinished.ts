@@ -1,4 +1,4 @@
-/** Checks of text that ends inside a call: see `unfinished` of `DialectPolicy`. */
+/** Checks text that ends inside a call: see `unfinished` of `DialectPolicy`. */
 import type { DialectPolicy } from '../../dialects/define/dialect.ts'
 import type { RawToolCall } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
@@ -31,8 +31,8 @@ export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
 ]
 
 /**
- * Requires that the calls are complete: with `unfinished: 'whole'`, they aren't tagged with a missing end, and text after them doesn't
- * withdraw them.
+ * Throws unless the calls are complete. With `unfinished: 'whole'`, they must not be tagged with a missing end, and text after them must
+ * not withdraw them.
  */
 function ensureEnded({ dialect }: DialectSubject, cut: string, calls: readonly RawToolCall[], { tools }: TurnWithTools): void {
   const { toolCalls } = dialect.parse(cut, { tools, unfinished: 'whole' })
@@ -49,7 +49,7 @@ interface ReadPrefix {
   readonly calls: readonly RawToolCall[]
 }
 
-/** Reads all prefixes of the text. Requires that each call equals the complete one or is marked as truncated. */
+/** Reads all prefixes of the text. Throws unless each call equals the complete one or is marked as truncated. */
 function readPrefixes(
   { dialect }: DialectSubject,
   { text, tools }: TurnWithTools,
@@ -60,7 +60,7 @@ function readPrefixes(
     const cut = text.slice(0, length)
     const calls = dialect.parse(cut, { tools, unfinished }).toolCalls
     const found = calls.filter(({ truncated }) => !truncated)
-    // If there are several calls, some of them may have ended.
+    // If there are several calls, some of them may already be complete.
     const expected = whole.slice(0, Math.max(1, found.length))
     if (found.length > 0) ensureSame(found.map(toReadCall), expected, `With unfinished: '${unfinished}', ${quote(cut)}`)
     return { cut, calls }

@@ -1,4 +1,4 @@
-/** Checks that `encode` is pure and deterministic, writes JSON, and stays stable while a conversation grows. */
+/** Checks that `encode` is pure and deterministic, writes JSON, and only appends messages when a conversation grows. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, question, TOOL, turns, WORDS } from '../contract-requests.ts'
@@ -95,7 +95,7 @@ function checkPrefix({ wire, model }: Subject): void {
   }
 }
 
-/** Requires that only the list of messages changes, and only at its end. */
+/** Throws unless only the list of messages changed, and only at its end. */
 function ensureGrows(before: unknown, after: object): void {
   for (const [key, value] of Object.entries(before as object)) {
     const now: unknown = Object.hasOwn(after, key) ? after[key as keyof typeof after] : undefined

@@ -124,7 +124,7 @@ function ensureUnharmed({ wire, model }: Subject, response: LMResponse, what: st
   ensure(!('polluted' in {}), `${what}: metadata changed Object.prototype`)
 }
 
-/** Joins the strings with and without line breaks, so that a text is found even if it is sent back in pieces. */
+/** Joins the strings with and without line breaks, so that text is found even if it is sent back in pieces. */
 function joined(strings: readonly string[]): string {
   return `${strings.join('\n')}\n${strings.join('')}`
 }

@@ -1,4 +1,4 @@
-/** Checks requests with no tools, with tools, and with names that the API doesn't accept. */
+/** Checks requests without tools, with tools, and with tool names that the API doesn't accept. */
 import type { Loss } from '../../shaping/loss.ts'
 import type { WireFormat } from '../../wire/wire-format.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
