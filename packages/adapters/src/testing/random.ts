@@ -27,7 +27,7 @@ export function createRandom(seed: number): Random {
     below,
     chance: (share) => number() < share,
     pick(values) {
-      if (values.length === 0) throw new RangeError('pick: there is nothing to pick from.')
+      if (values.length === 0) throw new RangeError('pick: the list is empty.')
       return values[below(values.length)] as (typeof values)[number]
     },
   }

@@ -49,7 +49,7 @@ export function assertSamples({ name, streamDecoder }: WireFormat, { samples, la
 const NEEDS: Readonly<Record<WireSampleKind, (sample: WireSample) => string | false>> = {
   cut: ({ calls }) => !calls.some(({ truncated }) => truncated) && 'call that is `truncated`',
   error: ({ error }) => error === undefined && '`error`',
-  text_behind_calls: ({ text, calls }) => (text === '' || calls.length === 0) && 'text beside calls',
+  text_behind_calls: ({ text, calls }) => (text === '' || calls.length === 0) && 'text next to calls',
   stop_beside_calls: ({ calls }) => calls.length === 0 && 'calls',
   cached_tokens: ({ usage }) => !usage?.cacheReadTokens && '`usage.cacheReadTokens`',
 }

@@ -16,7 +16,7 @@ export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
       const text = write(hostile)
       // The dialect's own text around the value may contain control tokens.
       const left = controlTokens.find((token) => countOf(text, token) > countOf(frame, token))
-      ensure(left === undefined, `The control token ${left} is left in ${place}`)
+      ensure(left === undefined, `The control token ${left} is not escaped in ${place}`)
     }
     const once = dialect.formatUserText(hostile)
     ensureSame(dialect.formatUserText(once), once, "The user's text, escaped twice")

@@ -21,7 +21,7 @@ const MOST = 12
 
 export const LINEAR_CHECK: DialectCheckDefinition = {
   id: 'linear',
-  name: 'a megabyte without an end is read within the time of one test, and work is linear in the length, even inside a value',
+  name: 'an unfinished call of a megabyte is read within the timeout of a test, and the work is linear in its length, even inside a value',
   check(subject) {
     const { dialect, runs, fragments } = subject
     const texts = endlessTexts(fragments)

@@ -47,7 +47,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'malformed-block',
-    name: 'malformedBlock: a malformed block is reported with its text, which is part of the text if the policy says so',
+    name: 'malformedBlock: a malformed block is reported with its text, which the policy keeps or drops',
     check(subject) {
       const { dialect } = subject
       for (const text of oddTexts(subject, createRandom(subject.seed + 11))) {
@@ -64,7 +64,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'call-in-reasoning',
-    name: 'callInReasoning: a call in reasoning is a call or not, as the policy says',
+    name: 'callInReasoning: a call in reasoning is accepted or ignored, depending on the policy',
     check(subject) {
       for (const { text, tools } of [...fewTurns(subject), ...callSamples(subject)]) {
         const longer = `Hm.\n${text}`
@@ -83,7 +83,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'call-in-fence',
-    name: 'callInFence: a call in a code fence is a call or not, as the policy says',
+    name: 'callInFence: a call in a code fence is accepted or ignored, depending on the policy',
     check(subject) {
       for (const { text, tools } of [...fewTurns(subject), ...callSamples(subject)]) {
         const parse = (fence: string, options: ParserOptions) =>

@@ -11,7 +11,7 @@ import { fewTurns, quote, turnsOf } from './written-turns.ts'
 export const STREAM_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'cut-anywhere',
-    name: 'text reads the same however it is split, and `parse` reads the same as a stream',
+    name: 'the result does not depend on how the text is split, and `parse` returns the same as a stream',
     check(subject) {
       const { dialect } = subject
       const random = createRandom(subject.seed)
@@ -153,7 +153,7 @@ function ensureInOrder(deltas: readonly LMDelta[], text: string): void {
       open.add(delta.index)
     } else if (delta.type === 'arguments') ensure(open.has(delta.index), `Arguments without a call ${shown()}`)
     else if (delta.type === 'call_end' || (delta.type === 'malformed_call' && delta.index !== undefined)) {
-      ensure(open.delete(delta.index as number), `Call ${delta.index} ends without being open ${shown()}`)
+      ensure(open.delete(delta.index as number), `Call ${delta.index} ends without a start ${shown()}`)
       over.add(delta.index as number)
     }
   }

@@ -18,7 +18,7 @@ export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'unfinished',
-    name: 'unfinished: `never` returns no call without its end, and `whole` tags each such call',
+    name: 'unfinished: `never` returns no unfinished call, and `whole` tags each unfinished call',
     check(subject) {
       const samples = callSamples(subject).filter(({ calls }) => calls.length === 1)
       for (const turn of [...fewTurns(subject), ...samples]) {
@@ -37,11 +37,11 @@ export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
 function ensureEnded({ dialect }: DialectSubject, cut: string, calls: readonly RawToolCall[], { tools }: TurnWithTools): void {
   const { toolCalls } = dialect.parse(cut, { tools, unfinished: 'whole' })
   const lacksEnd = [...calls, ...toolCalls].some(({ truncated, tags = [] }) => truncated || tags.includes('missing_end'))
-  ensure(!lacksEnd, `A call is read from truncated text: ${quote(cut)}`)
+  ensure(!lacksEnd, `A call is returned for truncated text: ${quote(cut)}`)
   ensureSame(toolCalls.map(toReadCall), calls.map(toReadCall), `With unfinished: 'whole', ${quote(cut)}`)
   const longer = `${cut}\n${BEHIND}`
   const behind = dialect.parse(longer, { tools, unfinished: 'never' }).toolCalls
-  ensureSame(behind.map(toReadCall), calls.map(toReadCall), `A call was read before its end: ${quote(longer)}`)
+  ensureSame(behind.map(toReadCall), calls.map(toReadCall), `A call is returned before its end: ${quote(longer)}`)
 }
 
 interface ReadPrefix {

@@ -55,7 +55,7 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'encode-prefix',
-    name: 'a growing conversation keeps its earlier bytes',
+    name: 'a growing conversation keeps the bytes of its earlier messages',
     check: checkPrefix,
   },
   {
@@ -76,7 +76,7 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
       ]
       for (const messages of [...odd, opening.slice(0, 1), [...opening, ...opening]]) {
         const request = deepFreeze({ messages: messages as Message[], tools: [TOOL] })
-        ensure(notJson(wire.encode(request, model)) === undefined, 'the body of an odd conversation is not JSON', {
+        ensure(notJson(wire.encode(request, model)) === undefined, 'the body of an incomplete conversation is not JSON', {
           found: messages,
         })
       }

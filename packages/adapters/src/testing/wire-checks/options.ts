@@ -80,7 +80,7 @@ export const OPTION_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'provider-options',
-    name: 'provider options are merged into the body, object by object, and reach no prototype',
+    name: 'provider options are merged into the body, object by object, without changing a prototype',
     check: checkProviderOptions,
   },
   {

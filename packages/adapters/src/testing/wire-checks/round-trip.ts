@@ -45,7 +45,7 @@ export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'metadata-hostile',
-    name: 'edited or damaged metadata breaks nothing and loses nothing',
+    name: 'edited or damaged metadata causes no exception and no loss of content',
     check(subject) {
       for (const { what, response } of completeOf(subject))
         for (const damaged of damagedOf(response, subject.wire.name)) ensureUnharmed(subject, damaged, what)
