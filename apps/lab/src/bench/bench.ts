@@ -32,7 +32,7 @@ export interface Subject {
 export interface Workload {
   /** Number of units per run. */
   readonly units: number
-  /** Runs once. Rejects if the run doesn't do all of the work. */
+  /** Does the work once, and verifies it. Rejects if any part of the work was skipped. */
   verify(): Promise<void>
   /** Does the work once. Rejects if the work is incomplete. */
   run(): Promise<void>

@@ -21,7 +21,7 @@ export interface Row {
   readonly name: string
 }
 
-/** Adds a note, which survives the process as soon as this function returns. */
+/** Adds a note. Once this function returns, the note survives the end of the process. */
 export function addNote(file: string, noted: Noted, runId: string, name: string): void {
   appendFileSync(file, `${JSON.stringify({ pid: process.pid, noted, runId, name } satisfies Note)}\n`)
 }

@@ -115,7 +115,7 @@ export class WorkflowRun {
     if (received === this.#received && arrived === 0) await this.#leave()
     this.#received++
     let text: string | null = null
-    // Earlier releases recorded that nothing had arrived.
+    // Earlier releases also recorded that no decision had arrived. Such records are skipped.
     while (text === null) text = await DBOS.recv<string>(DECISIONS, RECEIVE)
     await DBOS.setEvent(WAITS_FOR, '[]', PLAIN)
     return JSON.parse(text) as Decided

@@ -29,7 +29,10 @@ export interface Opened {
   settle(): void
 }
 
-/** `onStray` is called for the first JSON value on standard output that isn't a message. The SDK skips lines that aren't JSON. */
+/**
+ * Opens a transport. `onStray` is called for the first JSON value on standard output that isn't a message. The SDK skips lines that aren't
+ * JSON.
+ */
 export async function openTransport(
   channel: Channel,
   settings: Settings,

@@ -29,7 +29,7 @@ export interface Form {
 }
 
 export interface Questions {
-  /** Undefined if the client can't be asked. */
+  /** Asks the client for an approval. Undefined if the client can't be asked. */
   readonly approve: CallOptions['approve']
   /** Asks a question. Resolves to undefined if the user declines. Absent if the client can't be asked. */
   readonly ask: ((form: Form) => Promise<object | undefined>) | undefined

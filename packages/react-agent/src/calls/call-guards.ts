@@ -72,7 +72,7 @@ export class CallGuards {
     this.#writes.add(effect)
   }
 
-  /** Returns the text of a result. A unique number stands for each image or file in it. */
+  /** Returns the text of a result, in which a unique number represents each image or file. */
   #textOf({ text, parts }: Pick<Observation, 'text' | 'parts'>): string {
     if (parts === undefined) return text
     const numbers = parts.map((part) => {

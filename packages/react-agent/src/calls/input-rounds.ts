@@ -54,9 +54,9 @@ export function toAsking(result: ToolResult): Asking | undefined {
 }
 
 /**
- * Gets answers and executes the tool again with them, until the call has an outcome or waits for answers. An execution that asked is
- * recorded with its questions and state, and isn't repeated. `first` is undefined if the first execution is in the records of the call.
- * Rejects like `execute`, with `Unrecorded`, and with errors about invalid decisions.
+ * Gets answers and executes the tool again with them, until the call has an outcome or waits for answers. An execution that ended with
+ * questions is recorded with them and its state, and isn't repeated. `first` is undefined if the first execution is in the records of the
+ * call. Rejects like `execute`, with `Unrecorded`, and with errors about invalid decisions.
  */
 export async function askAndExecute(
   first: Asking | undefined,

@@ -169,7 +169,7 @@ function withoutMedia<Outcome extends WithObservation>(outcome: Outcome, digests
   return Object.keys(media).length === 0 ? outcome : { ...outcome, data: { ...outcome.data, output, media } }
 }
 
-/** Replaces digests with the data that they stand for. */
+/** Replaces digests with the data that they refer to. */
 function withMedia<Outcome extends WithObservation>(outcome: Outcome, data: ReadonlyMap<string, string>): Outcome {
   const { media, output, ...rest } = outcome.data ?? {}
   if (media === undefined) return outcome

@@ -38,8 +38,8 @@ export interface ModelCall {
 }
 
 /**
- * Rejects with `budget_exceeded`, `context_overflow`, `model_failed` or `aborted`, each with the trajectory so far. A request that is too
- * long for the model is retried without its oldest turns.
+ * Sends a request to the model and returns the response. Rejects with `budget_exceeded`, `context_overflow`, `model_failed` or `aborted`.
+ * The error contains the trajectory so far. A request that is too long for the model is retried without its oldest turns.
  */
 export async function askModel(
   model: ModelOptions,

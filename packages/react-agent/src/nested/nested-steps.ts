@@ -67,7 +67,7 @@ export class NestedSteps implements Steps {
     return this.#known.has(key)
   }
 
-  /** The result is parsed from its JSON text, even the first time, so that a replay sees the same value. */
+  /** Runs a step. Even the first result is parsed from its JSON text, so that a replay sees the same value. */
   async run<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const known = this.#records?.get(key)
     if (known !== undefined) return JSON.parse(known) as T

@@ -122,7 +122,7 @@ export class Program implements NestedHost {
     return await this.#finish()
   }
 
-  /** The number is assigned before the request is read, because getters in it may make calls as well. */
+  /** Issues a call. Its number is assigned before the request is read, because getters in the request may also make calls. */
   #issue(make: (n: number) => OpenCall): Promise<unknown> {
     if (this.#hasReturned || this.#isOver) return openPromise().promise
     const n = ++this.#count
@@ -206,8 +206,8 @@ export class Program implements NestedHost {
       if (this.#queue.length > 0) continue
       const found = await this.#findDecisions()
       if (isNew && found.size === 0) return undefined
-      // Called even without decisions, to record that there were none: an earlier execution may have continued because inner calls of the
-      // waiting ones had been decided.
+      // `#decide` is called even if there are no decisions, to record that fact: an earlier execution may have continued because inner
+      // calls of the waiting ones had been decided.
       await this.#decide(found)
     }
   }
@@ -348,7 +348,7 @@ export class Program implements NestedHost {
     return { parentCallId: caller.callId, ...call, key: steps.outerKey(call.key) }
   }
 
-  /** Like `promise`, but never settles once the program is over. */
+  /** Returns a promise that settles like the given one, but never settles once the program is over. */
   #alive<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       promise.then(

@@ -47,7 +47,7 @@ export interface ToolList {
 /** Number of cached lists. */
 const KEPT = 16
 
-/** Creates a cache of lists. The same tools in the same order give the same list, even in another array. */
+/** Creates a cache of lists. The same tools in the same order have the same list, even if they are in a different array. */
 export function rememberToolLists(): (tools: readonly Tool[]) => ToolList {
   const lists: ToolList[] = []
   return (tools) => {

@@ -1,4 +1,4 @@
-/** Runs a step and distinguishes its own failure from a failure of the engine. */
+/** Runs a step, and distinguishes a failure of the step itself from a failure of the engine. */
 import { AgentError, wordsOf } from '../errors.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { wasRecorded } from './recorded-failure.ts'

@@ -36,7 +36,7 @@ export function isHarmless(wordStem: string): boolean {
   return readingStems.has(wordStem) || harmlessStems.has(wordStem)
 }
 
-/** Returns true for a reading verb that changes something when it has its particle: "check out". */
+/** Returns true for a reading verb that changes something together with this particle: "check out". */
 export function isActing(verb: string, particle: string): boolean {
   return ACTING.has(`${verb} ${particle}`)
 }

@@ -3,7 +3,7 @@
 export interface DurableCall {
   readonly id: string
   readonly name: string
-  /** JSON text. */
+  /** The arguments as JSON text. */
   readonly arguments: string
 }
 

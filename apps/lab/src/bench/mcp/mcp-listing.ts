@@ -64,7 +64,10 @@ function definitionOf(index: number): ListedTool {
   }
 }
 
-/** Compares the sorted characters of the JSON text, because a client may change the order of keywords but nothing else. */
+/**
+ * Throws if the tools differ. Compares the sorted characters of their JSON texts, because a client may change only the
+ * order of keywords.
+ */
 function assertSame(tool: ListedTool, expected: ListedTool | undefined): void {
   const [got, wanted] = [tool, expected].map((one) =>
     [...JSON.stringify([one?.name, one?.description, one?.inputSchema])].sort().join(''),

@@ -68,7 +68,7 @@ export function checkShaping(
 
 const SEED = 20_260_219
 
-/** A schema that a provider accepted may break only rules that list an exception. */
+/** Returns a fault if a schema that the provider accepted breaks a rule without a listed exception. */
 function acceptedFaults({ schema }: ShapingCase, rules: SchemaRules): readonly string[] {
   const broken = breaksRule(schema, rules)
   if (broken === undefined) return []
