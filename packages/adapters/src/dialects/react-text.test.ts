@@ -82,7 +82,7 @@ describe('an input', () => {
     ['that is text', 'a: 1\n  b ', '{"input": "a: 1\\n  b"}'],
     ['that is text in a fence', '```\nls -la\n```', '{"input": "ls -la"}'],
     ['that is a JSON string', '"cats"', '{"input": "cats"}'],
-    ['that is None in Python', 'None', '{}'],
+    ['that is the `None` of Python', 'None', '{}'],
   ])('%s is parsed', (_, input, text) => {
     expect(read(`Action: f\nAction Input: ${input}\nObservation: x`)[2]).toBe(`f ${text}`)
   })
