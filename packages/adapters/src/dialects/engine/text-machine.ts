@@ -122,7 +122,7 @@ export class TextMachine implements TextParser {
     else yield* this.#readBlock(found, this.#give)
   }
 
-  /** Reads a channel. If it has no name, it is reasoning if it is closed, and text otherwise. */
+  /** Reads a channel. A channel without a name is reasoning if it is closed, and text otherwise. */
   *#readChannel(channels: Channels): Reading {
     const { kind, text } = yield* readChannelName(this.#input, channels)
     this.#text.skipSpace()
