@@ -31,7 +31,8 @@ export function errorTypeOf(error: unknown): string {
 }
 
 /**
- * Returns a text that looks like a name or an id. Undefined for any other text, because a model or a provider may have put content into it.
+ * Returns the text if it looks like a name or an id. Returns undefined for anything else, because a model or a provider may have put
+ * content into it.
  */
 export function identifierOf(text: unknown): string | undefined {
   return typeof text === 'string' && /^[\w.:/-]{1,128}$/.test(text) ? text : undefined

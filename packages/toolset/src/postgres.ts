@@ -1,4 +1,4 @@
-/** A PostgreSQL server for the database toolset. */
+/** Connects the database toolset to a PostgreSQL server. */
 import { driverMissing, isMissing } from './database/database-error.ts'
 import { createPostgresClient } from './database/postgres/postgres-client.ts'
 import { guarded } from './database/postgres-guard/postgres-guard.ts'

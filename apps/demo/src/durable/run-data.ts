@@ -21,7 +21,7 @@ export interface RunCall extends MadeCall {
 export interface RunOutput {
   readonly answer: string
   readonly calls: readonly RunCall[]
-  /** Names of the tools that were called with an unknown outcome. */
+  /** The tool name of each call whose outcome is unknown. */
   readonly unknownCalls: readonly string[]
 }
 

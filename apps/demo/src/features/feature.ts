@@ -28,7 +28,7 @@ export function printer({ terminal }: Pick<FeatureStage, 'terminal'>) {
   return (label: string, text: string, style: Style = 'cyan') => showLabelled(terminal, label, style, text)
 }
 
-/** Creates a script that plays the model where the rules can't. Prints that it does. */
+/** Returns a scripted model, for features that the rule-based model can't play. Prints a note that a script is used. */
 export function playedBy(stage: Pick<FeatureStage, 'terminal'>, turns: Parameters<typeof scriptedLM>[0]): LM {
   printer(stage)('model', 'a script, because the rules only call tools', 'dim')
   return scriptedLM(turns)

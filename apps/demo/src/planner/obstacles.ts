@@ -76,7 +76,10 @@ function takesShare({ parameters }: Offer): boolean {
 
 const SHARES = /\b(?:percent|percentage|share|fraction|ratio|rate)\b|%/i
 
-/** Returns the position of "half of", "a third of" or "10 % of", or of a percentage that was used as a fraction. */
+/**
+ * Returns the position of "half of", "a third of" or "10% of", or of a percentage that an argument contains as a fraction, such as 0.1 for
+ * 10%.
+ */
 function shareIn(tokens: readonly Token[], quantities: readonly Quantity[], held: Held): number | undefined {
   const isPercentage = ({ percent, value, index }: Quantity) =>
     percent && !held.has(value) && (held.has(value / 100) || tokens[index + 2]?.lower === 'of')

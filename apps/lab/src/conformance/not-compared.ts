@@ -110,7 +110,7 @@ export const NOT_COMPARED = {
     },
     {
       what: 'the time limit',
-      reason: 'The limit is an upper bound, so a limit of one millisecond more is met too.',
+      reason: 'The limit is an upper bound, so a result within it is also within a limit that is one millisecond higher.',
       covers: ({ path }) => path === '/max_ms',
     },
   ],

@@ -72,7 +72,7 @@ function refused(tool: ToolSpec, rules: ToolRules, refusal: Loss): ShapedTool {
   return { ...plain, losses: [...plain.losses, refusal] }
 }
 
-/** Returns the result for a tool that is sent unchanged. */
+/** Returns the shaped form of a tool that is sent unchanged. */
 export function asIs(tool: ToolSpec): ShapedTool {
   return { name: tool.function.name, tool, losses: [], strict: false, restores: false, restore: (args) => args }
 }

@@ -76,7 +76,7 @@ function toOwnField(converted: object): TSchema {
 }
 
 const NO_SIGNATURE =
-  "defineSignature: pass a string, such as 'question -> answer', or { instructions, inputs, outputs } with two objects of fields."
+  "defineSignature: pass a string, such as 'question -> answer', or { instructions, inputs, outputs }, where inputs and outputs are objects of fields."
 
 type AnyOptions = { readonly [Name in 'instructions' | 'examples']?: Signature[Name] | undefined }
 

@@ -97,7 +97,7 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
-    name: 'a worker closed right after runs were started executes nothing, and another worker executes them',
+    name: 'a worker that is closed right after runs were started executes no more steps, and another worker finishes the runs',
     async run(harness) {
       const store = newStore()
       const executed: string[] = []

@@ -118,7 +118,7 @@ const FAULTS: readonly Fault[] = [
         return status
       },
     }),
-    noticedBy: 'a run returns its output, even later, and is executed once',
+    noticedBy: 'a run returns its output, also when asked again later, and is executed only once',
   },
   {
     name: 'another input under a known id is treated as the first one',

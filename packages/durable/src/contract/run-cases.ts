@@ -7,7 +7,7 @@ import type { ContractHarness } from './harness.ts'
 
 export const runCases: readonly Case[] = [
   {
-    name: 'a run returns its output, even later, and is executed once',
+    name: 'a run returns its output, also when asked again later, and is executed only once',
     async run(harness: ContractHarness) {
       const store = newStore()
       let calls = 0

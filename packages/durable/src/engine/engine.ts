@@ -54,7 +54,7 @@ export interface RunStatus<Input = unknown, Output = unknown> {
 
 /** Options for methods that wait for a run. */
 export interface WaitOptions {
-  /** Stops waiting and rejects with the signal's reason. The run continues. */
+  /** When aborted, stops the wait, which rejects with the signal's reason. The run continues. */
   readonly signal?: AbortSignal | undefined
 }
 

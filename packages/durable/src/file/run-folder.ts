@@ -211,7 +211,7 @@ async function readRecords(path: string): Promise<RunRecords | undefined> {
   }
 }
 
-/** Returns the error of a failed file operation. The file system's message is left out, because it contains the full path. */
+/** Returns the error for a failed file operation. Leaves out the file system's message, because it contains the full path. */
 export function failed(words: string, cause: unknown): DurableError {
   return new DurableError('cannot_open', `${words} (${codeOf(cause)}).`, { cause })
 }

@@ -7,14 +7,14 @@ import { sizeOf } from './size-of.ts'
 
 type Requests = readonly (readonly [string, { readonly params?: WireQuestion | undefined }])[]
 
-/** The data that is kept while the run waits. Plain data. */
+/** What is kept while the run waits, as plain data. */
 interface Kept {
   readonly requestState?: string | undefined
   /** Number of the next round. */
   readonly round: number
   /** For each of our keys: the server's key, and the kind of question. */
   readonly asked: Readonly<Record<string, { readonly key: string; readonly mode: McpQuestion['mode'] }>>
-  /** Questions that were declined without asking. */
+  /** The answers to questions that were declined without asking the user, each with the server's key. */
   readonly answers: readonly (readonly [string, WireAnswer])[]
 }
 

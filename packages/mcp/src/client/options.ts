@@ -83,7 +83,7 @@ export interface McpOptions {
   readonly client?: { readonly name: string; readonly version: string } | undefined
 }
 
-/** Options with their defaults. */
+/** Validated options with the defaults filled in. */
 export interface Settings extends McpOptions {
   readonly name: string
   readonly server: McpServer

@@ -138,7 +138,7 @@ interface OpenCalls {
   readonly inner: WaitingCall[]
 }
 
-/** Runs one group after another. Stops after a group in which a call has to wait or its step failed. */
+/** Runs the groups one after another. Stops after a group in which a call must wait or the step of a call has failed. */
 async function runGroups(
   calls: readonly TurnCall[],
   { open, gates, refusals, outcomes, inner }: OpenCalls,

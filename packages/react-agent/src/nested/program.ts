@@ -83,7 +83,7 @@ export class Program implements NestedHost {
     })
   }
 
-  /** Called when the tool's `execute` has settled. Open calls finish, but calls that abandoned branches make later aren't started. */
+  /** Called when the tool's `execute` has settled. Open calls still finish, but later calls from abandoned branches aren't started. */
   returned(): void {
     this.#hasReturned = true
     this.#wake?.()

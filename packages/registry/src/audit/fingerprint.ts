@@ -130,5 +130,8 @@ function tooLarge(writing: Writing): RegistryError {
 }
 
 function endless({ tool }: Writing, words: string): RegistryError {
-  return new RegistryError('invalid_entry', `fingerprintOf("${tool}"): its strings and schemas ${words}. Make them smaller.`)
+  return new RegistryError(
+    'invalid_entry',
+    `fingerprintOf("${tool}"): the tool's strings and schemas ${words}. Make them smaller.`,
+  )
 }

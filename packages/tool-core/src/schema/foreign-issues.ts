@@ -45,8 +45,8 @@ const FOREIGN = 'standard-schema'
 const STRUCTURE: ReadonlySet<string> = new Set(['type', 'required', 'enum', 'const', 'anyOf', 'oneOf', 'additionalProperties'])
 
 /**
- * Returns the JSON Schema's issues for a place. If a value is missing there, they may be at the list or object that should contain it. If
- * the library reports a union as a whole, they may be inside the union's value.
+ * Returns the issues that the JSON Schema reports for a path. If there are none at the path itself, returns those inside its value,
+ * because the library may report a union as a whole. If the value is missing, returns those of the list or object that should contain it.
  */
 function issuesAt(own: readonly Issue[], keys: readonly string[], value: unknown): readonly Issue[] {
   const path = pointerOf(keys)

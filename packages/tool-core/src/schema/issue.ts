@@ -1,7 +1,7 @@
 /** Defines validation issues and renders them for a model. */
 
 export interface Issue {
-  /** JSON pointer to the place in the value. Empty for the value itself. */
+  /** JSON pointer to the part of the value that has the issue. Empty for the value itself. */
   readonly path: string
   /** The JSON Schema keyword that failed. `depth`, `size`, `forbidden` and `too_complex` are limits that apply to every schema. */
   readonly keyword: string

@@ -1,4 +1,4 @@
-/** Gives types to JSON Schemas that weren't written with a library. */
+/** Adds TypeScript types to JSON Schemas that weren't created with a schema library. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { ToolError } from '../errors.ts'
 import { foreignVendorOf, isSchemaNode, type VENDOR } from './schema.ts'

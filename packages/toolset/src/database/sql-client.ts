@@ -16,8 +16,8 @@ export interface SqlStatement {
   /** Approximate number of bytes after which reading stops. */
   readonly maxBytes: number
   /**
-   * Timeout for the statement alone, in milliseconds. Time in the queue doesn't count. Waiting for a connection, or for the database to
-   * reopen, may take equally long and then rejects with `busy` or `cannot_connect`.
+   * Timeout for the statement alone, in milliseconds. Time in the queue doesn't count. The same limit applies separately to waiting for a
+   * connection or for the database to reopen. If that wait fails, the call rejects with `busy` or `cannot_connect`.
    */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined

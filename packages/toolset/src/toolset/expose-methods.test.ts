@@ -84,7 +84,7 @@ describe('exposeMethods refuses', () => {
   it('two methods that would have the same tool name', () => {
     const twice = { sayHi: () => 'a', say_hi: () => 'b' }
     expect(definitionError(() => exposeMethods(twice, 'x', { sayHi: count, say_hi: count }))).toBe(
-      'exposeMethods(…, "x"): the methods "sayHi" and "say_hi" both make a tool named "x_say_hi". Remove one of them.',
+      'exposeMethods(…, "x"): the methods "sayHi" and "say_hi" would both become a tool named "x_say_hi". Remove one of them.',
     )
   })
 

@@ -86,7 +86,7 @@ export function exposeMethods<Instance extends object, Name extends string, Sche
     const { first, second } = clash
     throw misuse(
       name,
-      `the methods "${first.key}" and "${second.key}" both make a tool named "${second.tool.name}". Remove one of them.`,
+      `the methods "${first.key}" and "${second.key}" would both become a tool named "${second.tool.name}". Remove one of them.`,
     )
   }
   const tools = Object.freeze(entries.map(({ tool }) => tool))

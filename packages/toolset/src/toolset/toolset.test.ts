@@ -175,7 +175,7 @@ describe('definition errors', () => {
       readonly say_hi = greet
     }
     expect(definitionError(new Twice())).toBe(
-      'Toolset "twice": the methods "sayHi" and "say_hi" both make a tool named "twice_say_hi". Rename one of the tools: method({ name: \'…\' }).',
+      'Toolset "twice": the methods "sayHi" and "say_hi" would both become a tool named "twice_say_hi". Rename one of the tools: method({ name: \'…\' }).',
     )
   })
 

@@ -81,6 +81,6 @@ function reserved(toolset: string, key: string): ToolError {
 function duplicate(toolset: string, name: string, first: string, second: string): ToolError {
   return new ToolError(
     'invalid_definition',
-    `Toolset "${toolset}": the methods "${first}" and "${second}" both make a tool named "${name}". Rename one of the tools: method({ name: '…' }).`,
+    `Toolset "${toolset}": the methods "${first}" and "${second}" would both become a tool named "${name}". Rename one of the tools: method({ name: '…' }).`,
   )
 }

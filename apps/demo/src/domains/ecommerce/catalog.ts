@@ -37,7 +37,7 @@ const ROWS: readonly Row[] = [
   ['KEY-502', 'SlimType', 'keyboards', 49, 4.1, 40, 'Flat wireless, for three devices'],
   ['CAM-601', 'Lumen X5', 'cameras', 999, 4.7, 6, 'Mirrorless, 26 megapixels, with 18-55 mm lens'],
   ['CAM-602', 'PocketShot', 'cameras', 379, 4.0, 10, 'Compact with 10x zoom'],
-  ['CAM-603', 'TrailCam 4K', 'cameras', 219, 4.3, 15, 'Action model, waterproof to 10 m'],
+  ['CAM-603', 'TrailCam 4K', 'cameras', 219, 4.3, 15, 'Action camera, waterproof to 10 m'],
 ]
 
 export const CATALOG: readonly CatalogItem[] = ROWS.map(([product_id, name, category, price, rating, stock, description]) => ({

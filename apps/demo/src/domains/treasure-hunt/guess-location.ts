@@ -13,7 +13,7 @@ type Part = keyof typeof TREASURE
 
 export default defineTool({
   name: 'guess_location',
-  description: 'Guess where the treasure is, by street address, city and state; says which parts of the guess are right',
+  description: 'Guess the street address, city and state of the treasure, and find out which parts of the guess are right',
   category: 'treasure_hunt',
   effect: 'read',
   args: Type.Object({

@@ -39,7 +39,10 @@ export function forbids({ tokens }: Clause): boolean {
   return (first.lower !== 'no' && isNegation(first.lower)) || (first.lower === 'do' && isNegation(second?.lower ?? ''))
 }
 
-/** Returns true if the hindrance of the previous clause also applies to this clause: "Don't buy A or sell B". */
+/**
+ * Returns true if the reason why the previous clause doesn't request a change also applies to this clause. In "Don't buy A or sell B", the
+ * negation covers both.
+ */
 export function spreads(hindrance: Hindrance, clause: Clause, before: Clause): boolean {
   if (clause.joint !== 'and' || forbids(clause)) return false
   const between = clause.source.slice(before.tokens.at(-1)?.end, clause.tokens[0]?.start).toLowerCase()

@@ -1,4 +1,4 @@
-/** Units of numbers: currencies and measures. Their names come from `Intl`. */
+/** Units that a number can have: currencies and units of measurement. Their names come from `Intl`. */
 import type { Parameter } from '../tools/parameters.ts'
 import { stem } from './stem.ts'
 

@@ -2,7 +2,7 @@
 import type { Workload } from '../bench.ts'
 
 export interface ListingSize {
-  /** Number of tools: `lookup_0`, `lookup_1` and so on. */
+  /** Number of tools. They are named `lookup_0`, `lookup_1` and so on. */
   readonly count: number
   readonly pageSize: number
 }

@@ -25,7 +25,10 @@ export interface TrueTurn {
   readonly calls: readonly RawToolCall[]
 }
 
-/** Returns the cases that expect calls, except flagged ones: the leaderboard's checker accepts no answer to them, or an invalid one. */
+/**
+ * Returns the cases that expect calls. Leaves out flagged cases, for which the leaderboard's checker either accepts no answer at all or
+ * accepts an invalid one.
+ */
 export function trueTurns(cases: readonly BFCLCase[], documents: ReadonlyMap<string, BFCLFunction>): readonly TrueTurn[] {
   return cases.flatMap((bfclCase): TrueTurn[] => {
     const { id, category, expect, ground_truth: truth = [], flags = [] } = bfclCase

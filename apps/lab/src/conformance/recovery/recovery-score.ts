@@ -48,7 +48,7 @@ export function readCase(recoveryCase: RecoveryCase, read: (text: string, option
   const judgement = judge(recoveryCase, answer ?? { ok: false, code: 'threw' })
   const isSlow = ms > mostMs
   const said = thrown === undefined ? judgement.fault : `threw ${thrown}`
-  const faults = [...(said === undefined ? [] : [said]), ...(isSlow ? [`slow: ${Math.round(ms)} ms, at most ${mostMs}`] : [])]
+  const faults = [...(said === undefined ? [] : [said]), ...(isSlow ? [`slow: ${Math.round(ms)} ms, limit ${mostMs} ms`] : [])]
   return { ...judgement, id, level, hasThrown: thrown !== undefined, ms, isSlow, faults }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Streams text in chunks. Checks that partial values only grow, that changes are reported exactly, and that the result equals that of the
- * whole text.
+ * Streams text in chunks. Checks that partial values only grow, that the reported changes are correct and complete, and that the result is
+ * the same as for parsing the whole text at once.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { findLoss, isContainer, isSameValue } from '../../conformance/same-value.ts'

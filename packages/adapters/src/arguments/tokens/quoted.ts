@@ -1,4 +1,4 @@
-/** Reads a whole string in quotes of any kind: keys, and values with unusual quotes. */
+/** Reads complete strings in any kind of quotes. Used for keys, and for values in unusual quotes. */
 import {
   APOSTROPHE,
   BACKSLASH,

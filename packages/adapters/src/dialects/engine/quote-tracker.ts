@@ -9,7 +9,7 @@ export class QuoteTracker {
   readonly #start = new LineStart()
   /** The first characters of the line's text. */
   #head = ''
-  /** True while the line contains only characters of horizontal rules and heading underlines. */
+  /** True while the line could still be a horizontal rule or a heading underline. */
   #isRule = true
   /** True if an indented line would continue the paragraph of the previous line. */
   #isInParagraph = false

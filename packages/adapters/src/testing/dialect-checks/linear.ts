@@ -16,7 +16,7 @@ const PIECE = 50
 /** Length of the shorter text, which exceeds what readers hold back. Half as long if there are few runs. */
 const SHORT = 1_500
 const GROWTH = 8
-/** Maximum ratio of the work. Text that is 8 times as long takes 8 times the work, or 64 times if the work is quadratic. */
+/** Factor by which the work may grow when the text is 8 times as long. Linear work grows 8-fold, and quadratic work 64-fold. */
 const MOST = 12
 
 export const LINEAR_CHECK: DialectCheckDefinition = {

@@ -115,7 +115,7 @@ function ensureClosed(dialect: Dialect, text: string, tools: readonly ToolSpec[]
   if (open === undefined || close === undefined || dialect.policy.callInReasoning === 'call') return
   const thought = `${open}\nI could:\n${text}\nbut no.${close}`
   for (const longer of [`${thought}No.`, `Well.\n${thought}No.`, `${open}a${close}b\n${thought}No.`])
-    ensureSame(toNames(dialect.parse(longer, { tools })), [], `In reasoning that ends, ${quote(longer)}`)
+    ensureSame(toNames(dialect.parse(longer, { tools })), [], `Calls in closed reasoning, ${quote(longer)}`)
 }
 
 /**

@@ -1,4 +1,7 @@
-/** Inputs in which a parameter value never ends. A reader that often searches the value from its start takes quadratic time for them. */
+/**
+ * Inputs in which a parameter value never ends. A reader that repeatedly searches the value from the beginning takes quadratic time on
+ * them.
+ */
 import type { ToolSpec } from '@x/tool-core'
 import type { DialectSubject } from '../dialect-check.ts'
 import type { EndlessText } from './endless-texts.ts'

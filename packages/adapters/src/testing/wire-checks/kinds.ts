@@ -1,4 +1,7 @@
-/** Checks special replies: truncated replies, errors, and replies with text after calls or without the usual finish reason for calls. */
+/**
+ * Checks unusual replies: truncated replies, errors, replies with text after their calls, and replies with calls whose finish reason is
+ * that of a reply without calls.
+ */
 import type { FinishReason } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { responsesOf } from '../sample-kinds.ts'

@@ -4,7 +4,8 @@ import { type Clear, NotOwned, OWNER, type Owned, own as ownFile } from '@x/file
 import { DurableError } from '../../errors.ts'
 
 /**
- * Claims the journal for this process. Calls `onDead` if its owner has died. Throws `in_use`, with the fix in its message, or `cannot_open`.
+ * Claims the journal for this process. Calls `onDead` if the previous owner has died. Throws `in_use`, whose message says what to do, or
+ * `cannot_open`.
  */
 export function own(file: string, onDead?: Clear): Owned {
   try {

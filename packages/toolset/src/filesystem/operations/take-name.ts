@@ -9,8 +9,8 @@ import type { Entry } from '../jail/jail.ts'
 import { temporaryName } from '../jail/temporary.ts'
 
 /**
- * Removes the name of an entry, synchronously. `held` is another name of the same file, which no other process knows. If the entry is a
- * different file by now, nothing is removed.
+ * Removes the name of an entry, synchronously. `held` is a second name for the same file, one that no other process knows. Removes nothing
+ * if the entry's name now refers to a different file.
  */
 export function takeName({ directory, name }: Entry, held: string): void {
   const path = directory.pathOf(name)

@@ -15,7 +15,7 @@ export interface ArgumentTagsStyle {
   readonly suffix?: TagSuffix | undefined
 }
 
-/** Writes the calls in a row. Refuses calls that would be parsed differently. */
+/** Writes the calls one after another. Refuses calls that the parser wouldn't read back unchanged. */
 export function formatTaggedCalls(calls: readonly WritableCall[], style: ArgumentTagsStyle): string | FormatRefusal {
   const written: string[] = []
   for (const call of calls) {

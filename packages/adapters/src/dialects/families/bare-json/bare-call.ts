@@ -107,8 +107,8 @@ export class BareCall {
   }
 
   /**
-   * True if one of the two members of a call has a broken key: there are arguments, and the other value is a tool name, or there is a
-   * name, and the other value is an object with parameters of that tool.
+   * True if one of a call's two members has a broken key. Either the arguments were found and the other value is a tool name, or the name
+   * was found and the other value is an object of that tool's parameters.
    */
   #hasBrokenKey(): boolean {
     const { tools } = this.#context

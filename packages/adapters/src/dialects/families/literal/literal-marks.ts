@@ -42,7 +42,10 @@ export function toLiteralMarks({ open, close, quote }: CustomLiteralOptions): Li
   }
 }
 
-/** True for a character of a name. A name ends at its brace, at a line break, or at the start of a marker. */
+/**
+ * True for a character that can occur in a name. A name ends at the opening brace of the arguments, at a line break, or at the start of a
+ * marker.
+ */
 export function isOfName(code: number): boolean {
   return code !== 0x7b && code !== 0x3c && code !== 0x0a && code !== 0x0d
 }

@@ -1,4 +1,4 @@
-/** Places in a value and in its schema. A path is built only when a failure at the place is read. */
+/** Places in a value and in its schema. The path of a place is built only when the path of a failure there is read. */
 import { pointerSegment } from '../../pointer.ts'
 import type { Failure } from '../issues/failure.ts'
 
