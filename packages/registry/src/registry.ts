@@ -1,5 +1,5 @@
 /**
- * The public interface of a registry. It knows the names of its tools from the start, and imports a module when an agent needs one of its
+ * The public interface of a registry. It has the names of all tools from the start, and imports a module when an agent needs one of its
  * tools.
  */
 import type {
