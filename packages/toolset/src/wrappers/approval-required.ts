@@ -12,10 +12,10 @@ export function approvalRequired<Source extends ToolSource>(
   source: Source,
   which: Selection<Source> = () => true,
 ): DerivedSource<ListingOf<Source, SourceTool<Source>>> {
-  const select = toSelector('approvalRequired', which)
+  const { has, check } = toSelector('approvalRequired', which)
   const derive = oncePerTool((tool) => (tool.needsApproval ? tool : deriveTool(tool, { needsApproval: true })))
-  return deriveSource('approvalRequired', source, (tools) => {
-    const chosen = select(tools)
-    return tools.map((tool) => (chosen.has(tool) ? derive(tool) : tool))
+  return deriveSource('approvalRequired', source, {
+    check,
+    tools: (tools) => tools.map((tool) => (has(tool) ? derive(tool) : tool)),
   }) as never
 }

@@ -41,8 +41,10 @@ export interface NameClash<Entry> {
   readonly second: Entry
 }
 
-/** Finds the first two different tools with the same name. Ignores case. */
-export function findClash<Entry extends { readonly tool: Tool }>(entries: readonly Entry[]): NameClash<Entry> | undefined {
+/** Finds the first two different tools with the same name, ignoring case. */
+export function findClash<Entry extends { readonly tool: { readonly name: string } }>(
+  entries: readonly Entry[],
+): NameClash<Entry> | undefined {
   const known = new Map<string, Entry>()
   for (const second of entries) {
     const key = second.tool.name.toLowerCase()

@@ -19,6 +19,10 @@ export function filtered<Source extends ToolSource, const Name extends SourceNam
   source: Source,
   selection: readonly Name[] | ToolPredicate<Source>,
 ): DerivedSource<ListingOf<Source, PickedTool<SourceTool<Source>, Name>>> {
-  const select = toSelector('filtered', selection)
-  return deriveSource('filtered', source, (tools) => [...select(tools)]) as never
+  const { has, names, check } = toSelector('filtered', selection)
+  return deriveSource('filtered', source, {
+    check,
+    tools: (tools) => [...new Set(tools.filter(has))],
+    ...(names === undefined ? { decidesByTool: true } : { name: (name) => (names.has(name) ? name : undefined) }),
+  }) as never
 }

@@ -22,7 +22,8 @@ export function prefixed<Source extends ToolSource, Prefix extends string>(
     )
   }
   const derive = oncePerTool((tool) => deriveTool(tool, { name: prefixedName(tool.name, prefix, wrapper) }))
-  return deriveSource(wrapper, source, (tools) => tools.map(derive)) as never
+  const before = (name: string) => `${prefix}_${name}`
+  return deriveSource(wrapper, source, { tools: (tools) => tools.map(derive), name: before, sourceName: before }) as never
 }
 
 function prefixedName(name: string, prefix: string, wrapper: string): string {

@@ -2,6 +2,7 @@
 import { assertToolName, deriveTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { shown } from '../option.ts'
 import { findClash, type LiteralName } from './distinct.ts'
+import type { Named } from './lazy.ts'
 import { assertKnownNames } from './selection.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceName, type SourceTool } from './source.ts'
 
@@ -52,14 +53,13 @@ export function renamed<Source extends ToolSource, const Names extends { readonl
     const name = newNames.get(tool.name)
     return name === undefined ? tool : deriveTool(tool, { name })
   })
-  const rename = (tools: readonly Tool[]) => {
-    assertKnownNames('renamed', newNames.keys(), tools)
-    const entries = tools.map((tool) => ({ tool: derive(tool), before: tool.name }))
-    const clash = findClash(entries)
+  const newName = (name: string) => newNames.get(name) ?? name
+  const check = (known: readonly Named[]) => {
+    assertKnownNames('renamed', newNames.keys(), known)
+    const clash = findClash([...new Set(known)].map(({ name: before }) => ({ tool: { name: newName(before) }, before })))
     if (clash !== undefined) throw nameClash(clash.first.before, clash.second.before, clash.second.tool.name)
-    return entries.map(({ tool }) => tool)
   }
-  return deriveSource('renamed', source, rename) as never
+  return deriveSource('renamed', source, { check, tools: (tools) => tools.map(derive), name: newName }) as never
 }
 
 function nameClash(first: string, second: string, name: string): ToolError {

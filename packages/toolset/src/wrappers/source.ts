@@ -1,6 +1,7 @@
 /** The base of all wrappers: derives a source from another one, and its tools one by one. */
 import { holdSource, isTool, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { shown } from '../option.ts'
+import { type Change, hasCards, lazyMembers } from './lazy.ts'
 
 /** The tools that a source lists, as a union of types. */
 export type SourceTool<Source extends ToolSource> = Awaited<ReturnType<Source['tools']>>[number]
@@ -21,29 +22,32 @@ export type Relisted<Listing, T extends Tool> = Listing extends Promise<unknown>
  * Returns a source with a different list of tools. The other members of the original source are read only when they are used, because some
  * sources have instructions only after they are opened. Wrappers of the same source open and close it once.
  */
-export function deriveSource(
-  wrapper: string,
-  source: ToolSource,
-  change: (tools: readonly Tool[]) => readonly Tool[],
-): ToolSource {
+export function deriveSource(wrapper: string, source: ToolSource, change: Change): ToolSource {
   if (!isToolSource(source)) {
     throw new ToolError(
       'invalid_definition',
       `${wrapper}: the source has no tools() method. Pass a toolset or another tool source. For plain tools, use combine(…) first.`,
     )
   }
+  const changed = (tools: readonly Tool[]) => {
+    change.check?.(tools)
+    return change.tools(tools)
+  }
+  const list = () => {
+    const listing = listTools(wrapper, source)
+    return isPromise(listing) ? listing.then(changed) : changed(listing)
+  }
+  const lazy = hasCards(source) ? lazyMembers(source, change, async () => list()) : undefined
   return Object.freeze({
     get name() {
-      return source.name
+      return lazy !== undefined && source.name !== undefined && change.sourceName ? change.sourceName(source.name) : source.name
     },
     get instructions() {
       return source.instructions
     },
-    tools() {
-      const listing = listTools(wrapper, source)
-      return isPromise(listing) ? listing.then(change) : change(listing)
-    },
+    tools: list,
     ...(source.onChange !== undefined && { onChange: (listener: () => void) => source.onChange?.(listener) ?? (() => {}) }),
+    ...lazy,
     ...(hasLifecycle(source) ? lifecycleOf(holdSource(source)) : NOTHING_TO_CLOSE),
   })
 }

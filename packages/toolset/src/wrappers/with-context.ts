@@ -37,7 +37,7 @@ export function withContext<Source extends ToolSource>(
   }
   const all = snapshot(values)
   const derive = oncePerTool((tool) => bindTool(tool, declaredOf(tool, all)))
-  return deriveSource('withContext', source, (tools) => tools.map(derive)) as never
+  return deriveSource('withContext', source, { tools: (tools) => tools.map(derive) }) as never
 }
 
 /** Returns a frozen copy of a value, which can't change after validation. */

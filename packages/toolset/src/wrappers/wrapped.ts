@@ -39,5 +39,5 @@ export function wrapped<Source extends ToolSource>(
       },
     }),
   )
-  return deriveSource('wrapped', source, (tools) => tools.map(derive)) as never
+  return deriveSource('wrapped', source, { tools: (tools) => tools.map(derive) }) as never
 }
