@@ -62,6 +62,18 @@ describe('a default of a direct call', () => {
     expect(await tool.execute({})).toEqual({ nights: 2 })
   })
 
+  it('runs an asynchronous refinement once, and passes its rejection to the caller', async () => {
+    let runs = 0
+    const refinement = async () => {
+      runs++
+      throw new Error('no database')
+    }
+    // Vitest fails if another rejection isn't handled.
+    const tool = toolOf(z.object({ nights: z.number().default(2) }).refine(refinement))
+    await expect(tool.execute({})).rejects.toThrow('no database')
+    expect(runs).toBe(1)
+  })
+
   it('copies a default for each call', async () => {
     const tool = toolOf(jsonSchema({ type: 'object', properties: { tags: { type: 'array', default: ['new'] } } }))
     const [one, other]: Loose[] = [await tool.execute({}), await tool.execute({})]

@@ -44,19 +44,38 @@ describe('a tool with a reference that does not resolve', () => {
 })
 
 describe('a tool with a reference that only leads back to itself', () => {
-  it.each<[string, object]>([
-    ['directly', { $ref: '#/properties/city' }],
-    ['through definitions', { $ref: '#/$defs/a' }],
-    ['dynamically', { $dynamicRef: '#c' }],
-  ])('is refused at its definition: %s', (_, city) => {
-    const $defs = { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' }, c: { $dynamicAnchor: 'c', $dynamicRef: '#c' } }
-    expect(() => defineTool({ ...parts, args: { type: 'object', properties: { city }, $defs } })).toThrow(
+  const city = { $ref: '#/$defs/a' }
+  it.each<[string, object, object]>([
+    ['directly', { $ref: '#/properties/city' }, {}],
+    ['through definitions', city, { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }],
+    ['dynamically', { $dynamicRef: '#c' }, { c: { $dynamicAnchor: 'c', $dynamicRef: '#c' } }],
+    ['through allOf', { allOf: [{ type: 'string' }, { $ref: '#/properties/city' }] }, {}],
+    ['through allOf in definitions', city, { a: { type: 'object', allOf: [{ allOf: [{ $ref: '#/$defs/b' }] }] }, b: city }],
+    ['through allOf in a definition that nothing refers to', {}, { a: { allOf: [{ $ref: '#/$defs/b' }] }, b: city }],
+  ])('is refused at its definition: %s', (_, property, $defs) => {
+    const args = { type: 'object', properties: { city: property }, $defs }
+    expect(() => defineTool({ ...parts, args })).toThrow(
       /^defineTool\("probe"\): args has a reference that only leads back to itself at \/[^ ]+\. Write the schema that is meant\.$/,
     )
   })
 
   it('is accepted if the path goes through a property', () => {
     const args = { type: 'object', properties: { next: { $ref: '#' }, other: { $ref: '#/properties/next' } } }
+    expect(defineTool({ ...parts, args }).name).toBe('probe')
+  })
+
+  it('is accepted if two schemas in allOf refer to the same definition, which refers to itself through its items', () => {
+    const $defs = {
+      tree: { allOf: [{ $ref: '#/$defs/base' }, { $ref: '#/$defs/base' }] },
+      base: { items: { $ref: '#/$defs/tree' } },
+    }
+    const city = { allOf: [{ $ref: '#/$defs/tree' }, { $ref: '#/$defs/base' }] }
+    expect(defineTool({ ...parts, args: { type: 'object', properties: { city }, $defs } }).name).toBe('probe')
+  })
+
+  it('is accepted beside a reference in draft 7, where it has no effect', () => {
+    const properties = { city: { $ref: '#/definitions/city', allOf: [{ $ref: '#/properties/city' }] } }
+    const args = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties, definitions: { city: {} } }
     expect(defineTool({ ...parts, args }).name).toBe('probe')
   })
 })
@@ -95,6 +114,16 @@ describe('a tool with a keyword that no validator accepts', () => {
       { city: { dependentRequired: { city: 'country' } } },
       'args has the dependentRequired {"city":"country"} at /properties/city. Write a list of names for each property, e.g. { "city": ["country"] }.',
     ],
+    [
+      { city: { dependentRequired: { city: [3] } } },
+      'args has the dependentRequired {"city":[3]} at /properties/city. Write a list of names for each property, e.g. { "city": ["country"] }.',
+    ],
+    [{ city: { multipleOf: 0 } }, 'args has the multipleOf 0 at /properties/city. It must be greater than 0.'],
+    [{ city: { multipleOf: -5 } }, 'args has the multipleOf -5 at /properties/city. It must be greater than 0.'],
+    [
+      { city: { type: 'object', required: ['name', 3] } },
+      'args has the required ["name",3] at /properties/city. List the names of properties, e.g. required: ["name"].',
+    ],
     [{ city: { minLength: '1' } }, 'args has the minLength "1" at /properties/city. It must be of type number.'],
     [
       { city: { items: 'string' } },
@@ -128,7 +157,8 @@ describe('a tool with an unknown type', () => {
     ['any', 'Omit the type, which allows any value.'],
     ['Money', 'Write one of string, number, integer, boolean, object, array, null, or omit the type, which allows any value.'],
     [null, 'Write "null".'],
-  ])('%j is refused at its definition, and the message says what to write', (type, fix) => {
+    [[], 'Write one of string, number, integer, boolean, object, array, null, or omit the type, which allows any value.'],
+  ])('%j is refused at its definition, with what to write', (type, fix) => {
     const message = `defineTool("probe"): args has the type ${JSON.stringify(type)} at /properties/price. ${fix}`
     expect(() => defineTool({ ...parts, args: typed(type) })).toThrow(message)
   })

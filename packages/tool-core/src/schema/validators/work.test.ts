@@ -41,8 +41,8 @@ function chain(levels: number): object {
     $defs[`l${level}`] = { allOf: [next, next, { not: { not: next } }] }
   }
   $defs[`l${levels}`] = { anyOf: [{ type: 'string' }, { $ref: '#/$defs/never' }] }
-  $defs.never = { not: {}, allOf: [{ $ref: '#/$defs/other' }] }
-  $defs.other = { allOf: [{ $ref: '#/$defs/never' }, { type: 'string' }] }
+  $defs.never = { not: {}, anyOf: [{ $ref: '#/$defs/other' }] }
+  $defs.other = { anyOf: [{ $ref: '#/$defs/never' }, { type: 'string' }] }
   return { $defs, $ref: '#/$defs/l0' }
 }
 
