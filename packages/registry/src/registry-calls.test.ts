@@ -150,7 +150,7 @@ describe('execute', () => {
     expect(load).not.toHaveBeenCalled()
   })
 
-  it('tells the model that a tool is not available, and the developer why', async () => {
+  it('reports to the model that a tool is not available, and to the developer why', async () => {
     const cause = new Error('/srv/app/secret.js: no such module')
     const registry = createRegistry([lazy('web', () => Promise.reject(cause))])
     const result = await registry.execute(call('web'))

@@ -1,5 +1,5 @@
 /**
- * The public interface of a registry. It knows the names of its tools from the start, and imports a module when an agent needs one of its
+ * The public interface of a registry. It has the names of all tools from the start, and imports a module when an agent needs one of its
  * tools.
  */
 import type {
@@ -89,8 +89,8 @@ export interface SearchableRegistry extends ToolResolver {
 export interface Registry<Tools extends NamedTools = NamedTools> extends SearchableRegistry {
   readonly name: string
   /**
-   * All tool names in order of registration, followed by those of the parent. A frozen array; a change replaces it. The type also contains
-   * aliases, because they can be resolved, but the array contains only the tools' own names.
+   * All tool names in order of registration, followed by those of the parent. The array is frozen, and each
+   * change replaces it. The type also contains aliases, because they can be resolved. The array contains only the tools' own names.
    */
   readonly names: readonly NameIn<Tools>[]
   readonly instructions: readonly string[]

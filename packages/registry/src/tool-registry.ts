@@ -207,7 +207,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return resolveAll(this.#context, patterns)
   }
 
-  /** Resolves an agent's tools. For an empty list of names, returns no tools; without `names`, all tools. */
+  /** Resolves an agent's tools. Without `names`, returns all tools. For an empty list, returns no tools. */
   async resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap> {
     if (typeof agent !== 'string') {
       throw new RegistryError(

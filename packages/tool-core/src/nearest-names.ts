@@ -12,7 +12,7 @@ export function nearestNames(wrong: string, names: Iterable<string>, limit = 3):
   const nearest: NearName[] = []
   for (const name of names) {
     const candidate = plain(name)
-    // Once the list is full, a name must be nearer than the last one in it.
+    // Once the list is full, a name is added only if it is nearer than the last one.
     const allowed = Math.min(allowedDistance(target, candidate), nearest[most - 1]?.distance ?? Infinity)
     const distance = wordDistance(target, candidate) ?? editDistance(target, candidate, allowed)
     if (distance <= allowed) insert(nearest, { name, distance }, most)

@@ -32,7 +32,7 @@ export function keptOptions({ metadata }: RawToolCall): Json {
 export interface Carried {
   readonly metadata?: Metadata | undefined
   readonly providerCall?: ProviderCall | undefined
-  /** A truncated call. Code that doesn't know this field must not take it for a call. */
+  /** A truncated call. It is kept apart from calls, so that other code doesn't execute it. */
   readonly cutCall?: RawToolCall | undefined
   readonly malformedCall?: string | undefined
   /** True if the part's text is a refusal. */

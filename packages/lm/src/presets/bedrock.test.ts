@@ -83,7 +83,7 @@ describe('bedrock', () => {
     expect(() => bedrock({ model, baseURL: 'http://host.test', credentials })).toThrow('bedrock needs a region.')
   })
 
-  it('throws at creation without a region or a key, and says what to set', () => {
+  it('throws at creation without a region or a key, and names the variable to set', () => {
     expect(() => bedrock({ model })).toThrow('bedrock needs a region. Set AWS_REGION or AWS_DEFAULT_REGION in the environment')
     const words = 'bedrock needs a key. Set AWS_BEARER_TOKEN_BEDROCK or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
     expect(() => bedrock({ model, region: 'eu-west-1' })).toThrow(words)

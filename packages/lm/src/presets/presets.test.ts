@@ -60,7 +60,7 @@ describe('a preset', () => {
   it.each([
     [openai, 'openai needs a key. Set OPENAI_API_KEY in the environment, or pass `apiKey`.'],
     [google, 'google needs a key. Set GEMINI_API_KEY or GOOGLE_API_KEY in the environment, or pass `apiKey`.'],
-  ])('without a key, throws at creation and says what to set: %s', (create, message) => {
+  ])('without a key, throws at creation and names the variable to set: %s', (create, message) => {
     expect(() => create({ model: 'm' })).toThrow(expect.objectContaining({ code: 'missing_setting', message }))
   })
 

@@ -13,7 +13,7 @@ export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | '
 
 export class RunSpans {
   readonly #telemetry: Telemetry
-  /** Returns the time of an event, because an event may be read later than it occurred. */
+  /** The clock of the run. It returns the time of the current event, because an event may be read later than it occurred. */
   readonly #time = new EventClock()
   readonly #clock = this.#time.now
   readonly #run: Operation

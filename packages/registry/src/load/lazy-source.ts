@@ -1,4 +1,4 @@
-/** Sources such as an MCP client, which know the cards of their tools before they list the tools. */
+/** Sources such as an MCP client, which have cards of their tools before they list the tools. */
 import { isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { assertCard, type ToolCard } from '../search/card.ts'
 import { holdTo } from './deadline.ts'

@@ -38,7 +38,7 @@ export class NameTable {
     this.#holderOf = holderOf
   }
 
-  /** The names in order of registration. A frozen array; a change replaces it. */
+  /** The names in order of registration, as a frozen array. Each change replaces the array. */
   get names(): readonly string[] {
     this.#upToDate()
     this.#names ??= Object.freeze([...this.#slots.keys()])

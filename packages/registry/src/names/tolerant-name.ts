@@ -11,7 +11,7 @@ export type NameTag = 'alias' | 'prefix' | 'spelling'
 export interface FoundName {
   /** The name of the tool. */
   readonly name: string
-  /** Empty for an exact match. */
+  /** How the called name differs from `name`. Empty for an exact match. */
   readonly tags: readonly NameTag[]
 }
 

@@ -23,7 +23,7 @@ describe('undeclared arguments', () => {
     })
   })
 
-  it('keeps undeclared arguments if the schema says something about them', () => {
+  it('keeps undeclared arguments if a keyword of the schema concerns them', () => {
     const strict = Type.Object({ a: Type.Number() }, { additionalProperties: false })
     expect(prepareArgs(strict, { a: 1, b: 2 }).args).toEqual({ a: 1, b: 2 })
     expect(probe(Type.Record(Type.String(), Type.Number()), { any: 1 })).toEqual({ value: { any: 1 }, tags: [] })
@@ -46,7 +46,7 @@ describe('undeclared arguments', () => {
     expect(await validate(schema, args)).toEqual([])
   })
 
-  it('removes undeclared arguments beside keywords that say nothing about them', () => {
+  it('removes undeclared arguments beside keywords that do not concern them', () => {
     const says = { title: 'T', description: 'D', $comment: 'C', 'x-order': 1, $defs: {}, additionalProperties: undefined }
     const schema = { type: 'object', properties: { a: {} }, required: ['a'], ...says }
     expect(prepareArgs(schema, { a: 1, b: 2 }).args).toEqual({ a: 1 })

@@ -81,7 +81,7 @@ describe('undeclared arguments that were probably meant as declared ones', () =>
     expect(refused({ user: { email: 'a' }, email: 'b', notify: true })).toEqual([])
   })
 
-  it('refuses a wrapper that also contains a declared argument of its own', () => {
+  it('refuses wrapped arguments even if the wrapper has a declared name beside them', () => {
     expect(prepare({ name: text, to: text }, { name: 'send', arguments: { name: 'Bo' } }).issues).toEqual([
       '/arguments is not declared: move its members up one level',
     ])

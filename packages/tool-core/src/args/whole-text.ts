@@ -103,7 +103,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - start) % 2 === 1
 }
 
-/** True if the string is a key, which a colon follows. */
+/** True if a colon follows the string, which makes it a key. */
 function isName(text: string, end: number): boolean {
   let next = end
   while (next < text.length && ' \t\r\n'.includes(text.charAt(next))) next++

@@ -85,7 +85,7 @@ describe('tool arguments', () => {
     expect(listed([{ name: 'city' }, { name: 'note' }], { additionalProperties: true }).arguments).toHaveLength(2)
   })
 
-  it('counts an argument in a handwritten list as required, unless it has a default or says otherwise', () => {
+  it('counts an argument in a handwritten list as required, unless it has a default or is marked as optional', () => {
     const args = Type.Object({ city: Type.String(), days: Type.Integer({ default: 1 }) })
     const list = [
       { name: 'city', type: 'string', description: 'City' },

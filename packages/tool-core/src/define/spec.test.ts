@@ -83,7 +83,7 @@ describe('toSpec', () => {
     const strictly = (args: object) => toSpec(defineTool({ ...toolOf(args), strict: true })).function.parameters
     const inner = Type.Object({ a: Type.String() })
 
-    it('closes every object whose schema says nothing else, and leaves the schema unchanged', () => {
+    it('closes every object unless its schema leaves it open, and does not change the schema', () => {
       const args = Type.Object({
         inner,
         list: Type.Array(inner),

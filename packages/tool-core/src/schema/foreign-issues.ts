@@ -41,7 +41,7 @@ export async function toForeignIssues(
 }
 
 const FOREIGN = 'standard-schema'
-/** Keywords for which the JSON Schema's message says as much as a library's. */
+/** Keywords for which the JSON Schema's message is as informative as a library's. */
 const STRUCTURE: ReadonlySet<string> = new Set(['type', 'required', 'enum', 'const', 'anyOf', 'oneOf', 'additionalProperties'])
 
 /**

@@ -6,7 +6,7 @@ export type ArgsParser = (args: object) => ParsedArgs | Promise<ParsedArgs>
 
 export type ParsedArgs = { readonly args: object; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
 
-/** Property that holds the validator of a converted schema's library. */
+/** Property of a converted schema that contains its library's validator. */
 export const PARSER: unique symbol = Symbol.for('@x/tool-core/parser') as never
 
 /** Returns the validator of a converted schema. Undefined for a JSON Schema, which AJV validates. */

@@ -26,7 +26,7 @@ export interface ToolResolver {
   /** Instructions for the model about the resolver's groups of tools. */
   readonly instructions?: readonly string[] | undefined
   /**
-   * Returns the tools with these names. Without `names`, returns all tools; for an empty list, none. If some tools can't be returned,
+   * Returns the tools with these names. Without `names`, returns all tools. For an empty list, returns no tools. If some tools can't be returned,
    * rejects with one error that names the agent and contains every failure.
    */
   resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap>

@@ -37,7 +37,7 @@ function toResultPart(part: ContentPart, version: Version, path: string, lose: L
   return { type: 'text', text: nameOf(part) }
 }
 
-/** Returns text that stands for a part where only text can be sent. */
+/** Returns the text to send in place of a part if only text can be sent. */
 export function nameOf(part: ImagePart | FilePart): string {
   return `[${part.type === 'file' && part.name !== undefined ? `${part.name}, ${part.mediaType}` : part.mediaType}]`
 }

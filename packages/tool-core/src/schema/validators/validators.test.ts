@@ -62,7 +62,7 @@ describe.each([
       [{ a: 1, b: [2] }, 3, { b: [2], a: 1 }],
       'must NOT have duplicate items (items ## 0 and 2 are identical)',
     ],
-    [{ type: 'object', properties: { a: false } }, { a: 1 }, '/a must not be there'],
+    [{ type: 'object', properties: { a: false } }, { a: 1 }, '/a must not be present'],
     [{ not: { type: 'string' } }, 'x', 'must NOT match the schema in "not"'],
     [{ propertyNames: { pattern: '^a' } }, { m: 1 }, 'must match pattern "^a"; must NOT have the property name "m"'],
     [Type.Object({ tree }), { tree: { v: 1, next: { v: 'x' } } }, '/tree/next/v must be number'],

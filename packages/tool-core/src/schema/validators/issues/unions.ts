@@ -73,7 +73,10 @@ function valuesOf({ params: { allowedValue, allowedValues } }: Failure): readonl
   return Array.isArray(allowedValues) ? allowedValues : [allowedValue]
 }
 
-/** If nothing is wrong but missing properties, and one of them is missing in all alternatives, returns the failure for that property. */
+/**
+ * Returns the failure for a property that is missing in all alternatives. Undefined if there is no such property, or if anything else is
+ * wrong.
+ */
 function commonTo(union: Failure, alternatives: readonly (readonly Failure[])[]): readonly Failure[] | undefined {
   for (const alternative of alternatives)
     for (const { keyword, instancePath } of alternative)

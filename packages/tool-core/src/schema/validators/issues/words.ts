@@ -70,7 +70,7 @@ const WORDS: Readonly<Record<string, (params: Params) => Words>> = {
     expected: 'different items',
   }),
   not: () => ({ message: 'must NOT match the schema in "not"' }),
-  'false schema': () => ({ message: 'must not be there', expected: 'nothing' }),
+  'false schema': () => ({ message: 'must not be present', expected: 'nothing' }),
 }
 
 function nameFault(name: unknown): string {

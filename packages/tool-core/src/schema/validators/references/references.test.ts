@@ -72,7 +72,7 @@ describe.each([
       properties: { a: { $ref: '#/$defs/any' }, b: { $ref: '#/$defs/none' } },
     })
     expect(check({ a: 1 })).toEqual([])
-    expect(check({ b: 1 })).toMatchObject([{ path: '/b', message: 'must not be there' }])
+    expect(check({ b: 1 })).toMatchObject([{ path: '/b', message: 'must not be present' }])
   })
 
   it('of the same definition in two documents', async () => {
