@@ -1,7 +1,8 @@
 /** Runs the README's three commands on a machine that has only Node and npm: installs what a command needs, then runs it. */
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { builtFiles } from './built-files.mjs'
 import { pnpm } from './pnpm.mjs'
 
 const root = resolve(import.meta.dirname, '..')
@@ -45,11 +46,7 @@ function installForDemo() {
 
 /** Returns true if the demo's dependencies are installed and all of its packages have been built. */
 function isBuilt(main) {
-  // Only the packages that the demo uses are checked, because the demo's build doesn't build the others.
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'apps/demo/package.json'), 'utf8'))
-  const names = Object.keys(dependencies).flatMap((name) => (name.startsWith('@x/') ? [name.slice('@x/'.length)] : []))
-  const packages = names.map((name) => join(root, 'packages', name, 'dist/index.js'))
-  return [main, join(root, 'apps/demo/node_modules'), ...packages].every((path) => existsSync(path))
+  return [main, join(root, 'apps/demo/node_modules'), ...builtFiles(root)].every((path) => existsSync(path))
 }
 
 /** Returns the time of the latest change to the demo's sources, in milliseconds. */

@@ -1,6 +1,6 @@
 /**
- * Checks the contents of a tarball with publint and attw: the fields and files of the package, and its types in each kind of module
- * resolution.
+ * Checks the contents of a tarball: the fields and files of the package with publint and, if X_FULL is set, its types in each kind of module
+ * resolution with attw.
  */
 import { readFileSync } from 'node:fs'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
@@ -13,7 +13,8 @@ const NOT_FOR = ['node10', 'node16-cjs']
 export async function findWrongContents(name, tarball) {
   const data = new Uint8Array(readFileSync(tarball))
   const { messages, pkg } = await publint({ pack: { tarball: data.buffer }, strict: true })
-  const analysis = await checkPackage(createPackageFromTarballData(data))
+  // attw takes longer than everything else here, and the examples are compiled with both kinds of resolution anyway.
+  const analysis = process.env.X_FULL ? await checkPackage(createPackageFromTarballData(data)) : { types: true }
   const wrongTypes = (analysis.problems ?? []).filter(({ resolutionKind }) => !NOT_FOR.includes(resolutionKind))
   return [
     ...messages

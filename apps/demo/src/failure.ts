@@ -6,11 +6,8 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/**
- * Names of errors that are printed without a stack, because the message suffices. Errors are matched by name, so that no class has to be
- * imported.
- */
-const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError', 'DurableError'])
+/** Errors that are printed without a stack, because the message suffices. They are matched by name, which needs no imports. */
+const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError', 'DurableError', 'McpError'])
 
 /** Prints a failure, with the stack if it is unexpected. Returns 2 for an invalid command line, and otherwise 1. */
 export function reportFailure(failure: unknown, screen: { write(text: string): unknown }): number {

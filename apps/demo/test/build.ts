@@ -96,7 +96,7 @@ async function buildDemo(folder: string): Promise<void> {
     splitting: true,
     target: 'node20',
     outDir: folder,
-    external: ['ajv', 'node-sqlite3-wasm', 'pg', /^@dbos-inc\//, /^@restatedev\//],
+    external: ['ajv', 'node-sqlite3-wasm', 'pg', /^@modelcontextprotocol\//, /^@dbos-inc\//, /^@restatedev\//],
     noExternal: [/^@x\//, 'typebox', 'eventsource-parser'],
     tsconfig: join(app, 'tsconfig.json'),
     esbuildOptions: (options) => {

@@ -1,13 +1,7 @@
 /** Calls tools in the way that an agent does. */
 import { type CallOptions, callTool, type ToolResult } from '@x/tool-core'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { type McpOptions, type McpReport, type McpServer, type McpSource, mcp } from '../src/index.ts'
-
-const open = new Set<McpSource>()
-afterEach(async () => {
-  await Promise.all([...open].map((source) => source.close()))
-  open.clear()
-})
 
 export interface Connected {
   readonly source: McpSource
@@ -19,7 +13,7 @@ export interface Connected {
 export function connect(server: McpServer, options: McpOptions = {}): Connected {
   const reports: McpReport[] = []
   const source = mcp('shop', server, { onReport: (report) => reports.push(report), ...options })
-  open.add(source)
+  onTestFinished(() => source.close())
   return {
     source,
     reports,

@@ -1,7 +1,7 @@
 /** A server of the older era over HTTP, on a real socket. A test's function answers its requests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 /** A JSON-RPC message from a client. */
 export interface Message {
@@ -27,12 +27,6 @@ export interface OlderHttpServer {
   readonly server: Server
   close(): Promise<void>
 }
-
-const started = new Set<OlderHttpServer>()
-afterEach(async () => {
-  await Promise.all([...started].map((one) => one.close()))
-  started.clear()
-})
 
 export const TOOL = { name: 'get', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }
 
@@ -92,6 +86,6 @@ export async function olderHttpServer(answer: (exchange: HttpExchange) => void):
       await new Promise((resolve) => server.close(resolve))
     },
   }
-  started.add(one)
+  onTestFinished(() => one.close())
   return one
 }

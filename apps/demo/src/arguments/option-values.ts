@@ -22,6 +22,14 @@ export function textOf(value: OptionValue, option: string, choices: string): str
   throw new UsageError(`${option} needs a value: ${choices}.`)
 }
 
+/** Parses `--port`. Returns undefined if the option is missing. Throws `UsageError` if the value isn't a port. */
+export function parsePort(value: OptionValue): number | undefined {
+  const text = textOf(value, '--port', 'a number from 0 to 65535')
+  if (text === undefined) return undefined
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new UsageError(`--port needs a number from 0 to 65535. It is "${text}".`)
+}
+
 /** Parses `--at-least`. Throws `UsageError` if the value isn't a percentage. */
 export function parsePercentage(value: OptionValue, defaultPercentage: number): number {
   const text = textOf(value, '--at-least', 'a percentage from 0 to 100') ?? String(defaultPercentage)

@@ -1,6 +1,6 @@
 /** The `runs` command: lists, shows, approves, cancels and resumes durable runs. */
 
-import { type EditedCall, findFaultOfEdit } from '../agent/edited-call.ts'
+import { type EditedCall, findFaultOfEdit, withoutDatabase } from '../agent/edited-call.ts'
 import type { RunsAction } from '../arguments/runs-arguments.ts'
 import type { DomainEntry } from '../domains/domain.ts'
 import { loadDomain } from '../domains/load-domain.ts'
@@ -73,7 +73,7 @@ async function looking<Result>(
 /** Validates edited arguments with the tools of the run's domains. */
 async function findFaultIn(known: readonly DomainEntry[], { input: { domain } }: DemoStatus, call: EditedCall) {
   const entries = known.filter(({ name }) => domain === undefined || name === domain)
-  return await findFaultOfEdit(await Promise.all(entries.map(loadDomain)), call)
+  return await findFaultOfEdit(withoutDatabase(await Promise.all(entries.map(loadDomain))), call)
 }
 
 /** Cancels the run. Resolves to the status that the run had before. */

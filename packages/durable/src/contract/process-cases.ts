@@ -34,11 +34,11 @@ export const processCases: readonly Case[] = [
     },
   },
   {
-    name: `${POINTS.length} runs whose processes are killed at different points all end correctly, and no recorded step is repeated`,
+    name: 'runs whose processes are killed at different points all end correctly, and no recorded step is repeated',
     timeoutMs: 20 * MINUTES,
     async run(harness) {
       const store = newStore()
-      const points = shuffled(POINTS)
+      const points = shuffled(harness.quick ? POINTS.filter((_, index) => index % 3 === 0) : POINTS)
       const ids = numbered(points.length)
       const killAt = Object.fromEntries(ids.map((id, index) => [id, points[index] as string]))
       await using fleet = new Fleet(harness, { store, functionName: 'fiveSteps', stepMs: 20, killAt })

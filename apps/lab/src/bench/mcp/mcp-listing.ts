@@ -13,14 +13,24 @@ export interface ListedTool {
   readonly inputSchema: object
 }
 
-export interface ListingSubject {
-  /** Starts a server for tools with these definitions. Returns a function that connects, lists all tools and disconnects. */
-  serve(definitions: readonly ListedTool[], pageSize: number): Promise<() => Promise<readonly ListedTool[]>>
+export interface Listing {
+  /** Connects, lists all tools and disconnects. */
+  list(): Promise<readonly ListedTool[]>
+  /** Stops the server. */
+  close(): Promise<void>
 }
 
-export async function openListing(subject: ListingSubject, { count, pageSize }: ListingSize): Promise<Workload> {
+export interface ListingSubject {
+  /** Starts a server for tools with these definitions. */
+  serve(definitions: readonly ListedTool[], pageSize: number): Promise<Listing>
+}
+
+export async function openListing(
+  subject: ListingSubject,
+  { count, pageSize }: ListingSize,
+): Promise<Workload & Pick<Listing, 'close'>> {
   const definitions = Array.from({ length: count }, (_, index) => definitionOf(index))
-  const list = await subject.serve(definitions, pageSize)
+  const { list, close } = await subject.serve(definitions, pageSize)
   const check = (tools: readonly ListedTool[]) => {
     if (tools.length !== count) throw new Error(`${tools.length} tools were listed, not ${count}.`)
     const [last, expected] = [tools[count - 1], definitions[count - 1]]
@@ -34,6 +44,7 @@ export async function openListing(subject: ListingSubject, { count, pageSize }: 
       for (const [index, tool] of tools.entries()) assertSame(tool, definitions[index])
     },
     run: async () => check(await list()),
+    close,
   }
 }
 
