@@ -91,7 +91,7 @@ describe('the program', () => {
     expect((await run(['ask', 'Give me a hint about the treasure', '--lm', 'rules'])).out).toMatch(/^Model: rules, not a model\n/)
   })
 
-  it('answers what it can do by itself, and suggests three requests for one that it cannot serve', async () => {
+  it('says what it can do without a model, and suggests three requests when it cannot serve one', async () => {
     const abilities = await run(['ask', 'What can you do?'])
     expect(abilities.code).toBe(0)
     expect(abilities.out).toMatch(/^Treasure hunt\n {2}Give me a hint/)

@@ -42,7 +42,7 @@ export function withoutErrorMark(text: string): string {
 // Calls
 
 export const NOT_RUN = 'This call was not run.'
-export const STOPPED = 'This call was not run, because the run was stopped before it. Make it again if you still need it.'
+export const STOPPED = 'This call was not run, because the run had been stopped. Make it again if you still need it.'
 export const MAY_BE_DONE = 'The call may still have taken effect. Check before you call it again.'
 export const NOT_KEPT =
   'This call was started, but its result could not be recorded. It may have taken effect. Check before you call it again.'
@@ -272,7 +272,7 @@ function times(count: number): string {
   return count === 1 ? '' : ` ${count} times`
 }
 
-/** `callTool` has already made `value` plain JSON. */
+/** Converts a value to text. `callTool` has already made the value plain JSON. */
 export function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null')
 }

@@ -53,7 +53,7 @@ it('chooses the first model of a local Ollama', async () => {
   expect(await chooseLM({ OLLAMA_HOST: `http://${host}/` })).toMatchObject({ choice: provider('ollama', 'qwen3:8b') })
 })
 
-it('follows rules without a key and without Ollama, also if Ollama has no model or answers with something else', async () => {
+it('follows rules without a key and without Ollama, even if Ollama has no model or sends an unexpected answer', async () => {
   expect(await chooseLM(NO_OLLAMA)).toEqual(RULES)
   for (const reply of ['{"models":[]}', '{}', 'no JSON', '{"models":[{"name":7}]}'])
     expect(await chooseLM({ OLLAMA_HOST: await serve((_, response) => response.end(reply)) })).toEqual(RULES)

@@ -47,7 +47,7 @@ describe('a model of a provider', () => {
 })
 
 describe('OPENAI_BASE_URL', () => {
-  it('replaces openai with another server, also without a key', async () => {
+  it('replaces openai with another server, even without a key', async () => {
     vi.stubEnv('OPENAI_BASE_URL', 'http://localhost:8080/v1')
     expect(await create('openai')).toMatchObject({ wire: { name: 'openai-chat' } })
   })

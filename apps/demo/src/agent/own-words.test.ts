@@ -6,7 +6,7 @@ it.each(['help', 'Help!', '/help', '?', 'What can you do?', '  what can I ask ',
   (request) => expect(ownWordOf(request)).toBe('help'),
 )
 
-it.each(['exit', 'Exit.', '/exit', 'quit', 'Bye!', 'Good-bye'])('%j leaves the program', (request) =>
+it.each(['exit', 'Exit.', '/exit', 'quit', 'Bye!', 'Good-bye'])('%j ends the program', (request) =>
   expect(ownWordOf(request)).toBe('exit'),
 )
 

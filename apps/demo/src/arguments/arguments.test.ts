@@ -102,7 +102,7 @@ describe('a command line', () => {
     expect(parseCommand(words)).toMatchObject({ file: 'tools.json', lm: { kind: 'provider', provider: 'openai', model: 'any' } })
   })
 
-  it('with help asks for help, wherever it stands', () => {
+  it('with help asks for help, in any position', () => {
     expect(parseCommand(['ask', '--help'])).toEqual({ kind: 'help' })
     expect(parseCommand(['-h'])).toEqual({ kind: 'help' })
     expect(parseCommand(['help'])).toEqual({ kind: 'help' })

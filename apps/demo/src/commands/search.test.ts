@@ -58,7 +58,7 @@ describe('search', () => {
     expect(report.allBytes - without).toBeGreaterThan(Buffer.byteLength(JSON.stringify(thirty)))
   })
 
-  it('says so when nothing fits', async () => {
+  it('reports when nothing fits', async () => {
     const { report, lines } = await search('xyzzy plugh')
     expect(report).toMatchObject({ answered: true, revealed: [], loaded: 0 })
     expect(lines.join('\n')).toMatch(/answer {3}No tool fits\..*\n[\s\S]*revealed none/)

@@ -40,7 +40,7 @@ describe('the tour', () => {
     expect(withoutTimes(recorded.replace(/^Model: .*\n/, ''))).toEqual(withoutTimes(shown))
   })
 
-  it('ends with a table where there is room, and says which requests are not served as expected', async () => {
+  it('ends with a table if there is room, and lists the requests that are not served as expected', async () => {
     const entries = DOMAINS.filter(({ name }) => name === 'memory')
     const lm = scriptedLM([{ text: 'I would rather not.' }, { text: 'No.' }, { text: 'No.' }])
     const { passed, lines } = await play({ entries, lm }, '140')

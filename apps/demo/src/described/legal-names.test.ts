@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { toLegalNames } from './legal-names.ts'
 
 describe('names of described tools', () => {
-  it('stay unchanged when they are valid, also when another name becomes equal', () => {
+  it('stay unchanged when they are valid, even if another name becomes equal', () => {
     expect(toLegalNames(['get.weather', 'get_weather', 'getPM2.5Level'])).toEqual([
       'get_weather_2',
       'get_weather',

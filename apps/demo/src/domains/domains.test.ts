@@ -51,7 +51,7 @@ describe('the domains', () => {
     }
   })
 
-  it('that cannot be imported fail with the four sections', async () => {
+  it('that cannot be imported fail with an error of four sections', async () => {
     const broken = { name: 'memory', title: 'Memory', examples: [], load: () => Promise.reject(new Error('Cannot find module')) }
     await expect(loadDomain(broken)).rejects.toMatchObject({
       name: 'ToolResolutionError',

@@ -17,6 +17,6 @@ export interface EngineSettings {
 
 export interface EngineOpener {
   open(settings: EngineSettings): Promise<DemoEngine>
-  /** Advice for the case that the engine can't be used. */
+  /** What the user can do if the engine can't be used. */
   readonly wayOut: string
 }

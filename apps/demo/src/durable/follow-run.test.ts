@@ -23,7 +23,7 @@ describe('a run that is followed', () => {
     expect(await followRun(saying(running, waitsFor('b'), finished), 'one', { signal })).toEqual(waitsFor('b'))
   })
 
-  it('rejects with the reason of the signal, also while nothing happens', async () => {
+  it('rejects with the reason of the signal, even while nothing happens', async () => {
     const controller = new AbortController()
     const following = followRun(saying({ ...common, state: 'queued', waitsFor: [] }), 'one', { signal: controller.signal })
     controller.abort(new Error('Stop.'))

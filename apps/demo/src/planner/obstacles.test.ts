@@ -87,7 +87,7 @@ describe('a row that is chosen by its position', () => {
   })
 
   it.each(['the second tap', 'the tap with the highest flow'])(
-    'is one of the latest list, also after a call for one of its rows: %s',
+    'belongs to the latest list, even after a call for one of its rows: %s',
     async (choice) => {
       const { calls } = await runTask(`List the taps, inspect the tap T-3 and close ${choice}`, tapTools, tapResults)
       expect(calls.at(-1)).toEqual(['close_tap', { tap_id: 'T-2' }])

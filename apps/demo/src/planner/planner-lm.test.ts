@@ -116,7 +116,7 @@ describe('plannerLM', () => {
     expect(run.calls.map(([, args]) => args)).toEqual(expected)
   })
 
-  it('takes "its" for the row that it chose', async () => {
+  it('understands "its" as the row that it chose', async () => {
     const describeBook = tool('get_book_story', 'Get the story of one book', {
       properties: { book_id: { type: 'string', description: 'Id of the book' } },
       required: ['book_id'],
@@ -143,7 +143,7 @@ describe('plannerLM', () => {
     expect(run.answer).toContain('the library is closed')
   })
 
-  it('tries once more when the error names a legal value', async () => {
+  it('tries once more when the error names a valid value', async () => {
     const setMode = tool('set_mode', 'Set the mode of the lamp', { properties: { mode: text }, required: ['mode'] })
     const strict = {
       set_mode: (args: { mode?: string }) =>
@@ -205,7 +205,7 @@ describe('plannerLM', () => {
     expect(run.answer).toContain('7')
   })
 
-  it('takes "it" from the turn before', async () => {
+  it('understands "it" from the previous turn', async () => {
     const calls = [{ id: 'call_1_1', name: 'find_books', arguments: '{"query":"novels"}' }]
     const { toolCalls } = await plannerLM().generate({
       messages: [

@@ -39,7 +39,7 @@ describe('a cautious planner', () => {
     expect(await callsFor('Find red whales, sharks and dolphins')).toEqual([])
   })
 
-  it('is only cautious on demand', async () => {
+  it('is cautious only on demand', async () => {
     expect(await callsFor('Add lamp LMP-1 to the basket of my neighbor', false)).toEqual(['add_lamp'])
   })
 })

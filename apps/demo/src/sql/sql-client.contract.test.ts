@@ -18,7 +18,7 @@ onPostgres((open, url) => {
   behavesAsAClient(open)
   const place = (schema: string, isTemporary: boolean) => ({ kind: 'postgres' as const, url: url(), schema, isTemporary })
 
-  it('keeps a schema from one database to the next, and drops a temporary one', async () => {
+  it('keeps a schema when a database is opened again, and drops a temporary one', async () => {
     for (const isTemporary of [false, true]) {
       const kept = place(`kept_${isTemporary}`, isTemporary)
       const first = createDatabase(kept)
@@ -42,7 +42,7 @@ onPostgres((open, url) => {
     expect(await countNotes(clients[0] as SqlClient)).toBe(7)
   })
 
-  it('says in one line what is wrong with a server, without the password', async () => {
+  it('reports in one line what is wrong with a server, without the password', async () => {
     const refused = open({ ...place('x', false), url: 'postgres://demo:secret@127.0.0.1:1/postgres' })
     await expect(refused.connect(notes)).rejects.toMatchObject({
       name: 'SqlError',
@@ -90,7 +90,7 @@ function behavesAsAClient(open: OpenDatabase): void {
     ])
   })
 
-  it('binds parameters as data, also one that is used twice', async () => {
+  it('binds parameters as data, even one that is used twice', async () => {
     const client = await open().connect(notes)
     const text = "'; DROP TABLE notes; --"
     await client.query('INSERT INTO notes (id, text) VALUES ($1, $2)', [7, text])

@@ -28,7 +28,7 @@ async function open(file: string, options: Partial<SqliteOptions> = {}): Promise
 const countRows = async (client: SqlClient) => (await client.query<{ n: number }>('SELECT count(*) AS n FROM notes'))[0]?.n
 
 describe('a client', () => {
-  it('binds parameters, also one that is used twice', async () => {
+  it('binds parameters, even one that is used twice', async () => {
     const client = await open(':memory:')
     const text = `'; DROP TABLE notes; --`
     expect(await client.query('SELECT $1 AS a, $2 AS b, $1 AS c', [text, 2.5])).toEqual([{ a: text, b: 2.5, c: text }])

@@ -40,7 +40,7 @@ describe('an answer', () => {
     )
   })
 
-  it('cannot change the prototype of objects', () => {
+  it("cannot change an object's prototype", () => {
     for (const line of ['edit __proto__={"amount":1}', 'edit {"__proto__":{"amount":1}}'])
       expect(Object.getPrototypeOf((readAnswer(line, args) as { args: object }).args)).toBe(Object.prototype)
   })

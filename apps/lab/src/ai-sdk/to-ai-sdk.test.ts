@@ -26,7 +26,7 @@ describe.each([
   ['generateText', runWhole],
   ['streamText', runStreamed],
 ])('%s', (_name, run) => {
-  it('runs a loop of two steps, and the messages come back as the model sent them', async () => {
+  it('runs a loop of two steps, which sends back the messages as the model wrote them', async () => {
     const lm = scriptedLM([
       { text: 'Let me look.', reasoning: 'Which city?', toolCalls: [signed], metadata: { gemini: { id: 7 } } },
       { text: 'Oslo: −7 °C.', usage: { inputTokens: 9, outputTokens: 3, cacheReadTokens: 4, reasoningTokens: 1 } },

@@ -150,7 +150,7 @@ it('skips cases that a subject does not support', async () => {
   ])
 })
 
-it('reports a base and a limit without anything left to compare with', async () => {
+it('reports a baseline and a limit without anything left to compare with', async () => {
   const limits = [{ name: 'a limit', most: 1, cell: { subject: 'base', case: 'small' } }]
   const bench = { ...benchOf([]), limits }
   const start = startBy(({ subject }) => {

@@ -40,7 +40,7 @@ describe('a hostile text in the memory', () => {
   it.each([
     ['memory_retrieve', { key: 'note' }],
     ['memory_search', { text: 'ignore' }],
-  ])('comes back from %s as an escaped result, and starts no call', async (name, args) => {
+  ])('is returned by %s as an escaped result, and starts no call', async (name, args) => {
     const memory = new MemoryToolset()
     await memory.store({ key: 'note', value: POISON })
     const { deleted, outputs, trajectory, requests } = await runWith(memory, [write(name, args)])
@@ -62,7 +62,7 @@ describe('a hostile text in the memory', () => {
     expect(requests[1]?.messages.at(-1)?.content).not.toContain('<tool_call>')
   })
 
-  it('the same text would be a call, had the model written it itself', async () => {
+  it('the same text is a call if the model writes it itself', async () => {
     expect((await runWith(new MemoryToolset(), [{ text: CALL }])).deleted).toBe(1)
   })
 })

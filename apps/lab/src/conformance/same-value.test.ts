@@ -9,7 +9,7 @@ it.each([
     { b: 2, a: 1 },
   ],
   [-0, -0],
-])('calls the same what is the same: %j', (left, right) => {
+])('treats equal values as the same: %j', (left, right) => {
   expect(isSameValue(left, right)).toBe(true)
 })
 
@@ -42,7 +42,7 @@ it.each([
   [{}, { a: 1 }],
   [{ a: 'wor' }, { a: 'words', b: [] }],
   [{ a: [{ b: 'x' }] }, { a: [{ b: 'xy', c: 1 }, 2] }],
-])('finds no loss where a value only grew: %j, then %j', (earlier, later) => {
+])('finds no loss if a value only grew: %j, then %j', (earlier, later) => {
   expect(findLoss(earlier, later)).toBeUndefined()
 })
 
@@ -53,6 +53,6 @@ it.each([
   [{ a: [{ b: 1 }] }, { a: [{ b: 12 }] }, ['a', '0', 'b']],
   [{ a: {} }, { a: [] }, ['a']],
   ['1', 1, []],
-])('finds what got lost: %j, then %j', (earlier, later, path) => {
+])('finds what was lost: %j, then %j', (earlier, later, path) => {
   expect(findLoss(earlier, later)).toEqual(path)
 })

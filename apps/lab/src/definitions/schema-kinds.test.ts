@@ -39,7 +39,7 @@ async function resultsOf(args: object): Promise<readonly unknown[]> {
 const guests = [{ name: 'Ada' }]
 
 describe('tools of five kinds of schema', () => {
-  it('take the same arguments in typed code', async () => {
+  it('accept the same arguments in typed code', async () => {
     const results = [
       await registry.execute('typebox', { city: 'Oslo', guests }),
       await registry.execute('zod', { city: 'Oslo', guests }),
@@ -54,7 +54,7 @@ describe('tools of five kinds of schema', () => {
     ['whole', { city: 'Oslo', floor: 2, nights: 3, meal: 'breakfast', guests: [{ name: 'Ada', age: 36 }] }],
     ['with a default', { city: 'Oslo', guests }],
     ['coerced', { city: 'Oslo', nights: '3', meal: null, guests: '[{"name":"Ada","age":"36"}]', pool: true }],
-  ])('take the same arguments of a model, with the same tags: %s', async (_, args) => {
+  ])('accept the same arguments from a model, with the same tags: %s', async (_, args) => {
     const [first, ...others] = await resultsOf(args)
     expect(first).toMatchObject({ output: { city: 'Oslo', guests: [{ name: 'Ada' }] } })
     for (const other of others) expect(other).toEqual(first)
@@ -82,7 +82,7 @@ describe('tools of five kinds of schema', () => {
     for (const result of await resultsOf(args)) expect(result).toEqual({ code: 'invalid_arguments', places })
   })
 
-  it('tell a model what is missing or has the wrong type in the same words', async () => {
+  it('tell a model in the same words what is missing or has the wrong type', async () => {
     const failing = names.map((name) => ({ id: name, name, arguments: '{"city":5,"guests":[{}]}' }))
     const lm = scriptedLM([{ toolCalls: failing }, { text: 'No.' }])
     const agent = await createReactAgent({ lm, signature: defineSignature('question -> answer'), tools: [hotel] })

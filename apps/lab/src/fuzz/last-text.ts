@@ -1,4 +1,4 @@
-/** Shares the text that a thread is parsing with another thread. */
+/** The text that a thread is parsing, in memory that it shares with another thread. */
 
 /** Maximum length in UTF-16 units. Longer text is truncated. */
 const MOST = 200_000

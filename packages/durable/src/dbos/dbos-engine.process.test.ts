@@ -19,7 +19,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     await postgres[Symbol.asyncDispose]()
   })
 
-  it('belong to a name: another name has other runs with the same ids', async () => {
+  it('belong to a name: another name may have different runs with the same ids', async () => {
     const [one, other] = [newName(), newName()]
     const worker = await open({ name: one, fn: async (input: number) => input })
     expect(await worker.run('a', 1)).toBe(1)
@@ -71,7 +71,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await client.result('unversioned')).toBe('on')
   })
 
-  it('report their version, and are reported when no worker of it takes them', async () => {
+  it('report their version, and are reported when no worker of that version takes them', async () => {
     const name = newName()
     const problems: unknown[] = []
     const times = { sweepMs: 100, leaseMs: 1000 }
@@ -180,7 +180,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     expect(await worker.run('a', 4)).toEqual([0, 2, 4, 6])
   })
 
-  it('record a step that is requested by a leftover of another step', async () => {
+  it('record a step that is requested by leftover work of another step', async () => {
     const name = newName()
     const fn: RunFunction<null, string> = async (_, { steps }) => {
       let late: Promise<string> | undefined

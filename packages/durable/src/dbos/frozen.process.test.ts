@@ -141,7 +141,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a process that is suspended while it c
   })
 })
 
-it('slow queries are not given up while the database answers others', async () => {
+it('slow queries are not abandoned while the database answers others', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const ask = newAsk(200)

@@ -27,7 +27,7 @@ describe('authorization', () => {
     expect((await call('shop_get')).ok).toBe(true)
   })
 
-  it('by a token of a provider, which is asked for each request', async () => {
+  it('with a token from a provider, which is asked for each request', async () => {
     const { url } = await guarded((authorization) => authorization === `Bearer ${TOKEN}`)
     const token = vi.fn(async () => TOKEN)
     const { call } = connect({ url, auth: { token } })
@@ -54,7 +54,7 @@ describe('authorization', () => {
     expect(textOf(failed)).not.toContain('secret-token')
   })
 
-  it('in an error of another status is removed', async () => {
+  it('in an error with another status is removed', async () => {
     const answers = working([TOOL])
     const { url } = await olderHttpServer((exchange) =>
       exchange.message.method === 'tools/call'

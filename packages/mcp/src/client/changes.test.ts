@@ -56,7 +56,7 @@ describe('a changed list', () => {
     expect(listings).toBeLessThanOrEqual(3 + (performance.now() - began) / 1_000)
   })
 
-  it('is found when the time to live is over, and not before', async () => {
+  it('is noticed when the time to live has passed, and not before', async () => {
     const served = statelessServer([named('a')], { ttlMs: 1_000 })
     const { source } = connect(served.server)
     const now = vi.spyOn(Date, 'now')
@@ -71,7 +71,7 @@ describe('a changed list', () => {
     now.mockRestore()
   })
 
-  it('is read once for callers that ask together', async () => {
+  it('is read once for concurrent callers', async () => {
     const served = statelessServer([named('a')])
     const { source } = connect(served.server)
     await Promise.all([source.open(), source.tools(), source.tool('shop_a')])
@@ -94,7 +94,7 @@ describe('a changed list', () => {
 })
 
 describe('pinned tools', () => {
-  it('are used as long as their definitions are the approved ones', async () => {
+  it('are used as long as their definitions match the approved ones', async () => {
     const approved = connect(statelessServer([named('a'), named('b')]).server)
     const pin = await approved.source.fingerprints()
     expect(Object.keys(pin)).toEqual(['shop_a', 'shop_b'])
@@ -115,7 +115,7 @@ describe('pinned tools', () => {
     expect(Object.keys(await source.approve())).toEqual(['shop_a', 'shop_b', 'shop_c'])
   })
 
-  it('are not called by an agent that has them, once they have changed', async () => {
+  it('are no longer called by an agent once they have changed', async () => {
     const served = statelessServer([named('a')], { listChanged: true })
     const approved = connect(served.server)
     const { source } = connect(served.server, { pin: await approved.source.fingerprints() })

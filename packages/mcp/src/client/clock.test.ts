@@ -19,7 +19,7 @@ describe('the clock of a call', () => {
     expect([clock.signal.aborted, clock.isOver]).toEqual([true, true])
   })
 
-  it('stops while it is paused, also for several questions at once', () => {
+  it('stops while it is paused, even for several questions at once', () => {
     const clock = new CallClock(100, caller().signal)
     vi.advanceTimersByTime(60)
     clock.pause()
@@ -34,7 +34,7 @@ describe('the clock of a call', () => {
     expect(clock.isOver).toBe(true)
   })
 
-  it('is aborted by the caller, which is not its deadline', () => {
+  it('can be aborted by the caller, which does not count as the deadline', () => {
     const controller = caller()
     const clock = new CallClock(100, controller.signal)
     controller.abort('enough')

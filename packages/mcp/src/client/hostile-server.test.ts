@@ -42,7 +42,7 @@ describe('a hostile server', () => {
     expect((await connect({ url }, { maxAnswerBytes: 100_000 }).call('shop_get')).ok).toBe(true)
   })
 
-  it.each(['description', 'inputSchema'] as const)('that lists a tool with 3 MB of %s loses the tool', async (key) => {
+  it.each(['description', 'inputSchema'] as const)("that lists a tool with 3 MB of %s can't offer that tool", async (key) => {
     const large = 'x'.repeat(3_000_000)
     const value = key === 'description' ? large : { type: 'object', description: large }
     const huge: ServedTool = { name: 'huge', [key]: value }

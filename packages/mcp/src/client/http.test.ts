@@ -43,7 +43,7 @@ describe('a server over HTTP', () => {
     expect(executed).toBe(1)
   })
 
-  it('that breaks off a call is called again only if the tool only reads', async () => {
+  it('that breaks off a call is called again only if the tool is read-only', async () => {
     for (const [tool, expected] of [
       [TOOL, 2],
       [WRITE, 1],
@@ -83,7 +83,7 @@ describe('a server over HTTP', () => {
     expect(calls).toBe(expected)
   })
 
-  it('that is gone is reported, and reached again when it is back', async () => {
+  it('that is unreachable is reported, and used again when it is back', async () => {
     const first = await olderHttpServer(working([TOOL, WRITE]))
     const { source, call } = connect({ url: first.url }, TRUST)
     await source.open()
@@ -97,23 +97,26 @@ describe('a server over HTTP', () => {
     again.close()
   })
 
-  it.each(['application/json', 'text/event-stream'])('that answers with 50 MB of %s is refused by name', async (type) => {
-    const answers = working()
-    const { url } = await olderHttpServer((exchange) => {
-      if (exchange.message.method !== 'tools/call') return answers(exchange)
-      const { response, message } = exchange
-      response.writeHead(200, { 'content-type': type })
-      const content = [{ type: 'text', text: 'x'.repeat(50_000_000) }]
-      const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { content } })
-      response.on('error', () => {})
-      response.end(type === 'application/json' ? body : `event: message\ndata: ${body}\n\n`)
-    })
-    const { call } = connect({ url }, { ...TRUST, maxAnswerBytes: 1_000_000 })
-    expect(failure(await call('shop_get'))).toMatchObject({
-      reason: 'answer_too_large',
-      message: expect.stringContaining('1000000 bytes'),
-    })
-  })
+  it.each(['application/json', 'text/event-stream'])(
+    'that answers with 50 MB of %s is refused, and the error names it',
+    async (type) => {
+      const answers = working()
+      const { url } = await olderHttpServer((exchange) => {
+        if (exchange.message.method !== 'tools/call') return answers(exchange)
+        const { response, message } = exchange
+        response.writeHead(200, { 'content-type': type })
+        const content = [{ type: 'text', text: 'x'.repeat(50_000_000) }]
+        const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { content } })
+        response.on('error', () => {})
+        response.end(type === 'application/json' ? body : `event: message\ndata: ${body}\n\n`)
+      })
+      const { call } = connect({ url }, { ...TRUST, maxAnswerBytes: 1_000_000 })
+      expect(failure(await call('shop_get'))).toMatchObject({
+        reason: 'answer_too_large',
+        message: expect.stringContaining('1000000 bytes'),
+      })
+    },
+  )
 
   it('may send many events over a long time', async () => {
     const answers = working()
@@ -137,7 +140,7 @@ describe('a server over HTTP', () => {
     expect(failure(await connect({ url }).call('shop_put'))).toMatchObject({ reason: 'invalid_answer' })
   })
 
-  it('that sends an answer too slowly is given up at the deadline', async () => {
+  it('that sends an answer too slowly is abandoned at the deadline', async () => {
     const answers = working()
     const { url } = await olderHttpServer((exchange) => {
       if (exchange.message.method !== 'tools/call') return answers(exchange)
@@ -148,12 +151,12 @@ describe('a server over HTTP', () => {
     expect(failure(await connect({ url }, { timeoutMs: 100 }).call('shop_get'))).toMatchObject({ code: 'timeout' })
   })
 
-  it('that does not answer at all is given up at the deadline of connecting', async () => {
+  it('that does not answer at all is abandoned at the deadline for connecting', async () => {
     const { url } = await olderHttpServer(() => {})
     await expect(connect({ url }, { connectTimeoutMs: 100 }).source.open()).rejects.toMatchObject({ code: 'connect_timeout' })
   })
 
-  it('that does not let a session end is left', async () => {
+  it('that does not let a session end does not delay close', async () => {
     const answers = working()
     const hanging = await olderHttpServer(answers)
     hanging.server.removeAllListeners('request')
@@ -179,7 +182,7 @@ describe('a server over HTTP', () => {
     expect(source.server).toBeUndefined()
   })
 
-  it('that was replaced by one of another era is reached again', async () => {
+  it('that was replaced by a server of another era is connected again', async () => {
     const newer = statelessServer([{ name: 'get' }])
     const older = await olderHttpServer(working())
     let isOlder = false
@@ -229,7 +232,7 @@ describe('a server over HTTP', () => {
     server.close()
   })
 
-  it('connected to and closed many times has no socket left', async () => {
+  it('leaves no socket open after many connections', async () => {
     const served = await olderHttpServer(working())
     const times = process.env.X_FULL ? 1_000 : 100
     for (let time = 0; time < times; time++) {

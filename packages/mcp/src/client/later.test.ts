@@ -109,7 +109,7 @@ describe('a question of a stateless server to an agent without `elicit`', () => 
     expect(shop.seen).toHaveLength(2)
   })
 
-  it('may come in several rounds, each of which pauses the run', async () => {
+  it('may be followed by further rounds, each of which pauses the run', async () => {
     const shop = asking([{ size: form('Which size?') }, 's1'], [{ size: form('Sure?') }, 's2'])
     const first = await pausedBy((await agentOf(shop)).agent.run({ question: 'Tea?' }))
     const again = (await agentOf(shop)).agent.resume(first, { 'c1.size': { type: 'input', input: { size: 'large' } } })
@@ -121,7 +121,7 @@ describe('a question of a stateless server to an agent without `elicit`', () => 
     expect(shop.seen.map((call) => (call as { state?: string }).state)).toEqual([undefined, 's1', 's2'])
   })
 
-  it('may come with others, and waits for all of them', async () => {
+  it('may be asked together with others, and waits for all of them', async () => {
     const shop = asking([{ one: form('One?'), 'not a word': form('Two?') }])
     const paused = await pausedBy((await agentOf(shop)).agent.run({ question: 'Tea?' }))
     expect(paused.pending.map(({ callId, message }) => [callId, message])).toEqual([
@@ -138,7 +138,7 @@ describe('a question of a stateless server to an agent without `elicit`', () => 
     })
   })
 
-  it('about a page shows its host, and needs no values', async () => {
+  it('about a page shows the host of the page, and needs no values', async () => {
     const url = 'https://bücher.example/login?x=1'
     const shop = asking([{ page: inputRequired.elicitUrl({ message: 'Sign in.', url }) }])
     const paused = await pausedBy((await agentOf(shop)).agent.run({ question: 'Tea?' }))

@@ -76,7 +76,7 @@ describe('an MCP source', () => {
     await wrapped.close?.()
   })
 
-  it('of the same name as another one is refused by a registry, which names both', async () => {
+  it('with the same name as another one is refused by a registry, whose error names both', async () => {
     const [one, other] = [connect(statelessServer([sum]).server), connect(statelessServer([sum]).server)]
     expect(() => createRegistry([one.source, other.source])).toThrow(
       /entry 0 \(lazy toolset "shop"\) and entry 1 \(lazy toolset "shop"\) have the same name/,
@@ -85,7 +85,7 @@ describe('an MCP source', () => {
     expect(() => createRegistry([one.source, other.source])).toThrow(/both use the name "shop_get_sum"/)
   })
 
-  it('gives each server name a tool name, and back', async () => {
+  it('converts server names to tool names and back', async () => {
     const names = ['a.b', 'a-b', 'a_b', '日本', `x${'y'.repeat(100)}`]
     const { source } = connect(statelessServer(names.map(named)).server)
     const tools = (await source.tools()).map(({ name }) => name)
@@ -93,7 +93,7 @@ describe('an MCP source', () => {
     expect(tools.map((name) => source.toServerName(name))).toEqual(names)
   })
 
-  it('reports two tools of one name, and keeps the first', async () => {
+  it('reports two tools with the same name, and keeps the first', async () => {
     const { source, reports } = connect(statelessServer([named('a'), { ...named('a'), description: 'Another.' }]).server)
     expect((await source.tools()).map(({ description }) => description)).toEqual(['Does a.'])
     expect(reports).toMatchObject([{ code: 'tool_refused', message: expect.stringContaining('two tools with this name') }])
@@ -126,7 +126,7 @@ describe('an MCP source', () => {
     ])
   })
 
-  it('lists tools whatever onReport throws, which is thrown on its own', async () => {
+  it('lists tools even if onReport throws, and throws that error separately', async () => {
     const thrown: unknown[] = []
     const original = globalThis.queueMicrotask
     const queue = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((work) =>
@@ -148,7 +148,7 @@ describe('an MCP source', () => {
     expect(thrown).toEqual([new Error('a listener')])
   })
 
-  it('lists a server without tools as empty, without writing to standard output', async () => {
+  it('returns an empty list for a server without tools, without writing to standard output', async () => {
     const debug = vi.spyOn(console, 'debug')
     const { source } = connect(statelessServer([]).server)
     expect(await source.tools()).toEqual([])
@@ -204,7 +204,7 @@ describe('an MCP source', () => {
     expect(await tool?.execute({})).toMatchObject({ content: [{ text: 'called a' }] })
   })
 
-  it('sends the headers of parameters that a schema names', async () => {
+  it('sends a header for each parameter to which the schema assigns one', async () => {
     const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } }
     const served = statelessServer([{ name: 'find', inputSchema }])
     const { call } = connect(served.server)
@@ -250,7 +250,7 @@ describe('results', () => {
     ])
   })
 
-  it('show data that stands in a part and in structuredContent once', async () => {
+  it('show data once that is in both a part and structuredContent', async () => {
     const data = 'iVBORw0KGgoAAAAN'.repeat(10)
     const result = {
       content: [{ type: 'image', data, mimeType: 'image/png' }],
@@ -263,7 +263,7 @@ describe('results', () => {
     ])
   })
 
-  it('show structuredContent once if a text is the same data', async () => {
+  it('show structuredContent once if a text part contains the same data', async () => {
     const result = { content: [{ type: 'text', text: '{ "b": 1, "a": [2] }' }], structuredContent: { a: [2], b: 1 } }
     const { call } = connect(statelessServer([{ name: 'look', call: () => result }]).server)
     expect(shown(await call('shop_look'))).toBe('{ "b": 1, "a": [2] }')
@@ -286,7 +286,7 @@ describe('results', () => {
     expect(shown(await call('shop_look'))).toEqual([{ type: 'image', mediaType: 'image/png', source: { base64: 'iVBORw==' } }])
   })
 
-  it('replace media that no model could read', async () => {
+  it('replace media that no model can read', async () => {
     const content = [{ type: 'image', data: 'AAAA', mimeType: 'png' }]
     const { call } = connect(statelessServer([{ name: 'look', call: () => ({ content }) }]).server)
     expect(shown(await call('shop_look'))).toBe("[The server sent png data that can't be read.]")
@@ -315,7 +315,7 @@ describe('results', () => {
     expect(failure(await call('shop_look'))).toMatchObject({ reason: 'invalid_answer' })
   })
 
-  it('of a tool with an invalid output schema are not requested', async () => {
+  it('of a tool with an invalid output schema are never requested', async () => {
     const served = statelessServer([{ name: 'look', outputSchema: { type: 'object', $ref: 'https://example.com/other' } }])
     const { call } = connect(served.server)
     expect(failure(await call('shop_look'))).toMatchObject({

@@ -85,7 +85,7 @@ describe('a question of a stateless server', () => {
     expect(failure(await call('shop_order'))).toMatchObject({ code: 'execution_failed', reason: 'input_unavailable' })
   })
 
-  it('about a page shows its host, and opens nothing', async () => {
+  it('about a page shows the host of the page, and opens nothing', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch')
     const questions: McpQuestion[] = []
     const { call } = connect(statelessServer([confirm]).server, {
@@ -106,7 +106,7 @@ describe('a question of a stateless server', () => {
     expect(reports[0]?.message).toContain('xn--bcher-kva.example:8443')
   })
 
-  it('that is no page of the web is declined', async () => {
+  it('about an address that is not a web page is declined', async () => {
     const open: ServedTool = {
       name: 'open',
       call: (_args, { mcpReq }) =>
@@ -127,7 +127,7 @@ describe('a question of a stateless server', () => {
     expect(failure(await call('shop_ask'))).toMatchObject({ reason: 'input_unavailable' })
   })
 
-  it('does not take the time of the call', async () => {
+  it('does not count toward the deadline of the call', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const { source, call } = connect(statelessServer([order]).server, {

@@ -40,7 +40,7 @@ function isAlive(line: string | undefined): boolean {
 }
 
 describe('a server on standard input and output', () => {
-  it('of the older era is one process, which ends with the source', async () => {
+  it('of the older era is a single process, which ends when the source is closed', async () => {
     const { source, call } = connect(server({ names: ['echo'] }))
     expect(shown(await call('shop_echo', { a: 1 }))).toBe('{"a":1}')
     expect(source.server).toMatchObject({ revision: '2025-11-25', isStateless: false, name: 'older' })
@@ -53,7 +53,7 @@ describe('a server on standard input and output', () => {
     expect(asked('server/discover')).toHaveLength(1)
   })
 
-  it('that ends when it is asked for its revision is started once more', async () => {
+  it('that exits when it is asked for its revision is started once more', async () => {
     const { source } = connect(server({ names: ['echo'], diesOfProbe: true }))
     expect(await source.tools()).toHaveLength(1)
     expect(asked('start')).toHaveLength(2)
@@ -62,7 +62,7 @@ describe('a server on standard input and output', () => {
     expect(asked('start')).toHaveLength(3)
   })
 
-  it('that does not answer when it is asked for its revision is asked in the older way', async () => {
+  it('that does not answer when it is asked for its revision is connected with the older handshake', async () => {
     const { source } = connect(server({ names: ['echo'], hang: 'probe' }), { connectTimeoutMs: 9_000 })
     expect(await source.tools()).toHaveLength(1)
     expect(asked('start')).toHaveLength(1)
@@ -78,7 +78,7 @@ describe('a server on standard input and output', () => {
     Reflect.deleteProperty(process.env, 'MCP_TEST_SECRET')
   })
 
-  it('reports all progress that comes together with the result', async () => {
+  it('reports all progress that arrives together with the result', async () => {
     const { call } = connect(server({ names: ['progress'] }))
     const updates: unknown[] = []
     await call('shop_progress', {}, { progress: (update) => updates.push((update as { progress: number }).progress) })
@@ -138,7 +138,7 @@ describe('a server on standard input and output', () => {
 })
 
 describe('a server that fails', () => {
-  it('in a call that reads is started again, and the call is repeated', async () => {
+  it('in a read-only call is started again, and the call is repeated', async () => {
     const { call, reports } = connect(server({ names: ['die_once'], ...READS }), TRUST)
     expect(shown(await call('shop_die_once'))).toBe('alive')
     expect(asked('start')).toHaveLength(2)
@@ -154,13 +154,13 @@ describe('a server that fails', () => {
     expect(shown(await call('shop_echo', { a: 1 }))).toBe('{"a":1}')
   })
 
-  it('in each call that reads is given up', async () => {
+  it('in every read-only call is abandoned', async () => {
     const { call } = connect(server({ names: ['die'], ...READS }), { ...TRUST, maxRetries: 2 })
     expect(failure(await call('shop_die'))).toMatchObject({ reason: 'connection_lost', retryable: true })
     expect(asked('tools/call')).toHaveLength(3)
   })
 
-  it('and comes back with other tools is listed again', async () => {
+  it('and restarts with other tools is listed again', async () => {
     const list = join(folder, `list-${count}`)
     const tool = (name: string) => ({ name, inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } })
     writeFileSync(list, JSON.stringify([tool('die_once'), tool('a')]))
@@ -176,7 +176,7 @@ describe('a server that fails', () => {
     ])
   })
 
-  it('at the start is named with its command', async () => {
+  it('to start is reported with its command', async () => {
     const { source, reports } = connect({ command: process.execPath, args: ['-e', 'process.exit(3)'] })
     await expect(source.open()).rejects.toMatchObject({
       code: 'connect_failed',
@@ -191,7 +191,7 @@ describe('a server that fails', () => {
     expect([...reports, ...missing.reports]).toEqual([])
   })
 
-  it('is not left running when it is closed while it starts', async () => {
+  it('is not left running when the source is closed while the server starts', async () => {
     const { source } = connect(server({ names: ['echo'] }))
     const opening = source.open().catch((error: unknown) => error)
     await source.close()
@@ -199,7 +199,7 @@ describe('a server that fails', () => {
     expect(asked('start').filter(isAlive)).toEqual([])
   })
 
-  it.each(['initialize', 'list'] as const)('to answer %s is given up at the deadline', async (hang) => {
+  it.each(['initialize', 'list'] as const)('to answer %s is abandoned at the deadline', async (hang) => {
     const { source } = connect(server({ names: ['echo'], hang }), { connectTimeoutMs: 4_000 })
     const code = hang === 'list' ? 'list_failed' : 'connect_timeout'
     await expect(source.open()).rejects.toMatchObject({ code, message: expect.stringContaining('4000 ms') })
@@ -214,7 +214,7 @@ describe('a server that fails', () => {
     expect(isAlive(asked('start')[0])).toBe(false)
   })
 
-  it('to keep to the limit of an answer is refused by name, and started again', async () => {
+  it('to keep its answer below the limit is refused, named in the error, and started again', async () => {
     const { call } = connect(server({ names: ['big', 'echo'], ...READS }), { ...TRUST, maxAnswerBytes: 1_000_000 })
     const failed = failure(await call('shop_big', { size: 50_000_000 }))
     expect(failed).toMatchObject({ reason: 'answer_too_large', message: expect.stringContaining('1000000 bytes') })
@@ -222,19 +222,19 @@ describe('a server that fails', () => {
     expect(shown(await call('shop_echo', { a: 1 }))).toBe('{"a":1}')
   })
 
-  it('to keep to the limit, and to end, is left at once', async () => {
+  it('to keep its answer below the limit and to exit is abandoned at once', async () => {
     const { call } = connect(server({ names: ['big', 'echo'], hang: 'close' }), { maxAnswerBytes: 1_000_000, timeoutMs: 3_000 })
     expect(failure(await call('shop_big', { size: 50_000_000 }))).toMatchObject({ reason: 'answer_too_large' })
     expect(shown(await call('shop_echo', { a: 1 }))).toBe('{"a":1}')
     expect(asked('start')).toHaveLength(2)
   })
 
-  it('to write messages only is read on', async () => {
+  it('to write only messages is still read', async () => {
     const { call } = connect(server({ names: ['garbage'] }))
     expect(shown(await call('shop_garbage'))).toBe('after garbage')
   })
 
-  it('to keep its log out of standard output is reported once, and the call goes on', async () => {
+  it('to keep its log out of standard output is reported once, and the call continues', async () => {
     const { call, reports } = connect(server({ names: ['log'] }))
     expect(shown(await call('shop_log'))).toBe('after a log')
     expect(reports.map(({ code }) => code)).toEqual(['invalid_message'])
@@ -245,14 +245,14 @@ describe('a server that fails', () => {
     expect(failure(await call('shop_malformed'))).toMatchObject({ reason: 'invalid_answer' })
   })
 
-  it('to send honest keys is refused, and changes no prototype', async () => {
+  it('to send harmless keys is refused, and changes no prototype', async () => {
     const { call } = connect(server({ names: ['proto'] }))
     expect(failure(await call('shop_proto'))).toMatchObject({ reason: 'invalid_answer' })
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 })
 
-it('connecting and closing many times leaves no process', async () => {
+it('connecting and closing many times leaves no process running', async () => {
   const times = process.env.X_FULL ? 100 : 5
   for (let time = 0; time < times; time++) {
     const source = mcp('shop', server({ names: ['echo'] }))

@@ -9,7 +9,7 @@ describe('content blocks', () => {
     expect(toBlocks(null)).toEqual([{ type: 'text', text: 'null' }])
   })
 
-  it('carry images and audio by their media type', () => {
+  it('contain images and audio according to their media type', () => {
     expect(
       toBlocks([
         text('Two files.'),
@@ -23,7 +23,7 @@ describe('content blocks', () => {
     ])
   })
 
-  it('embed other files, as text where it is text', () => {
+  it('embed other files, as text if they are text', () => {
     const json = btoa('{"a":"ü"}'.replace('ü', '\u00c3\u00bc'))
     expect(toBlocks([file({ mediaType: 'application/json', base64: json, name: 'a b.json' })])).toEqual([
       { type: 'resource', resource: { uri: 'attachment:///1/a%20b.json', mimeType: 'application/json', text: '{"a":"ü"}' } },
@@ -37,7 +37,7 @@ describe('content blocks', () => {
     expect(toBlocks(file({ mediaType: 'text/plain', base64: '/w==' }))).toMatchObject([{ resource: { blob: '/w==' } }])
   })
 
-  it('link to what has an address', () => {
+  it('link to files that have an address', () => {
     expect(toBlocks(image({ mediaType: 'image/png', url: 'https://example.com/a.png' }))).toEqual([
       { type: 'resource_link', uri: 'https://example.com/a.png', name: 'image 1', mimeType: 'image/png' },
     ])

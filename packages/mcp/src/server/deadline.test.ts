@@ -4,7 +4,7 @@ import { startDeadline } from './deadline.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-it('stands still while the user is asked', async () => {
+it('is paused while the user is being asked', async () => {
   const passed = vi.fn()
   const deadline = startDeadline(100)
   void deadline.passed.then(passed)
@@ -21,7 +21,7 @@ it('stands still while the user is asked', async () => {
   deadline.end()
 })
 
-it('continues with what was left', async () => {
+it('continues with the remaining time', async () => {
   const passed = vi.fn()
   const deadline = startDeadline(100)
   void deadline.passed.then(passed)

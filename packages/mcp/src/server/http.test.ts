@@ -120,7 +120,7 @@ describe('a request over HTTP', () => {
     expect((await send(server, 'tools/list')).status).toBe(200)
   })
 
-  it('has a 503 after the server was closed', async () => {
+  it('gets status 503 after the server was closed', async () => {
     const server = serve()
     await server.close()
     expect((await server.fetch(modernRequest('tools/list'))).status).toBe(503)
@@ -155,7 +155,7 @@ describe('listening', () => {
     expect((await fetch(listener.url)).status).toBe(405)
   })
 
-  it('where other machines reach it needs an authorization', async () => {
+  it('on an address that other machines can reach requires authorization', async () => {
     await expect(serve().listen({ host: '0.0.0.0' })).rejects.toMatchObject({ code: 'unprotected' })
     const listener = await serve([echo], { authorize: () => ({}) }).listen({ host: '0.0.0.0' })
     await listener.close()
@@ -173,7 +173,7 @@ describe('listening', () => {
     expect((await fetch(url)).status).toBe(405)
   })
 
-  it.each(['2026-07-28', '2025-11-25'])('ends a tool whose client of revision %s has gone', async (revision) => {
+  it.each(['2026-07-28', '2025-11-25'])('ends a tool when its client of revision %s has disconnected', async (revision) => {
     const { tool, aborted, started } = hangingTool()
     const running = started()
     const { port } = await serve([tool]).listen()
@@ -230,7 +230,7 @@ describe('listening', () => {
     await Promise.all(slow.map(closed))
   })
 
-  it('closes every connection, call and stream with the server', async () => {
+  it('closes every connection, call and stream when the server is closed', async () => {
     const server = serve([defineTool({ ...echo, name: 'hangs', execute: () => new Promise(() => {}) } as never)])
     const { port, url } = await server.listen()
     const request = modernRequest('tools/call', { name: 'hangs', arguments: { text: '' } })

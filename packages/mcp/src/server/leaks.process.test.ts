@@ -34,7 +34,7 @@ it(`${CONNECTS} connects, calls and closes leave no socket, timer or listener`, 
   expect(timers()).toBeLessThan(CONNECTS / 10)
 })
 
-it(`${CONNECTS} connections that are dropped in a call end the call`, async () => {
+it(`${CONNECTS} connections that are dropped during a call end the call`, async () => {
   const { tool, aborted, started } = hangingTool()
   const before = openSockets()
   const server = serveMcp([tool], { name: 'test', version: '1.0.0' })

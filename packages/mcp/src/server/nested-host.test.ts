@@ -22,7 +22,7 @@ function accept(content: object) {
 const CALL = { name: 'greet', arguments: {} }
 
 describe('a question of a tool', () => {
-  it('is a form under its own key, and the answer continues the call', async () => {
+  it('is a form with its own key, and the answer continues the call', async () => {
     const server = serveMcp([greet], INFO)
     const first = await send(server, 'tools/call', CALL)
     expect(first.result).toMatchObject({
@@ -154,7 +154,7 @@ describe('a call of a tool within a call', () => {
     })
   })
 
-  it('is limited to the tools that are permitted', async () => {
+  it('can only reach permitted tools', async () => {
     const server = (nested: readonly string[]) => serveMcp([outer(nested), inner('read')], INFO)
     expect((await send(server(['inn*']), 'tools/call', call(1))).result).not.toHaveProperty('isError')
     expect((await send(server(['in']), 'tools/call', call(1))).result).toMatchObject({
@@ -163,7 +163,7 @@ describe('a call of a tool within a call', () => {
     })
   })
 
-  it('asks for its approval, and is made once', async () => {
+  it('asks for approval, and is made once', async () => {
     made.mockClear()
     const { client, forms } = await connect(serveMcp([outer(true), inner('write', true)], INFO), { answers: ['accept'] })
     expect((await client.callTool(call(1))).content).toEqual([{ type: 'text', text: '{"result":2}' }])
@@ -249,7 +249,7 @@ describe('a call of a tool within a call', () => {
     expect(made).toHaveBeenCalledTimes(2)
   })
 
-  it('is not made by a tool that goes on after its call has ended', async () => {
+  it('is not made by a tool that continues after its call has ended', async () => {
     made.mockClear()
     let goOn: () => void = () => {}
     const later = new Promise<void>((resolve) => {
@@ -270,7 +270,7 @@ describe('a call of a tool within a call', () => {
     expect(made).not.toHaveBeenCalled()
   })
 
-  it('may ask itself, and then act', async () => {
+  it('may ask a question itself, and then act', async () => {
     made.mockClear()
     const wizard = defineTool({
       ...{ name: 'wizard', description: 'Asks, then acts.', args: Type.Object({}), nested: true as const },

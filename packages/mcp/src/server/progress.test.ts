@@ -10,7 +10,7 @@ async function sentFor(...updates: readonly unknown[]): Promise<readonly Progres
 }
 
 describe('progress', () => {
-  it('is a number, an object, or the message of a step', async () => {
+  it('may be a number, an object, or the message of a step', async () => {
     expect(await sentFor(0, { progress: 0.5, total: 1, message: 'half' }, 'next', { rows: 3 })).toEqual([
       { progress: 0 },
       { progress: 0.5, total: 1, message: 'half' },
@@ -19,7 +19,7 @@ describe('progress', () => {
     ])
   })
 
-  it('always grows', async () => {
+  it('always increases', async () => {
     expect(await sentFor(2, 2, 1, 'next', { message: 'more' })).toEqual([
       { progress: 2 },
       { progress: 3, message: 'next' },
@@ -35,7 +35,7 @@ describe('progress', () => {
     expect(sent[0]?.message?.length).toBeLessThan(2_100)
   })
 
-  it('goes on after a notification that could not be sent', async () => {
+  it('continues after a notification that could not be sent', async () => {
     const sent: number[] = []
     const sender = createProgressSender(async ({ progress }) => {
       if (progress === 1) throw new Error('gone')

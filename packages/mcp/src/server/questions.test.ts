@@ -26,7 +26,7 @@ function stateOf({ result }: Reply): { requestState: unknown } {
 }
 
 describe('an approval', () => {
-  it('is asked for by a form without fields that shows the arguments to be executed', async () => {
+  it('is requested with a form without fields that shows the arguments to be executed', async () => {
     const server = serveMcp([removing()], INFO)
     const { client, forms } = await connect(server, { answers: ['accept'] })
     expect((await client.callTool(CALL)).content).toEqual([{ type: 'text', text: 'removed /a' }])
@@ -40,7 +40,7 @@ describe('an approval', () => {
     })
   })
 
-  it('of one server is not accepted by another one with the same key', async () => {
+  it('for one server is not accepted by another one with the same key', async () => {
     const run = vi.fn()
     const one = serveMcp([removing(run)], { ...INFO, name: 'staging', stateKey: KEY })
     const other = serveMcp([removing(run)], { ...INFO, name: 'production', stateKey: KEY })
@@ -52,7 +52,7 @@ describe('an approval', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  it('is reported once if `authorize` names no subject to which it could be bound', async () => {
+  it('is reported once as unprotected if `authorize` names no subject to bind it to', async () => {
     const errors: Error[] = []
     const onError = (error: Error) => errors.push(error)
     const open = serveMcp([removing()], { ...INFO, authorize: () => ({}), onError })
@@ -76,14 +76,14 @@ describe('an approval', () => {
     expect(forms[0]).toContain('/a\\u{202e}txt.exe\\u{200b}\\u{3164}\\u{fe0f}\\u{2028}\\u{2800}')
   })
 
-  it('shows long arguments whole', async () => {
+  it('shows long arguments in full', async () => {
     const { client, forms } = await connect(serveMcp([removing()], INFO), { answers: ['accept'] })
     const path = `${'x'.repeat(100_000)}/etc/passwd`
     await client.callTool({ name: 'remove', arguments: { path } })
     expect(forms[0]).toContain(`${path}","force":false}`)
   })
 
-  it('is needed only once for the rounds of a call, and each round has the key of the first', async () => {
+  it('is needed only once for all rounds of a call, and each round has the key of the first', async () => {
     const keys: string[] = []
     const inner = removing()
     const outer = defineTool({
@@ -132,7 +132,7 @@ describe('the state of a question', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
-  it('is refused after its time', async () => {
+  it('is refused after it has expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       const server = serveMcp([removing()], { ...INFO, questionTtlMs: 60_000 })
@@ -146,14 +146,14 @@ describe('the state of a question', () => {
     }
   })
 
-  it('is needed: an answer to no question approves nothing', async () => {
+  it('is required: an answer without a question approves nothing', async () => {
     const run = vi.fn()
     const server = serveMcp([removing(run)], INFO)
     stateOf(await send(server, 'tools/call', { ...CALL, inputResponses: ACCEPT }))
     expect(run).not.toHaveBeenCalled()
   })
 
-  it('approves what was shown, not what a default became since', async () => {
+  it('approves what was shown, even if a default has changed since', async () => {
     let now = 0
     const tool = defineTool({
       name: 'remove',
@@ -176,7 +176,7 @@ it('answers a client of revision 2026-07-28 that cannot be asked with -32021', a
   await expect(client.callTool(CALL)).rejects.toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: {} } } })
 })
 
-it('refuses to a client of an earlier revision over HTTP, and says why', async () => {
+it('fails the call of an earlier client over HTTP, and says why', async () => {
   const run = vi.fn()
   const { client } = await connect(serveMcp([removing(run)], INFO), { era: 'legacy', answers: ['accept'] })
   expect(await client.callTool(CALL)).toMatchObject({

@@ -57,7 +57,7 @@ describe('the listing', () => {
     expect(tools[1]?.outputSchema).toMatchObject({ type: 'object', properties: { area: { type: 'number' } } })
   })
 
-  it('has pages, and continues after the last tool of a page although the list has changed', async () => {
+  it('has pages, and continues after the last tool of a page even if the list has changed', async () => {
     const registry = createRegistry(['a', 'b', 'c', 'd'].map((name) => plain(name)))
     const server = serveMcp(registry, { ...INFO, pageSize: 2 })
     const first = await send(server, 'tools/list')
@@ -70,7 +70,7 @@ describe('the listing', () => {
     expect(wrong.error).toMatchObject({ code: -32602, message: expect.stringContaining('Invalid cursor') })
   })
 
-  it('imports no lazy tool before it is called, and completes the schema of a bare one afterwards', async () => {
+  it('imports no lazy tool before it is called, and completes a missing schema afterwards', async () => {
     const load = vi.fn(async () => plain('late', { args: jsonSchema({ type: 'object', properties: { a: {} } }) } as never))
     const registry = createRegistry([
       lazy('described', load as never, {
@@ -110,7 +110,7 @@ describe('the listing', () => {
     expect((await client.listTools()).tools[0]?.inputSchema).toEqual(schema)
   })
 
-  it('follows a source that changes, and tells clients that listen', async () => {
+  it('follows a source that changes, and notifies subscribed clients', async () => {
     const listeners = new Set<() => void>()
     let tools: Tool[] = [plain('before')]
     const source: ToolSource = {
@@ -282,7 +282,7 @@ it('creates the tool of a factory once', async () => {
   expect(create).toHaveBeenCalledTimes(1)
 })
 
-it('gives each call a key, and its own id', async () => {
+it('gives each call a key and its own id', async () => {
   const keys = plain('keys', {
     execute: (_: object, context: { callId: string; idempotencyKey: string }) => ({ ...context }),
   } as never)
@@ -293,7 +293,7 @@ it('gives each call a key, and its own id', async () => {
   expect(contexts[0]?.idempotencyKey).not.toBe('')
 })
 
-it('compares the headers of arguments with the arguments', async () => {
+it('compares the headers for arguments with the arguments', async () => {
   const args = jsonSchema({
     type: 'object',
     properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
@@ -340,7 +340,7 @@ it('serves the tools of another MCP server, with their effects, parts and questi
   await upstream.close()
 })
 
-it('sends the instructions of the toolsets, or those of the server', async () => {
+it('sends the instructions of the server, or else those of the toolsets', async () => {
   const source = { tools: () => [add], instructions: 'Add numbers one pair at a time.' }
   const own = await connect(serveMcp([source], INFO))
   expect(own.client.getInstructions()).toBe('Add numbers one pair at a time.')

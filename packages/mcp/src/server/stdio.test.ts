@@ -52,7 +52,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the era "%s" over stdio'
     await server.close()
   })
 
-  it('has time to answer: that does not count toward the deadline', async () => {
+  it('has time to answer, which does not count toward the deadline', async () => {
     const slow = plain('slow', {
       ...{ needsApproval: true, nested: true, timeoutMs: 5_000 },
       execute: async (_: object, context) => (context as ToolContext).ask(NAME),
@@ -124,7 +124,7 @@ it('refuses a call by an earlier client that cannot be asked', async () => {
   await server.close()
 })
 
-it('ends with the client, aborts its calls and follows no changes any more', async () => {
+it('ends with the client, aborts its calls and no longer follows changes', async () => {
   const registry = createRegistry([plain('a', { execute: () => new Promise(() => {}) })])
   const follow = vi.spyOn(registry, 'onChange')
   const server = serveMcp(registry, INFO)

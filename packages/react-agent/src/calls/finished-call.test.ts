@@ -92,13 +92,13 @@ describe('the event of a call that succeeded', () => {
     expect(event).toStrictEqual(expect.objectContaining({ ok: true, output: expected }))
   })
 
-  it('has a value without a JSON form as the tool result has it, with its tag', async () => {
+  it("has a value that JSON can't represent in the same form as the tool result, with its tag", async () => {
     const { event } = await finishedCall({ tool: returning({ at: new Date(0), size: 5n }) })
     const converted = ['/size'].map((path) => ({ tag: 'converted', path }))
     expect(event).toMatchObject({ output: { at: '1970-01-01T00:00:00.000Z', size: '5' }, outputTags: converted })
   })
 
-  it('has the output where the model reads another form of it', async () => {
+  it('has the output even if the model reads another form of it', async () => {
     const tool = returning({ rows: [1, 2], note: 'MARKER' }, { toModelOutput: () => '2 rows' })
     const { event, journal } = await finishedCall({ tool })
     expect(event).toMatchObject({ output: { rows: [1, 2] }, observation: { text: '2 rows' } })

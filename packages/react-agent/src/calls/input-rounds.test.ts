@@ -90,7 +90,7 @@ describe('a tool that ends its execution with a question', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  it('fails the run for a question that can not be asked', async () => {
+  it('fails the run for a question that cannot be asked', async () => {
     for (const wrong of [
       [{ ...size, key: '1' }],
       [{ ...size, message: '' }],
@@ -160,7 +160,7 @@ describe('with a journal', () => {
   })
 })
 
-describe('a caller that can not wait', () => {
+describe('a caller that cannot wait', () => {
   it('offers no input: `callTool`, a tool that passes its context on, and one that makes calls', async () => {
     const { order, executions } = orders()
     const args = { item: 'tea' }

@@ -127,7 +127,7 @@ describe('an identical call', () => {
     expect(results.at(-1)).toContain('made this call 2 times')
   })
 
-  it('runs once per turn if it writes, whatever its whitespace', async () => {
+  it('runs once per turn if its tool declares a write, whatever its whitespace', async () => {
     const { pay, paid } = payments()
     const toolCalls = [call('pay', '{"amount":5}', 'p1'), call('pay', '{ "amount": 5 }', 'p2')]
     await (await agentFor([pay], [{ toolCalls }, DONE])).agent.run({ question: '?' }, { approve: () => true })
@@ -135,7 +135,7 @@ describe('an identical call', () => {
   })
 
   it.each(['"caf\\u00e9 \\u20ac5"', '"caf\u00e9 \u20ac\\u0035"'])(
-    'runs once per turn if it writes, whatever its escapes: %s',
+    'runs once per turn if its tool declares a write, whatever its escapes: %s',
     async (other) => {
       const written: unknown[] = []
       const write = toolOf('write', 'write', (args) => written.push(args), { to: Type.String(), path: Type.String() })
@@ -148,7 +148,7 @@ describe('an identical call', () => {
     },
   )
 
-  it('has an identical result even if that is too long for one page, also in a resumed run', async () => {
+  it('has an identical result even if the result is too long for one page, and even in a resumed run', async () => {
     const { pay } = payments()
     const long = toolOf('long', 'read', () => 'x'.repeat(200))
     const again = (id: string) => ({ toolCalls: [call('long', {}, id)] })

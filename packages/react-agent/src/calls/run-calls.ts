@@ -134,7 +134,7 @@ interface OpenCalls {
   readonly refusals: ReadonlyMap<string, Refusal>
   /** Outcomes by call id. `runGroups` adds to them. */
   readonly outcomes: Map<string, CallOutcome>
-  /** The calls that are waiting for decisions about their inner calls. `runGroups` adds to them. */
+  /** The calls that are waiting for decisions about their inner calls. `runGroups` adds to this list. */
   readonly inner: WaitingCall[]
 }
 

@@ -37,7 +37,7 @@ it.each([
   expect(seen.asked).toBeLessThan(5 * MANY)
 })
 
-it('finds the error of each of many calls, even of copied ones', () => {
+it('finds the error of each of many calls, even if they are copies', () => {
   let compared = 0
   const watched = (call: RawToolCall) => ({
     ...call,

@@ -17,7 +17,7 @@ async function collect(events: AsyncIterable<AgentEvent>): Promise<AgentEvent[]>
 }
 
 describe('events', () => {
-  it('contain the whole run in order, and the promise its result', async () => {
+  it('contain the whole run in order, and the promise resolves to its result', async () => {
     const agent = await createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer })
     const run = agent.run({ question: '?' })
     const events = await collect(run.stream())
@@ -38,7 +38,7 @@ describe('events', () => {
     expect(events.at(-1)).toMatchObject({ type: 'finished', result: await run })
   })
 
-  it('have their time', async () => {
+  it('contain their time', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 1_000_000 })
     onTestFinished(() => void vi.useRealTimers())
     const takesTime = deriveTool(getWeather, {

@@ -33,7 +33,7 @@ const run = async (lm: LM, rest: Partial<ReactAgentOptions<typeof answer>> = {},
   )
 
 describe('T4-30: a conversation that is too long', () => {
-  it('loses its oldest turns but never the task or the last turn, and the trajectory keeps everything', async () => {
+  it('is shortened by its oldest turns but never by the task or the last turn, and the trajectory keeps everything', async () => {
     const { lm, requests } = shortSighted(8, 9)
     const { outputs, trajectory } = await run(lm)
     expect(outputs).toEqual({ answer: 'Done.' })

@@ -48,7 +48,7 @@ export class ModelDeadline {
         (error) => settle(() => reject(error)),
       )
       if (caller?.aborted) return settle(() => reject(caller.reason))
-      // Deferred by a microtask: a reply that is already there needs no timer, which costs 5 % of a step in `bench loop`.
+      // Deferred by a microtask, because a reply that is already there needs no timer. In `bench loop`, the timer costs 5 % of a step.
       SETTLED.then(() => {
         if (this.#arm === arm && this.#timer === undefined) arm()
       })

@@ -62,7 +62,7 @@ describe('an agent inside an agent', () => {
     }
   })
 
-  it('goes on after a crash with a journal, through three levels', async () => {
+  it('continues after a crash with a journal, through three levels', async () => {
     const { agent, paid } = await company({ levels: 3 })
     const steps = new MemorySteps()
     const error = await agent.run({ question: '?' }, { id: 'r', steps }).catch((thrown) => thrown)
@@ -98,7 +98,7 @@ describe('an agent inside an agent', () => {
     expect(inner[3]).toMatchObject({ observation: { callId: 'a1.p1', text: 'Paid 5.' }, step: 1 })
   })
 
-  it('sees what is left of the outer budget', async () => {
+  it('can use only the rest of the outer budget', async () => {
     const { agent, paid, clerkLM } = await company({ budget: { tokens: 105 } })
     const error = await agent.run({ question: '?' }, { approve: () => true }).catch((thrown) => thrown)
     expect(error).toMatchObject({ code: 'budget_exceeded', usage: { inputTokens: 110 } })

@@ -16,7 +16,7 @@ import { createReactAgent } from '../react-agent.ts'
 const ask = { key: 'day', message: 'Which day?', schema: Type.Object({ day: Type.Integer() }) }
 
 describe('a program', () => {
-  it('keeps the barrier among its calls', async () => {
+  it('runs a write only after its earlier calls and before its later ones', async () => {
     const log: string[] = []
     const tools = [noted('one', log, 'read'), noted('two', log, 'read'), noted('write', log, 'write'), noted('last', log, 'read')]
     const { result } = await runProgram(
@@ -57,7 +57,7 @@ describe('a program', () => {
     }
   })
 
-  it('gets values as JSON has them, also without a journal', async () => {
+  it('gets values in their JSON form, even without a journal', async () => {
     const odd = defineTool({
       name: 'odd',
       description: 'Odd values.',
@@ -74,7 +74,7 @@ describe('a program', () => {
     expect(resultsOf(await result)).toEqual(['["string",["date","zero","b","a"],true]'])
   })
 
-  it('lets calls finish that it left open, and begins none that an abandoned branch makes later', async () => {
+  it('lets its open calls finish, and begins none that an abandoned branch makes later', async () => {
     const log: string[] = []
     const body = async ({ call }: ToolContext) => {
       const branch = (async () => {
@@ -252,7 +252,7 @@ describe('a program', () => {
     expect(resultsOf(await deep.result)).toEqual([expect.stringContaining('at most 4 levels deep')])
   })
 
-  it('is given up at its deadline, and reports the calls that may have taken effect', async () => {
+  it('is abandoned at its deadline, and reports the calls that may have taken effect', async () => {
     const { reached, reach } = event()
     const hang = defineTool({
       name: 'hang',
@@ -269,7 +269,7 @@ describe('a program', () => {
     expect(ended.unknownCalls).toMatchObject([{ callId: 'c1.1', name: 'hang', idempotencyKey: 'r/c1/c1.1' }])
   })
 
-  it('is not given up while a person decides', async () => {
+  it('is not abandoned while a person decides', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { agent } = await openProgram(({ ask: put }) => put(ask), [], {}, { timeoutMs: 50 })

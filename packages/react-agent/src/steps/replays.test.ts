@@ -91,7 +91,7 @@ describe('a run that is resumed', () => {
     expect(error).toMatchObject({ code: 'aborted' })
     expect(error.trajectory.messages.slice(2)).toMatchObject([
       { content: 'Paid 1.' },
-      { content: 'Error: This call was not run, because the run was stopped before it. Make it again if you still need it.' },
+      { content: 'Error: This call was not run, because the run had been stopped. Make it again if you still need it.' },
     ])
     expect(paid).toEqual([1])
   })

@@ -42,7 +42,7 @@ onEveryDatabase((open) => {
     ])
   })
 
-  it('keeps users apart: their carts, their orders, but not the stock (T3-25)', async () => {
+  it('gives each user a separate cart and orders, but one shared stock (T3-25)', async () => {
     const shop = openShop()
     await shop.addToCart({ product_id: 'MON-403', quantity: 3 }, demo)
     expect(await shop.viewCart({}, bob)).toEqual({ items: [], total: 0 })
@@ -55,7 +55,7 @@ onEveryDatabase((open) => {
     expect(await shop.listOrders({}, demo)).toMatchObject([{ status: 'processing' }])
   })
 
-  it('sells no piece twice when many check out at the same time', async () => {
+  it('sells no piece twice when many users check out at the same time', async () => {
     const shop = openShop()
     const users = Array.from({ length: 6 }, (_, index) => ({ values: { user_id: `user-${index}` } }))
     await Promise.all(users.map((user) => shop.addToCart({ product_id: 'MON-403', quantity: 1 }, user)))

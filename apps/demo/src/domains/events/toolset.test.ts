@@ -117,7 +117,7 @@ describe('a registration', () => {
     expect(await call(events, 'list_registrations')).toMatchObject([{ seats: 2 }])
   })
 
-  it('is kept by one toolset only', async () => {
+  it('belongs to one toolset only', async () => {
     await call(new EventsToolset(), 'register_for_event', { event_id: 'EVT-108', seats: 3 })
     expect(await seatsLeft(new EventsToolset(), 'EVT-108')).toBe(3)
   })

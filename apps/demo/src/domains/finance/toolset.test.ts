@@ -10,7 +10,7 @@ const RECEIPT = { transaction_id: 'TXN-1016', booked_at: expect.stringMatching(/
 
 onEveryDatabase(servesItsUsers)
 onPostgres((open, server) => {
-  it('moves money once for one key, also when several clients ask at the same time', async () => {
+  it('moves money once for one key, even when several clients ask at the same time', async () => {
     const place = { kind: 'postgres', url: server(), schema: 'several_clients', isTemporary: false } as const
     const banks = [open(place), open(place), open(place)].map(openBank)
     const asked = { from_account: 'savings', to_account: 'checking', amount: 10 }
@@ -179,7 +179,7 @@ describe('the bank refuses', () => {
     expect([await bank.balance('savings'), await bank.balance('checking', 'bob')]).toEqual([8900, 1265])
   })
 
-  it('the account of the outside, a user without accounts, and a call without a user', async () => {
+  it('the account for outside parties, a user without accounts, and a call without a user', async () => {
     expect(await bank.say('get_balance', { account: 'ACC-1000' })).toContain('There is no account "ACC-1000"')
     const noAccounts = 'There is no account "checking": this user has no accounts, and no tool can open one.'
     expect(await bank.say('get_balance', { account: 'checking' }, { user: 'carol' })).toContain(noAccounts)

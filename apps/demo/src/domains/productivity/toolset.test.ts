@@ -25,7 +25,7 @@ describe('set_reminder', () => {
     expect(JSON.stringify(toSpec(setReminder))).not.toContain('user_id')
   })
 
-  it('keeps the time as it was said', async () => {
+  it("keeps the time in the user's words", async () => {
     const toolset = new ProductivityToolset()
     expect(await call(toolset, 'set_reminder', { title: ' Water the plants ', time: 'when I am back home' })).toEqual({
       reminder_id: 'REM-1',
@@ -86,7 +86,7 @@ describe('the reminders', () => {
     expect(await call(toolset, 'list_reminders')).toHaveLength(1)
   })
 
-  it('are kept by one toolset only', async () => {
+  it('belong to one toolset only', async () => {
     await call(new ProductivityToolset(), 'set_reminder', DENTIST)
     expect(await call(new ProductivityToolset(), 'list_reminders')).toEqual([])
   })

@@ -72,7 +72,7 @@ describe('a tool that may change something', () => {
     expect(run.calls).toEqual([['paint_lamp', { lamp_id: 'L-2' }]])
   })
 
-  it('is called to set what it updates', async () => {
+  it('is called when the request says "set"', async () => {
     const update = tool('update_lamp', 'Change the coats of a lamp', {
       properties: { lamp_id: id, coats: { type: 'integer' } },
       required: ['lamp_id', 'coats'],

@@ -16,15 +16,15 @@ it.each([
   ['Show my garden', 'view_garden'],
   ['What is in my garden?', 'view_garden'],
   ['List my tools', 'list_tools'],
-])('calls for %j the tool that is named so, not one that would take the name for a value', async (task, name) => {
+])('for %j, calls the tool with that name, not one that would take the name as a value', async (task, name) => {
   expect((await runTask(task, tools, {})).calls).toEqual([[name, {}]])
 })
 
-it('still gives a tool the values that name no other', async () => {
+it('still gives a tool the values that name no other tool', async () => {
   expect((await runTask('Weigh my crate "pears"', tools, {})).calls).toEqual([['weigh_crate', { crate: 'pears' }]])
 })
 
-it('calls no tool that deletes other things than requested', async () => {
+it('calls no tool that deletes something other than requested', async () => {
   const { calls } = await runTask('Delete all my tools', tools, {})
   expect(calls.map(([name]) => name).filter((name) => name !== 'list_tools')).toEqual([])
 })

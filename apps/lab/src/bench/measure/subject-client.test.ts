@@ -42,7 +42,7 @@ it('times out on a child that does not answer, and ends it', async () => {
   await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow('No answer within 200 ms.')
 })
 
-it('rejects when the Node does not exist', async () => {
+it('rejects when the Node.js executable does not exist', async () => {
   const client = start('', NEVER_MS, join(folder, 'no-node'))
   await expect(client.ask({ type: 'open', warmUpMs: 1 })).rejects.toThrow()
 })

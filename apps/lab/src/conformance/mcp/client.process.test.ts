@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** A scenario starts two processes. Without X_FULL, the older revision isn't run. */
 const revisions = process.env.X_FULL ? REVISIONS : REVISIONS.slice(0, 1)
 
-it.each(revisions)('a client passes the checks of %s, but for those that are listed', async (revision) => {
+it.each(revisions)('a client passes the checks of %s, except those that are listed', async (revision) => {
   const { findings } = await runClientSuite(program, revision)
   expect(compare(findings, revision, 'client')).toEqual({ unexpected: [], stale: [] })
 })

@@ -5,7 +5,7 @@ import { compare } from './compare.ts'
 import { REVISIONS, runServerSuite } from './run-suite.ts'
 import { createConformanceTools } from './tools.ts'
 
-it.each(REVISIONS)('a server passes the checks of %s, but for those that are listed', async (revision) => {
+it.each(REVISIONS)('a server passes the checks of %s, except those that are listed', async (revision) => {
   const server = serveMcp(createConformanceTools(), { name: 'conformance', version: '1.0.0' })
   const { port } = await server.listen()
   try {
