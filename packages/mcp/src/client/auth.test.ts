@@ -163,7 +163,7 @@ describe('authorization', () => {
     expect(redirect?.pathname).toBe('/authorize')
     const wrong = await source.finishAuth('error=access_denied').catch((thrown: unknown) => thrown)
     expect(wrong).toMatchObject({ name: 'McpError', code: 'unauthorized' })
-    await source.finishAuth(`/callback?code=abc&iss=${encodeURIComponent(origin)}`)
+    await source.finishAuth(`/callback?code=abc&iss=${encodeURIComponent(origin)}#_=_`)
     expect((await call('shop_get')).ok).toBe(true)
     expect(requests).toContain('tools/call')
   })

@@ -149,7 +149,8 @@ export class McpClientSource implements McpSource {
   }
 
   async finishAuth(params: URLSearchParams | string | URL): Promise<void> {
-    const text = String(params)
+    // The callback's URL may be relative, and some authorization servers append a fragment.
+    const [text = ''] = String(params).split('#')
     await this.#connector.finishAuth(new URLSearchParams(text.slice(text.indexOf('?') + 1)))
   }
 

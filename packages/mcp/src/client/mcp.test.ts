@@ -226,6 +226,20 @@ describe('the options', () => {
   ])('refuse %s', (_what, create) => {
     expect(create).toThrow(expect.objectContaining({ name: 'McpError', code: 'invalid_option' }))
   })
+
+  it('suggest a name that is valid', () => {
+    expect(() => mcp('my-server', { url: 'http://127.0.0.1:1' })).toThrow(/starts the names of the tools\. Write "my_server"\.$/)
+    expect(() => mcp('', { url: 'http://127.0.0.1:1' })).toThrow(/starts the names of the tools\.$/)
+  })
+
+  it('accept a url whose password has a percent sign, and remove the password from errors', async () => {
+    const fetch = async () => {
+      throw new Error('no answer for p%ssword-1')
+    }
+    const source = mcp('shop', { url: 'http://user:p%ssword-1@127.0.0.1:1', fetch })
+    const error = await source.open().catch((thrown: unknown) => thrown)
+    expect(String(error)).toContain('no answer for [redacted]')
+  })
 })
 
 describe('results', () => {

@@ -110,7 +110,9 @@ const HINTS: ReadonlySet<unknown> = new Set(['readOnlyHint', 'idempotentHint', '
 export function toSettings(name: string, server: McpServer, options: McpOptions): Settings {
   const fail = (words: string) => new McpError('invalid_option', `mcp(${JSON.stringify(name)}): ${words}`)
   if (!isToolName(name) || name.length > MAX_NAME)
-    throw fail(`the name must be an identifier of at most ${MAX_NAME} characters, because it starts the names of the tools.`)
+    throw fail(
+      `the name must be an identifier of at most ${MAX_NAME} characters, because it starts the names of the tools.${nameFix(name)}`,
+    )
   const fault = faultOf(server)
   if (fault !== undefined) throw fail(fault)
   const { trust = [], timeoutMs = 60_000, connectTimeoutMs = 30_000, maxAnswerBytes = 10 * 1024 * 1024, maxRetries = 2 } = options
@@ -127,6 +129,11 @@ export function toSettings(name: string, server: McpServer, options: McpOptions)
   const limits = { timeoutMs, connectTimeoutMs, maxAnswerBytes, maxRetries, maxQuestions }
   const defaults = { ...limits, trust, hiddenCharacters, instructions, client }
   return Object.freeze({ ...options, ...defaults, name, server })
+}
+
+function nameFix(name: unknown): string {
+  const fixed = String(name).replaceAll(/\W/g, '_').slice(0, MAX_NAME)
+  return isToolName(fixed) ? ` Write "${fixed}".` : ''
 }
 
 function faultOf(server: McpServer): string | undefined {

@@ -31,7 +31,7 @@ export function secretsOf(server: McpServer): Secrets {
     // Each word counts as a secret too, because a value such as "Bearer abc" contains the token "abc".
     for (const value of Object.values(server.headers ?? {})) for (const word of value.split(' ').slice(1)) remember(word)
     const { username, password, searchParams } = new URL(String(server.url))
-    for (const part of [username, password].map(decodeURIComponent)) remember(part)
+    for (const part of [username, password]) for (const form of [part, decoded(part)]) remember(form)
     for (const value of searchParams.values()) remember(value)
   }
   // Longer secrets are replaced first, because one secret may begin with another.
@@ -47,6 +47,15 @@ export function secretsOf(server: McpServer): Secrets {
       const start = revealHiddenCharacters(words.slice(0, MAX_WORDS).toWellFormed())
       return words.length > MAX_WORDS ? `${start}… (${words.length} characters in total)` : start
     },
+  }
+}
+
+/** A URL may contain a `%` that encodes nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
 }
 

@@ -57,6 +57,36 @@ describe('a request over HTTP', () => {
     expect(authorize).toHaveBeenCalledWith(request)
   })
 
+  it('that is refused gets all cookies of the response', async () => {
+    const headers = new Headers([
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+    ])
+    const { url } = await serve([echo], { authorize: () => new Response('', { status: 401, headers }) }).listen()
+    expect((await fetch(url)).headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  })
+
+  it('has no complete response if its body fails', async () => {
+    let pulls = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        if (pulls++ > 0) return controller.error(new Error('lost'))
+        controller.enqueue(new TextEncoder().encode('half'))
+      },
+    })
+    const onError = vi.fn()
+    const { url } = await serve([echo], { authorize: () => new Response(body, { status: 401 }), onError }).listen()
+    await expect(fetch(url).then((response) => response.text())).rejects.toThrow()
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ message: 'lost' }))
+  })
+
+  it('is answered with status 500 if it fails in the server', async () => {
+    const used = new Response('used', { status: 401 })
+    await used.text()
+    const { url } = await serve([echo], { authorize: () => used }).listen()
+    expect((await fetch(url)).status).toBe(500)
+  })
+
   it('is refused if the authorization fails, without its message', async () => {
     const errors: Error[] = []
     const server = serve([echo], {

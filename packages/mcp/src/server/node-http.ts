@@ -34,7 +34,18 @@ export async function listenHttp(fetch: Fetch, options: ListenOptions, report: (
     // Without this signal, a tool would continue after its client has disconnected.
     const gone = new AbortController()
     outgoing.on('close', () => gone.abort())
-    await write(await fetch(await toRequest(incoming, gone.signal)), outgoing)
+    const request = await toRequest(incoming, gone.signal)
+    try {
+      await write(await fetch(request), outgoing)
+    } catch (error) {
+      fail(outgoing, 500, error)
+    }
+  }
+  const fail = (outgoing: ServerResponse, status: number, error: unknown) => {
+    if (!outgoing.destroyed) report(error)
+    // The client must not take the part that it has received for the whole response.
+    if (outgoing.headersSent) outgoing.destroy()
+    else outgoing.writeHead(status).end()
   }
   const server = createServer(
     {
@@ -42,12 +53,8 @@ export async function listenHttp(fetch: Fetch, options: ListenOptions, report: (
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000),
     },
-    (incoming, outgoing) =>
-      void serve(incoming, outgoing).catch((error) => {
-        if (!outgoing.destroyed) report(error)
-        if (!outgoing.headersSent) outgoing.writeHead(400)
-        outgoing.end()
-      }),
+    // What fails here is an invalid request.
+    (incoming, outgoing) => void serve(incoming, outgoing).catch((error) => fail(outgoing, 400, error)),
   )
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   const bound = portOf(server)
@@ -89,8 +96,13 @@ async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promis
 }
 
 async function write(response: Response, outgoing: ServerResponse): Promise<void> {
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
   const reader = response.body?.getReader()
+  // A response may set several cookies.
+  const cookies = response.headers.getSetCookie()
+  outgoing.writeHead(response.status, {
+    ...Object.fromEntries(response.headers),
+    ...(cookies.length > 0 && { 'set-cookie': cookies }),
+  })
   if (reader === undefined) return void outgoing.end()
   outgoing.on('close', () => void reader.cancel().catch(() => {}))
   for (let chunk = await reader.read(); !chunk.done && !outgoing.destroyed; chunk = await reader.read()) {
