@@ -35,13 +35,16 @@ async function demo() {
   return node([main, ...args])
 }
 
-/** Installs the demo's dependencies. After a full install, installs everything, because pnpm would otherwise remove the rest. */
+/**
+ * Installs the demo's dependencies. If everything is installed already, installs everything again, because pnpm would otherwise remove the
+ * rest.
+ */
 function installForDemo() {
   const only = existsSync(join(root, 'node_modules/vitest')) ? [] : [...DEMO, '--prod']
   return step('Installing what the demo needs', pnpm([...only, 'install', '--frozen-lockfile']))
 }
 
-/** Returns true if everything that the demo needs is there. */
+/** Returns true if the demo's dependencies are installed and all of its packages have been built. */
 function isBuilt(main) {
   return [main, join(root, 'apps/demo/node_modules'), ...builtFiles(root)].every((path) => existsSync(path))
 }

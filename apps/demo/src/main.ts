@@ -25,14 +25,14 @@ process.once('exit', () => {
 let isDurable = false
 const code = await main().catch((error: unknown) => stopping.exitCode() ?? reportFailure(error, process.stderr))
 process.exitCode = stopping.exitCode() ?? code
-// Everything is closed, but DBOS keeps a ten-second timer for each waiting run.
+// Everything is closed, but DBOS keeps a ten-second timer for each waiting run, so the program exits explicitly.
 if (isDurable) process.stdout.write('', () => process.exit())
 
 async function main(): Promise<number> {
   return run(parseCommand(process.argv.slice(2)), stopping.signal)
 }
 
-/** Imports each command when it runs, so that the first line appears quickly. */
+/** Runs a command. Imports only that command, so that the first line appears quickly. */
 async function run(command: Command, signal: AbortSignal): Promise<number> {
   if (command.kind === 'help') {
     terminal.line(HELP)

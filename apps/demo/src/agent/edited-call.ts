@@ -14,7 +14,7 @@ export async function findFaultOfEdit(registry: Registry, { name, args }: Edited
   const tool = registry.has(name) ? (await registry.resolve(name)).get(name) : undefined
   if (tool === undefined) return `There is no tool "${name}", so its arguments can't be validated.`
   const known = tool.arguments.map((argument) => argument.name)
-  // A call ignores unknown arguments, so an edit with a misspelled name would silently change nothing.
+  // A call ignores unknown arguments, so an edit with a misspelled name would change nothing and give no error.
   const unknown = Object.keys(args).find((key) => !known.includes(key))
   if (unknown !== undefined) return unknownArgument(name, unknown, known)
   try {

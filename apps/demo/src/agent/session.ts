@@ -30,7 +30,7 @@ export interface AskOptions {
 }
 
 export interface Session {
-  /** True once a tool has opened the database. */
+  /** Returns true once a tool has opened the database. */
   hasDatabase(): boolean
   /** Validates edited arguments of a call. Returns an error message, or undefined if the call is valid. */
   findFault(call: EditedCall): Promise<string | undefined>

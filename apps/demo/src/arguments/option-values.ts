@@ -6,7 +6,7 @@ import { UsageError } from '../failure.ts'
 /** The value of an option from `parseArgs`. */
 export type OptionValue = string | boolean | undefined
 
-/** Throws `UsageError` if the name is unknown, with the nearest known name. */
+/** Throws `UsageError` with the nearest known name if the name is unknown. */
 export function assertKnown(what: string, shown: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   const [nearest] = nearestNames(name, known, 1)

@@ -27,7 +27,7 @@ export interface ConversationOptions {
   readonly yes: boolean
   /** False if there is no terminal to ask in. */
   readonly canAsk: boolean
-  /** Called when the program is ready to read a line. Lines that are read earlier would be lost. */
+  /** Opens the input. Called when the program is ready to read a line, because lines that are read earlier would be lost. */
   readonly openLines: () => Lines
   /** Connects to MCP servers, whose questions `elicit` answers. Default: there are no servers. */
   readonly openServers?: ((elicit: Elicit) => Promise<readonly ToolSource[]>) | undefined
@@ -39,7 +39,7 @@ export interface AskCommandOptions extends ConversationOptions {
   readonly request: string
 }
 
-/** Resolves to true if the model answered and its last call succeeded. */
+/** Answers the request. Resolves to true if the model answered and its last call succeeded. */
 export async function runAsk(options: AskCommandOptions): Promise<boolean> {
   const { request, entries, place, user, lm, isRules, yes, canAsk, openLines, openServers, terminal, signal } = options
   const name = entries.length === 1 ? (entries[0] as DomainEntry).name : 'all domains'

@@ -12,7 +12,7 @@ import { createLiveView, showAnswer } from '../view/live-view.ts'
 import { showAbilities, showSuggestions } from '../view/suggestions.ts'
 import type { ConversationOptions } from './ask.ts'
 
-/** Resolves when the input ends or the user enters `/exit`. Resolves to true if the model never failed. */
+/** Holds the conversation until the input ends or the user enters `/exit`. Resolves to true if the model never failed. */
 export async function runChat(options: ConversationOptions): Promise<boolean> {
   const { entries, place, user, lm, isRules, yes, canAsk, openLines, openServers, terminal, signal } = options
   const domains = await Promise.all(entries.map(loadDomain))

@@ -18,7 +18,7 @@ export interface RunsOptions extends WorkerSettings {
   readonly action: RunsAction
 }
 
-/** Resolves to true on success. Only `resume` executes anything. */
+/** Performs the action. Resolves to true on success. Only `resume` executes anything. */
 export async function runRuns(options: RunsOptions): Promise<boolean> {
   const { kind, action, database, terminal, environment = process.env } = options
   const toCommand = toCommandLine({ kind, database })
@@ -55,7 +55,7 @@ export async function runRuns(options: RunsOptions): Promise<boolean> {
   }
 }
 
-/** Opens the engine without a run function, so that nothing is executed. */
+/** Opens the engine without a run function, so that it executes nothing. */
 async function looking<Result>(
   kind: EngineKind,
   folder: string,
@@ -76,7 +76,7 @@ async function findFaultIn(known: readonly DomainEntry[], { input: { domain } }:
   return await findFaultOfEdit(withoutDatabase(await Promise.all(entries.map(loadDomain))), call)
 }
 
-/** Resolves to the status that the run had before. */
+/** Cancels the run. Resolves to the status that the run had before. */
 async function cancelRun(engine: DemoEngine, id: string): Promise<DemoStatus> {
   const status = await findRun(engine, id)
   await engine.cancel(id)

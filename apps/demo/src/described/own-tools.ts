@@ -1,5 +1,5 @@
 /** A small list of tool descriptions, so that `search` also works without the corpora. */
-import type { ToolDocument } from './read-documents.ts'
+import type { ToolDocument } from './tool-document.ts'
 
 /** One line per tool: `name(arguments): description`. */
 const TOOLS: Readonly<Record<string, string>> = {

@@ -3,14 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { sealToolsFile } from '../corpora.ts'
 import { UsageError } from '../failure.ts'
 import { OWN_TOOLS } from './own-tools.ts'
-
-/** A tool as a data set describes it. The name may be invalid, and the parameters may use any notation. */
-export interface ToolDocument {
-  readonly name: string
-  readonly description: string
-  readonly parameters: Readonly<Record<string, unknown>>
-  readonly category?: string | undefined
-}
+import type { ToolDocument } from './tool-document.ts'
 
 /**
  * Reads the file. Default: Seal-Tools in the corpora, or the list of this demo if there are no corpora. Throws {@link UsageError} with the
@@ -37,7 +30,7 @@ const FORM = 'Write [{ "name": …, "description": …, "parameters": { "propert
 const WAY =
   'Set X_CORPORA to the directory of the corpora, or pass a JSON list of { name, description, parameters } with --tools <file>.'
 
-/** Size of a regular file in bytes. Undefined for anything else, because a pipe or a device may never end. */
+/** Returns the size of a regular file in bytes. Returns undefined for anything else, because a pipe or a device may never end. */
 async function sizeOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined)
   return found?.isFile() ? found.size : undefined

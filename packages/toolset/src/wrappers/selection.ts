@@ -4,10 +4,10 @@ import { shown } from '../option.ts'
 import type { Named } from './lazy.ts'
 import type { SourceName, SourceTool } from './source.ts'
 
-/** Must return synchronously. A promise would count as true, so it is refused. */
+/** Selects a tool by returning true. Must be synchronous. A promise would count as true, so it is refused. */
 export type ToolPredicate<Source extends ToolSource> = (tool: SourceTool<Source>) => boolean
 
-/** Tool names, or a predicate that is called for each tool at every listing. */
+/** Tool names, or a predicate. Each listing calls the predicate for every tool. */
 export type Selection<Source extends ToolSource> = readonly SourceName<Source>[] | ToolPredicate<Source>
 
 /** Decides for each tool of a source whether it is selected. */

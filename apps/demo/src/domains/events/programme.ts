@@ -79,7 +79,7 @@ const ROWS: readonly Row[] = [
 /** Currency of all prices. */
 export const CURRENCY = 'EUR'
 
-/** Earliest first. */
+/** The programme, earliest event first. */
 export const PROGRAMME: readonly ProgrammeItem[] = ROWS.map(
   ([event_id, title, category, city, date, price, seats, description]) => ({
     event_id,
