@@ -30,7 +30,8 @@ const moreChecks = [
     run: [bin('typescript/bin/tsc'), '-p', 'tsconfig.typescript-6.json', '--pretty', 'false'],
   },
   { title: 'build', run: turbo('build') },
-  { title: 'packed and installed packages (publint, attw, examples)', run: ['scripts/check-packed.mjs'] },
+  { title: 'packed and installed packages (publint, attw with X_FULL, examples)', run: ['scripts/check-packed.mjs'] },
+  ...(process.env.X_FULL ? [{ title: 'demo on a machine without the development tools', run: ['scripts/check-demo.mjs'] }] : []),
 ]
 /**
  * Lanes run in parallel. The steps of a lane run one after another. The first lane spends most of its time waiting, so it has priority.

@@ -2,15 +2,15 @@
 import { assertSafePatterns } from './pattern.ts'
 import { foreignVendorOf, type SchemaNode } from './schema.ts'
 import { assertKeywords } from './validators/assert-keywords.ts'
-import { missedKinds } from './validators/keyword-kinds.ts'
+import { isMisused, missedKinds } from './validators/keyword-kinds.ts'
 import { assertReferences, REFERENCES } from './validators/references/references.ts'
 import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
 import { isTypeName } from './validators/type-names.ts'
 
 /**
- * Throws `invalid_definition` for a schema that can't work. This covers unknown types, keywords with a value of the wrong type, references
- * that don't resolve, unsafe patterns, schemas that contain themselves, other libraries' schemas, and properties without a schema. Neither
- * loads nor compiles a validator.
+ * Throws `invalid_definition` for a schema that can't work. This covers unknown types, keywords with a value that they don't allow,
+ * references that don't resolve, unsafe patterns, schemas that contain themselves, other libraries' schemas, and properties without a
+ * schema. Neither loads nor compiles a validator.
  */
 export function assertSound(schema: object, owner: string, field: string): void {
   if (objectsLeft(schema, FEW_OBJECTS) > 0) return
@@ -40,7 +40,8 @@ function objectsLeft(node: object, allowed: number, isMap = false): number {
   for (const key in node) {
     if (left === 0 || CLOSER.has(key)) return 0
     const child = (node as SchemaNode)[key]
-    if (!isMap && (missedKinds(key, child) !== undefined || (key === 'type' && !isTypeName(child)))) return 0
+    if (!isMap && (missedKinds(key, child) !== undefined || isMisused(key, child))) return 0
+    if (!isMap && key === 'type' && !isTypeName(child)) return 0
     if (typeof child === 'object' && child !== null) {
       if (Array.isArray(child) && !isMap && isDataKeyword(key)) continue
       left = foreignVendorOf(child) === undefined ? objectsLeft(child, left, isFull(key, child)) : 0

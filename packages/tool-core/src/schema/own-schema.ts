@@ -26,16 +26,24 @@ export type ReadSchema =
 
 type Standard = StandardSchemaV1.Props & StandardJSONSchemaV1.Props
 
-/** Property of a converted schema that lists the properties with a default. The JSON Schema itself may lack a default. */
+/** Property of a converted schema that says how to fill in its defaults. */
 const DEFAULTED: unique symbol = Symbol.for('@x/tool-core/defaulted') as never
 
 interface Converted {
   readonly '~standard': Standard
   readonly [PARSER]: ArgsParser
-  readonly [DEFAULTED]: readonly string[]
+  readonly [DEFAULTED]: Defaulted
 }
 
-/** A schema that is converted through `~standard` or through arktype's own method. `safeParseAsync` exists only in zod. */
+interface Defaulted {
+  /** The properties with a default, even if the JSON Schema lacks the default. */
+  readonly names: readonly string[]
+  readonly validate: (value: unknown) => Outcome | Promise<Outcome>
+}
+
+type Outcome = StandardSchemaV1.Result<unknown>
+
+/** A schema that can be converted through `~standard` or through arktype's own method. `safeParseAsync` is zod's. */
 interface Convertible {
   readonly '~standard': Standard
   toJsonSchema?(options: { fallback: (context: { readonly base: unknown }) => unknown }): unknown
@@ -128,15 +136,14 @@ export function takesUndefined(schema: object): boolean {
   }
 }
 
-/** Returns a converted schema's properties that have a default, and its library's validator. */
-export function defaultedBy(schema: object): { readonly names: readonly string[]; readonly validate: Standard['validate'] } {
-  const { [DEFAULTED]: names, '~standard': standard } = schema as Converted
-  return { names, validate: standard.validate }
+/** Returns the properties of a converted schema that have a default, and its library's validator. */
+export function defaultedBy(schema: object): Defaulted {
+  return (schema as Converted)[DEFAULTED]
 }
 
 /** Returns the names of the properties that a converted schema's library filled in. Empty for any other schema. */
 export function filledIn(schema: object, input: object, output: object): readonly string[] {
-  const { [DEFAULTED]: names = [] } = schema as Partial<Converted>
+  const { names } = (schema as Partial<Converted>)[DEFAULTED] ?? { names: [] }
   return names.filter((name) => !Object.hasOwn(input, name) && Object.hasOwn(output, name))
 }
 
@@ -168,7 +175,7 @@ function convert(given: Convertible): SchemaNode {
     {
       '~standard': { version: 1, vendor: VENDOR, validate, jsonSchema },
       [PARSER]: parse,
-      [DEFAULTED]: defaultedIn(input, standard),
+      [DEFAULTED]: { names: defaultedIn(input, standard), validate: (value) => validateOnce(given, value) },
     },
   )
 }
@@ -177,11 +184,12 @@ function convert(given: Convertible): SchemaNode {
  * Validates with zod's asynchronous method. The standard method first tries an asynchronous schema synchronously, so refinements run twice,
  * and a rejection during the first attempt remains unhandled and ends the process.
  */
-async function validateOnce(given: Convertible, value: unknown): Promise<StandardSchemaV1.Result<unknown>> {
+function validateOnce(given: Convertible, value: unknown): Outcome | Promise<Outcome> {
   const { '~standard': standard } = given
   if (standard.vendor !== 'zod' || typeof given.safeParseAsync !== 'function') return standard.validate(value)
-  const { success, data, error } = await given.safeParseAsync(value)
-  return success ? { value: data } : { issues: error?.issues ?? [] }
+  return given
+    .safeParseAsync(value)
+    .then(({ success, data, error }) => (success ? { value: data } : { issues: error?.issues ?? [] }))
 }
 
 /** Adds the validator in hidden properties, which code that reads or writes the schema doesn't see. */

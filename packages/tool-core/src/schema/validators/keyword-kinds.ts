@@ -7,6 +7,16 @@ export function missedKinds(keyword: string, value: unknown): readonly string[] 
   return kinds.includes(Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value) ? undefined : kinds
 }
 
+/** True for a value of the right type that the keyword doesn't allow. */
+export function isMisused(keyword: string, value: unknown): boolean {
+  if (keyword === 'multipleOf') return typeof value === 'number' && !(value > 0)
+  return keyword === 'required' && Array.isArray(value) && !value.every(isText)
+}
+
+export function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
 /** Throws if a keyword has a value of the wrong type. */
 export function assertKind(keyword: string, value: unknown): void {
   const kinds = missedKinds(keyword, value)

@@ -3,9 +3,9 @@ import { nearestNames } from '../../nearest-names.ts'
 
 const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 
-/** True for the name of a type, and for a list of such names. */
+/** True for the name of a type, and for a list of at least one name. */
 export function isTypeName(type: unknown): boolean {
-  return Array.isArray(type) ? type.every(isType) : isType(type) || type === undefined
+  return Array.isArray(type) ? type.length > 0 && type.every(isType) : isType(type) || type === undefined
 }
 
 function isType(name: unknown): boolean {
@@ -14,10 +14,11 @@ function isType(name: unknown): boolean {
 
 /** Suggests what to write instead of an unknown type. */
 export function typeFix(type: unknown): string {
+  const isEmpty = Array.isArray(type) && type.length === 0
   const name: unknown = Array.isArray(type) ? type.find((one) => !isType(one)) : type
   const word = String(name).toLowerCase()
   const meant = Object.hasOwn(ALIASES, word) ? ALIASES[word] : nearestNames(word, TYPES, 1)[0]
-  if (meant !== undefined) return `Write ${JSON.stringify(meant)}.`
+  if (meant !== undefined && !isEmpty) return `Write ${JSON.stringify(meant)}.`
   const any = ANY.has(word) ? 'Omit the type, which allows any value.' : undefined
   return any ?? `Write one of ${[...TYPES].join(', ')}, or omit the type, which allows any value.`
 }

@@ -1,4 +1,7 @@
-/** Checks whose work would grow without end: each of them ends, with AJV by checking each value once for each schema. */
+/**
+ * Checks whose work would grow without limit. Each of them must end. With AJV, this requires that each value is checked only once for each
+ * schema.
+ */
 import { describe, expect, it } from 'vitest'
 import { checkWith } from '../../../test/schema/validators/check.ts'
 import { renderIssues } from '../issue.ts'
@@ -15,7 +18,7 @@ const leaf = {
   required: ['field', 'equals'],
   properties: { field: { type: 'string' }, equals: { type: 'string' } },
 }
-/** An ordinary schema: four operators that hold one filter each, and a leaf. */
+/** A common schema: four operators that contain one filter each, and a leaf. */
 const filter = {
   $defs: { filter: { anyOf: [...['not', 'group', 'exists', 'maybe'].map(branch), leaf] } },
   $ref: '#/$defs/filter',
@@ -38,8 +41,8 @@ function chain(levels: number): object {
     $defs[`l${level}`] = { allOf: [next, next, { not: { not: next } }] }
   }
   $defs[`l${levels}`] = { anyOf: [{ type: 'string' }, { $ref: '#/$defs/never' }] }
-  $defs.never = { not: {}, allOf: [{ $ref: '#/$defs/other' }] }
-  $defs.other = { allOf: [{ $ref: '#/$defs/never' }, { type: 'string' }] }
+  $defs.never = { not: {}, anyOf: [{ $ref: '#/$defs/other' }] }
+  $defs.other = { anyOf: [{ $ref: '#/$defs/never' }, { type: 'string' }] }
   return { $defs, $ref: '#/$defs/l0' }
 }
 
@@ -83,7 +86,7 @@ describe('AJV', () => {
 })
 
 describe('the interpreting validator', () => {
-  it('remembers what a referenced schema has evaluated, also the second time', async () => {
+  it('keeps what a referenced schema has evaluated, even for the second reference', async () => {
     const check = await checkWith(loadInterpreter, {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $defs: { a: { properties: { a: {}, next: { $ref: '#/$defs/a' } }, dependentSchemas: { b: { properties: { b: {} } } } } },
@@ -94,7 +97,7 @@ describe('the interpreting validator', () => {
     expect(renderIssues(check({ a: 1, c: 2 }))).toMatch(/"c"/)
   })
 
-  it('keeps what a referenced schema has evaluated apart from the siblings of the reference', async () => {
+  it('distinguishes what a referenced schema has evaluated from what the siblings of the reference have', async () => {
     const a = { $ref: '#/$defs/a' }
     const check = await checkWith(loadInterpreter, {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -113,7 +116,7 @@ describe.each([
   ['AJV', loadAjv],
   ['the interpreting validator', loadInterpreter],
 ])('%s', (_, load) => {
-  it.each(['not', 'maybe'])(`takes a valid filter of ${LEVELS} levels of "%s"`, async (op) => {
+  it.each(['not', 'maybe'])(`accepts a valid filter with ${LEVELS} levels of "%s"`, async (op) => {
     const check = await checkWith(load, filter)
     expect(check(nested(LEVELS, op, whole))).toEqual([])
   })
@@ -126,11 +129,11 @@ describe.each([
       nested(LEVELS / 2, 'not', nested(LEVELS / 2, 'never', whole)),
       /must be equal to constant/,
     ],
-  ])(`explains a filter of ${LEVELS} levels %s`, async (_, value, words) => {
+  ])(`explains a filter with ${LEVELS} levels %s`, async (_, value, words) => {
     expect(renderIssues((await checkWith(load, filter))(value))).toMatch(words)
   })
 
-  it('checks no value twice for a schema that is referred to twice', async () => {
+  it('checks no value twice for a schema with two references to it', async () => {
     const value = nested(LEVELS, undefined, {})
     const wrong = nested(LEVELS, undefined, { of: 5 })
     for (const keyword of ['allOf', 'anyOf'] as const) {
@@ -190,14 +193,14 @@ describe.each([
 
   const last = { k299: 1, x: 299 }
 
-  it('refuses a value that takes too many steps, and counts anew for the next one', async () => {
+  it('refuses a value that takes too many steps, and starts counting again for the next one', async () => {
     const check = await checkWith(load, wide)
     expect(check(Array.from({ length: 200_000 }, () => last))).toMatchObject([{ keyword: 'too_complex', path: '' }])
     expect(check([last])).toEqual([])
     expect(check([{ x: -1 }])).not.toEqual([])
   })
 
-  it('accepts large values of large schemas', async () => {
+  it('accepts large values for large schemas', async () => {
     const names = Array.from({ length: 100 }, (_, place) => `n${place}`)
     const check = await checkWith(load, {
       type: 'array',
@@ -211,7 +214,7 @@ describe.each([
     expect(check(Array.from({ length: 2_000 }, () => row))).toEqual([])
   })
 
-  it('ends with a nested value that would be checked repeatedly', async () => {
+  it('finishes for a nested value that would be checked repeatedly', async () => {
     const check = await checkWith(load, filter)
     const issues = check(nested(60, 'maybe', { field: 'a' }))
     expect(issues).not.toEqual([])

@@ -152,21 +152,43 @@ export class SchemaDocument {
     }
   }
 
-  /** Refuses references that only lead back to themselves, because a validator would follow them forever. */
+  /**
+   * Refuses references that only lead back to themselves, because a validator would follow them forever. All schemas in `allOf` apply to the
+   * same value, so a reference in them can lead back too.
+   */
   #assertEnds(): void {
-    const ending = new Set<Part>()
+    const ended = new Set<Part>()
+    const open = new Set<Part>()
     for (const start of this.#parts) {
-      const chain = new Set<Part>()
-      for (let part: Part | undefined = start; part !== undefined && !ending.has(part); part = nextOf(part)) {
-        if (chain.has(part))
-          throw this.#error('has a reference that only leads back to itself', part.pointer, 'Write the schema that is meant.')
-        chain.add(part)
+      const stack = [start]
+      for (let part = stack.at(-1); part !== undefined; part = stack.at(-1)) {
+        if (ended.has(part) || open.delete(part)) {
+          ended.add(part)
+          stack.pop()
+          continue
+        }
+        open.add(part)
+        for (const next of this.#alsoRequired(part)) {
+          if (open.has(next))
+            throw this.#error('has a reference that only leads back to itself', part.pointer, 'Write the schema that is meant.')
+          if (!ended.has(next)) stack.push(next)
+        }
       }
-      for (const part of chain) ending.add(part)
     }
   }
 
-  /** Resolves a reference. If the reference points to an anchor, `name` is the name of that anchor. */
+  /** Returns the parts that a value must match to match this part. */
+  #alsoRequired(part: Part): readonly Part[] {
+    const found: Part[] = []
+    if (!isOnlyReference(part))
+      for (const { child, keyword } of childrenOf(part.node))
+        if (keyword === 'allOf') found.push(this.#read(child, part.resource, part.pointer))
+    const target = targetOf(part)
+    if (target !== undefined) found.push(target)
+    return found
+  }
+
+  /** Resolves a reference. `name` is set if it points to an anchor. */
   #find(
     reference: string,
     from: Resource,
@@ -212,8 +234,8 @@ export class SchemaDocument {
   }
 }
 
-/** Returns the part that a reference points to. Undefined if the target depends on the path to the reference. */
-function nextOf({ targets, dynamicName }: Part): Part | undefined {
+/** Returns the part that a reference points to, if it is the same for every path to the reference. */
+function targetOf({ targets, dynamicName }: Part): Part | undefined {
   const dynamic = dynamicName === undefined ? (targets.get('$dynamicRef') ?? targets.get('$recursiveRef')) : undefined
   const target = targets.get('$ref') ?? dynamic
   return typeof target === 'object' ? target : undefined
