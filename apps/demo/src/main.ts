@@ -101,9 +101,7 @@ function serversOf(file: string | undefined) {
   if (file === undefined) return undefined
   return async (elicit: Elicit) => {
     const { openServers } = await import('./agent/mcp-servers.ts')
-    return openServers(file, elicit, ({ message }) => {
-      for (const line of wrap(message, terminal.width)) terminal.line(terminal.paint('dim', line))
-    })
+    return openServers(file, elicit, ({ message }) => showDim(message))
   }
 }
 
@@ -130,19 +128,24 @@ async function askDurably({ durable: kind, id, request, user, domain, lm: named,
 
 /** Runs `search`, which uses tool descriptions instead of the domains. */
 async function search({ request, file, lm: choice }: Extract<Command, { kind: 'search' }>, signal: AbortSignal): Promise<number> {
-  const [{ readDocuments }, { runSearch }] = await Promise.all([
+  const [{ readDocuments }, { OWN_TOOLS }, { runSearch }] = await Promise.all([
     import('./described/read-documents.ts'),
+    import('./described/own-tools.ts'),
     import('./commands/search.ts'),
   ])
   const lm = await createDemoLM(choice)
   const documents = await readDocuments(file)
   showModel(describeLM(choice))
+  if (documents === OWN_TOOLS) showDim(`Tools: the demo's own list. For thousands of tools, pass --tools or set X_CORPORA.`)
   const { answered } = await runSearch({ request, documents, lm, terminal, signal })
   return answered ? 0 : 1
 }
 
 /** Prints the model and, if the program chose it, the reason. */
 function showModel(model: string, why?: string): void {
-  const text = `Model: ${model}${why === undefined ? '' : `; ${why}`}`
+  showDim(`Model: ${model}${why === undefined ? '' : `; ${why}`}`)
+}
+
+function showDim(text: string): void {
   for (const line of wrap(text, terminal.width)) terminal.line(terminal.paint('dim', line))
 }

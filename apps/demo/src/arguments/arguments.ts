@@ -71,7 +71,7 @@ export const HELP = `The demo of @x: an agent that answers requests by calling t
   npm run demo -- chat                  have a conversation
   npm run demo -- eval                  run all requests of all domains: served
                                         requests, precision, recall and F1
-  npm run demo -- search "<request>"    answer one request with thousands of tools: the
+  npm run demo -- search "<request>"    answer one request with many tools: the
                                         model searches for the few that fit and sees
                                         no others; the tools are only descriptions, so
                                         calling them fails
@@ -123,7 +123,7 @@ Options
                     with different arguments
   --tools <file>    search: a JSON list of { name, description, parameters }.
                     Default: the 4,076 tools of Seal-Tools in the corpora, at
-                    X_CORPORA or in ../shared/corpora
+                    X_CORPORA or in ../shared/corpora, or else a list of the demo
   --together        eval: give every request the tools of all domains, as in ask
                     and chat. Default: those of its own domain
   --json            eval: print one JSON object and nothing else (npm run -s demo -- …)

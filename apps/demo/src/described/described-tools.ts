@@ -3,7 +3,8 @@ import { type LazyTool, lazy, type ToolCard } from '@x/registry'
 import { defineTool, type Tool, ToolError } from '@x/tool-core'
 import { toArgsSchema } from './document-schema.ts'
 import { toLegalNames } from './legal-names.ts'
-import { isRecord, type ToolDocument } from './read-documents.ts'
+import { isRecord } from './read-documents.ts'
+import type { ToolDocument } from './tool-document.ts'
 
 export interface DescribedTools {
   readonly entries: readonly LazyTool[]

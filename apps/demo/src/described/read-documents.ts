@@ -2,19 +2,20 @@
 import { readFile, stat } from 'node:fs/promises'
 import { sealToolsFile } from '../corpora.ts'
 import { UsageError } from '../failure.ts'
+import { OWN_TOOLS } from './own-tools.ts'
+import type { ToolDocument } from './tool-document.ts'
 
-/** A tool as a data set describes it. The name may be invalid, and the parameters may use any notation. */
-export interface ToolDocument {
-  readonly name: string
-  readonly description: string
-  readonly parameters: Readonly<Record<string, unknown>>
-  readonly category?: string | undefined
-}
-
-/** Reads the file. Default: Seal-Tools in the corpora. Throws {@link UsageError} with the problem and its location. */
-export async function readDocuments(file?: string, environment?: NodeJS.ProcessEnv): Promise<readonly ToolDocument[]> {
+/**
+ * Reads the file. Default: Seal-Tools in the corpora, or the list of this demo if there are no corpora. Throws {@link UsageError} with the
+ * problem and its location.
+ */
+export async function readDocuments(
+  file?: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<readonly ToolDocument[]> {
   const path = file ?? sealToolsFile(environment)
   const size = await sizeOf(path)
+  if (size === undefined && file === undefined && !environment.X_CORPORA) return OWN_TOOLS
   if (size === undefined && file === undefined)
     throw new UsageError(`There are no tools to search: ${path} doesn't exist. ${WAY}`)
   if (size === undefined) throw new UsageError(`--tools: ${path} doesn't exist or isn't a file.`)

@@ -3,6 +3,7 @@
 import type { Hindrance } from './clauses/intents.ts'
 import type { PastCall } from './conversation.ts'
 import { isObject, parseJson } from './json.ts'
+import { amountText, currencyOf } from './money.ts'
 import type { Obstacle } from './obstacles.ts'
 import type { PlannedCall } from './plan.ts'
 import type { Finding, Row } from './rows.ts'
@@ -42,11 +43,9 @@ function onlyList(data: unknown): readonly [string, readonly unknown[]] | undefi
 }
 
 function listed(title: string, [name, items]: readonly [string, readonly unknown[]], data: Row): string {
-  const rest = fieldTexts(
-    Object.entries(data).filter(([field, value]) => field !== name && !isEmpty(value)),
-    0,
-  )
-  const shown = items.length === 0 ? 'nothing was found' : plain(items)
+  const others = Object.entries(data).filter(([field, value]) => field !== name && !isEmpty(value))
+  const rest = fieldTexts(Object.fromEntries(others), 0)
+  const shown = items.length === 0 ? 'nothing was found' : plain(items, 0, currencyOf(data))
   return closed(`${title}: ${shown}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}`)
 }
 
@@ -116,18 +115,20 @@ const MOST_SHOWN = 100
 const LONGEST_LIST = 1500
 const MOST_FIELDS = 12
 
-function plain(value: unknown, depth = 0): string {
+/** `currency` is that of the surrounding object. */
+function plain(value: unknown, depth = 0, currency?: string): string {
   if (isEmpty(value)) return 'none'
   if (Array.isArray(value)) {
     const shown = shortList(
-      value.slice(0, MOST_SHOWN).map((item) => (isObject(item) ? rowText(item, depth) : plain(item, depth + 1))),
+      value
+        .slice(0, MOST_SHOWN)
+        .map((item) => (isObject(item) ? rowText(item, depth, currency) : plain(item, depth + 1, currency))),
     )
     return value.length > shown.length
       ? `${shown.join('; ')}; and ${value.length - shown.length} more`
       : shown.join(value.some(isObject) ? '; ' : ', ')
   }
-  if (isObject(value))
-    return depth > 2 ? shortened(JSON.stringify(value), 200) : fieldTexts(Object.entries(value), depth).join(', ')
+  if (isObject(value)) return depth > 2 ? shortened(JSON.stringify(value), 200) : fieldTexts(value, depth, currency).join(', ')
   return shortened(String(value), 1000)
 }
 
@@ -144,23 +145,27 @@ const TITLES = new Set(['name', 'title', 'label', 'text'])
 const IDS = new Set(['id', 'code', 'number'])
 
 /** Formats a row as "Name (field: value, field: value)". */
-function rowText(row: Row, depth: number): string {
-  const entries = Object.entries(row)
+function rowText(row: Row, depth: number, currency?: string): string {
   const ending = (words: ReadonlySet<string>) =>
-    entries.find(([field, value]) => typeof value === 'string' && words.has(wordsOfName(field).at(-1) ?? ''))
+    Object.entries(row).find(([field, value]) => typeof value === 'string' && words.has(wordsOfName(field).at(-1) ?? ''))
   const title = ending(TITLES) ?? ending(IDS)
-  const rest = fieldTexts(
-    entries.filter((entry) => entry !== title),
-    depth + 1,
-  )
-  if (title === undefined) return rest.join(', ')
+  if (title === undefined) return fieldTexts(row, depth + 1, currency).join(', ')
+  const { [title[0]]: _, ...others } = row
+  const rest = fieldTexts(others, depth + 1, currency)
   return rest.length > 0 ? `${shortened(String(title[1]), 200)} (${rest.join(', ')})` : shortened(String(title[1]), 200)
 }
 
-function fieldTexts(entries: readonly (readonly [string, unknown])[], depth: number): string[] {
-  return entries
+/** Amounts are shown with the currency, which is then no field of its own. */
+function fieldTexts(row: Row, depth: number, outer?: string): string[] {
+  const own = currencyOf(row)
+  const currency = own ?? outer
+  const entries = Object.entries(row).map(([field, value]) => ({ field, value, amount: amountText(field, value, currency) }))
+  const isShown = own !== undefined && entries.some(({ amount }) => amount !== undefined)
+  const fields = entries.filter(({ field }) => !(isShown && field === 'currency'))
+  const texts = fields
     .slice(0, MOST_FIELDS)
-    .map(([field, value]) => `${wordsOfName(field).join(' ') || field}: ${plain(value, depth + 1)}`)
+    .map(({ field, value, amount }) => `${wordsOfName(field).join(' ') || field}: ${amount ?? plain(value, depth + 1, currency)}`)
+  return fields.length > MOST_FIELDS ? [...texts, `and ${fields.length - MOST_FIELDS} more`] : texts
 }
 
 function isEmpty(value: unknown): boolean {

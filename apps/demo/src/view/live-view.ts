@@ -6,6 +6,8 @@ import type { Style, Terminal } from './terminal.ts'
 
 const LABEL_WIDTH = 9
 const INDENT = LABEL_WIDTH + 2
+/** Room for ` (999 ms)`, so that the time of a call doesn't change where its result is cut. */
+const TIME_WIDTH = 9
 
 /** Returns a function that prints a run's events, except those that are of no interest to a reader. */
 export function createLiveView({ line, paint, width }: Terminal, request: string): (event: AgentEvent) => void {
@@ -31,7 +33,7 @@ export function createLiveView({ line, paint, width }: Terminal, request: string
       case 'call_finished': {
         const { ok, name, text } = event.observation
         const time = ` (${duration(event.ms)})`
-        const shown = oneLine(together ? `${name} ${text}` : text, room - time.length)
+        const shown = oneLine(together ? `${name} ${text}` : text, room - TIME_WIDTH)
         show('result', ok ? 'cyan' : 'red', `${ok ? shown : paint('red', shown)}${paint('dim', time)}`)
         break
       }

@@ -1,35 +1,33 @@
 /** Sanitizes text from users, models and tools for printing. */
+import stringWidth from 'string-width'
+import wrapAnsi from 'wrap-ansi'
 
-/** Returns one line of at most `width` characters. */
+/** Returns one line of at most `width` columns. */
 export function oneLine(text: string, width: number): string {
   const line = withoutControls(text).replace(/\s+/g, ' ').trim()
-  const characters = [...line.slice(0, 2 * width + 2)]
-  return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line
+  const start = line.slice(0, LONGEST_CHARACTER * width)
+  return start === line && stringWidth(line) <= width ? line : `${cut(start, width - 1)}…`
 }
 
-/** Wraps a string between words at `width`. Also breaks a word that is longer than `width`. */
+/** Wraps a string between words at `width` columns, and keeps the indentation. Also breaks a word that is wider than `width`. */
 export function wrap(text: string, width: number): readonly string[] {
   return withoutControls(text)
     .trim()
     .split('\n')
-    .flatMap((line) => wrapLine(line.trimEnd(), width))
+    .flatMap((line) => {
+      const indent = (/^ */.exec(line)?.[0] ?? '').slice(0, width / 2)
+      return wrapAnsi(line.trim(), width - indent.length, { hard: true })
+        .split('\n')
+        .map((part) => indent + part)
+    })
 }
 
-function wrapLine(line: string, width: number): readonly string[] {
-  const characters = [...line]
-  const lines: string[] = []
-  let start = 0
-  let textStart = characters.findIndex((character) => character !== ' ')
-  while (characters.length - start > width) {
-    const blank = characters.lastIndexOf(' ', start + width)
-    const end = blank > textStart ? blank : start + width
-    lines.push(characters.slice(start, end).join('').trimEnd())
-    start = end
-    while (characters[start] === ' ') start++
-    textStart = start
-  }
-  return [...lines, characters.slice(start).join('')]
+function cut(line: string, width: number): string {
+  return wrapAnsi(line, width, { hard: true, wordWrap: false, trim: false }).split('\n', 1)[0] ?? ''
 }
+
+/** UTF-16 code units of a character with many combining marks, such as a family in one emoji. */
+const LONGEST_CHARACTER = 32
 
 /** Removes control characters, including colors, because they could manipulate a terminal. Keeps line breaks and tabs. */
 export function withoutControls(text: string): string {

@@ -1,11 +1,12 @@
 /** Lays out rows as columns of plain text. */
+import stringWidth from 'string-width'
 
 /** Pads every row to the widest cell of each column, with two spaces between columns. The first row is the heading. */
 export function layOut(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = widthsOf(rows)
   const padded = (row: readonly string[]) =>
     row
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - lengthOf(cell)))
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell)))
       .join('  ')
       .trimEnd()
   const [heading, ...body] = rows.map(padded)
@@ -14,9 +15,5 @@ export function layOut(rows: readonly (readonly string[])[]): readonly string[] 
 
 /** Returns the width of each column, which is that of its widest cell. */
 export function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
-  return (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))))
-}
-
-function lengthOf(cell: string): number {
-  return [...cell].length
+  return (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))))
 }

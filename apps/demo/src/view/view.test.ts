@@ -50,7 +50,7 @@ describe('the live view', () => {
     expect(written).toEqual([
       '  thought  I look it up.\n',
       '  call     find {"text":"tea"}\n',
-      `  result   ${'x'.repeat(38)}… (12 ms)\n`,
+      `  result   ${'x'.repeat(37)}… (12 ms)\n`,
       '  result   Error: no (1.5 s)\n',
       '  answer   Tea is here.\n',
       '           And cake.\n',
@@ -101,7 +101,17 @@ describe('the live view', () => {
     line(`\u001b]0;title\u0007${paint('red', 'a\u001b[2J')}\u001b[5m`)
     expect(written).toEqual([']0;title\u001b[31ma\u001b[39m\n'])
     expect(oneLine('a\u001b[2Jb\u0007\r\n\tc\u009b1m', 20)).toBe('ab c1m')
-    expect(oneLine('👩‍🚀'.repeat(30), 5)).toHaveLength([...'👩‍🚀👩‍🚀'].slice(0, 4).join('').length + 1)
+  })
+
+  it('cuts and wraps by columns, not within a character', () => {
+    expect(oneLine('👩‍🚀'.repeat(30), 5)).toBe('👩‍🚀👩‍🚀…')
+    expect([oneLine('日本語', 6), oneLine('日本語', 5), oneLine(`e${'\u0301'.repeat(5)}`, 1)]).toEqual([
+      '日本語',
+      '日本…',
+      `e${'\u0301'.repeat(5)}`,
+    ])
+    expect(wrap('東京から京都へ 行く', 6)).toEqual(['東京か', 'ら京都', 'へ', '行く'])
+    expect(wrap('List:\n  - one two', 7)).toEqual(['List:', '  - one', '  two'])
   })
 
   it('lays out a table by its widest cells', () => {
@@ -111,6 +121,13 @@ describe('the live view', () => {
         ['ccc', '✓'],
       ]),
     ).toEqual(['a    bb', '───  ──', 'ccc  ✓'])
+    expect(
+      layOut([
+        ['a', 'b'],
+        ['東京', 'c'],
+        ['Oslo', 'd'],
+      ]).slice(-2),
+    ).toEqual(['東京  c', 'Oslo  d'])
     expect(layOut([])).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 /** The cart of one user. */
 import type { SqlExecutor } from '../../sql/sql-client.ts'
-import { findProduct } from './products.ts'
+import { CURRENCY, findProduct } from './products.ts'
 
 export interface CartItem {
   readonly product_id: string
@@ -11,8 +11,8 @@ export interface CartItem {
 
 export interface Cart {
   readonly items: readonly CartItem[]
-  /** Total in dollars. */
   readonly total: number
+  readonly currency: string
 }
 
 /** Adds a product to the cart. Rejects if the product is unknown, the quantity is below 1, or the stock is too small. */
@@ -45,11 +45,12 @@ export async function viewCart(executor: SqlExecutor, userId: string): Promise<C
     [userId],
   )
   const items = rows.map(({ price_cents, ...item }) => ({ ...item, price: price_cents / 100 }))
-  return { items, total: rows.reduce((sum, { quantity, price_cents }) => sum + quantity * price_cents, 0) / 100 }
+  const cents = rows.reduce((sum, { quantity, price_cents }) => sum + quantity * price_cents, 0)
+  return { items, total: cents / 100, currency: CURRENCY }
 }
 
 async function putInCart(executor: SqlExecutor, userId: string, productId: string, quantity: number) {
-  const { product_id, name, stock, price } = await findProduct(executor, productId)
+  const { product_id, name, stock, price, currency } = await findProduct(executor, productId)
   if (quantity > stock) {
     const left = stock === 0 ? 'is out of stock' : `has only ${stock} in stock`
     throw new Error(`"${name}" (${product_id}) ${left}, so the cart can't contain ${quantity}.`)
@@ -59,7 +60,7 @@ async function putInCart(executor: SqlExecutor, userId: string, productId: strin
      ON CONFLICT (user_id, product_id) DO UPDATE SET quantity = excluded.quantity`,
     [userId, product_id, quantity],
   )
-  return { product_id, name, quantity, price }
+  return { product_id, name, quantity, price, currency }
 }
 
 async function requireItem(executor: SqlExecutor, userId: string, productId: string) {

@@ -1,11 +1,12 @@
 /** The orders of one user: from the cart to the return. */
 import type { SqlExecutor } from '../../sql/sql-client.ts'
+import { CURRENCY } from './products.ts'
 
 export interface OrderSummary {
   readonly order_id: string
   readonly status: string
-  /** Total in dollars. */
   readonly total: number
+  readonly currency: string
   readonly ordered_at: string
 }
 
@@ -33,7 +34,7 @@ export async function checkOut(executor: SqlExecutor, userId: string, shippingAd
     await executor.query('INSERT INTO order_items VALUES ($1, $2, $3, $4)', [number, product_id, quantity, price_cents])
   await executor.query('DELETE FROM cart_items WHERE user_id = $1', [userId])
   const item_count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  return { order_id: toOrderId(number), status: 'processing', item_count, total: total / 100 }
+  return { order_id: toOrderId(number), status: 'processing', item_count, total: total / 100, currency: CURRENCY }
 }
 
 /** Returns all orders, latest first. */
@@ -74,7 +75,13 @@ export async function returnOrder(executor: SqlExecutor, userId: string, orderId
      WHERE product_id IN (SELECT product_id FROM order_items WHERE order_number = $1)`,
     [row.order_number],
   )
-  return { order_id, status: 'returned', refund: row.total_cents / 100, reason: reason === '' ? 'not given' : reason }
+  return {
+    order_id,
+    status: 'returned',
+    refund: row.total_cents / 100,
+    currency: CURRENCY,
+    reason: reason === '' ? 'not given' : reason,
+  }
 }
 
 const FIRST_NUMBER = 1001
@@ -124,7 +131,7 @@ async function findOrder(executor: SqlExecutor, userId: string, orderId: string)
 }
 
 function toSummary({ order_number, status, total_cents, ordered_at }: OrderRow): OrderSummary {
-  return { order_id: toOrderId(order_number), status, total: total_cents / 100, ordered_at }
+  return { order_id: toOrderId(order_number), status, total: total_cents / 100, currency: CURRENCY, ordered_at }
 }
 
 function toOrderId(number: number): string {

@@ -10,17 +10,20 @@ export interface ProductFilter {
   readonly min_rating?: number | undefined
 }
 
-/** A search result. The price is in dollars. */
+/** A search result. */
 export interface Product {
   readonly product_id: string
   readonly name: string
   readonly category: string
   readonly price: number
+  readonly currency: string
   readonly rating: number
   readonly stock: number
 }
 
-const COLUMNS = 'product_id, name, category, price_cents / 100.0 AS price, rating, stock'
+/** Currency of all prices. */
+export const CURRENCY = 'USD'
+const COLUMNS = `product_id, name, category, price_cents / 100.0 AS price, '${CURRENCY}' AS currency, rating, stock`
 const MAX_FOUND = 20
 
 /** Returns the products that meet every condition, best rated first. */

@@ -1,5 +1,5 @@
 /** Keeps the registrations for all events and counts the seats that are left. */
-import { type Category, PROGRAMME, type ProgrammeItem } from './programme.ts'
+import { type Category, CURRENCY, PROGRAMME, type ProgrammeItem } from './programme.ts'
 
 export interface EventFilter {
   readonly query?: string | undefined
@@ -18,6 +18,7 @@ export interface EventSummary {
   readonly city: string
   readonly date: string
   readonly price: number
+  readonly currency: string
   readonly seats_left: number
 }
 
@@ -28,6 +29,7 @@ export interface Registration {
   readonly date: string
   readonly seats: number
   readonly total_price: number
+  readonly currency: string
 }
 
 /** All users share the seats. A registration belongs to one user. */
@@ -88,7 +90,7 @@ export class BoxOffice {
     if (seats === undefined)
       throw new Error(`There is no registration for "${title}" (${event_id}). List the registrations to find the right event.`)
     this.#seatsOf(event).delete(userId)
-    return { event_id, title, seats_returned: seats, refund: seats * price }
+    return { event_id, title, seats_returned: seats, refund: seats * price, currency: CURRENCY }
   }
 
   #seatsOf({ event_id }: ProgrammeItem): Map<string, number> {
@@ -98,7 +100,7 @@ export class BoxOffice {
   #toSummary(event: ProgrammeItem): EventSummary {
     const { seats, description: _, ...shown } = event
     const taken = [...this.#seatsOf(event).values()].reduce((sum, count) => sum + count, 0)
-    return { ...shown, seats_left: seats - taken }
+    return { ...shown, currency: CURRENCY, seats_left: seats - taken }
   }
 }
 
@@ -109,7 +111,7 @@ function findEvent(id: string): ProgrammeItem {
 }
 
 function toRegistration({ event_id, title, city, date, price }: ProgrammeItem, seats: number): Registration {
-  return { event_id, title, city, date, seats, total_price: seats * price }
+  return { event_id, title, city, date, seats, total_price: seats * price, currency: CURRENCY }
 }
 
 function inSeats(count: number): string {

@@ -13,7 +13,7 @@ export interface ProgrammeItem {
   readonly city: City
   /** ISO date. */
   readonly date: string
-  /** Price of one seat, in euros. */
+  /** Price of one seat. */
   readonly price: number
   /** Number of seats before anyone has registered. */
   readonly seats: number
@@ -75,6 +75,9 @@ const ROWS: readonly Row[] = [
   ['EVT-114', 'Seven Hills Run', 'sports', 'Lisbon', '2027-10-03', 35, 1500, 'A run of 12 km with many steps'],
   ['EVT-115', 'Danube Night Run', 'sports', 'Vienna', '2027-09-18', 25, 600, 'A run of 10 km after sunset, with head lamps'],
 ]
+
+/** Currency of all prices. */
+export const CURRENCY = 'EUR'
 
 /** The programme, earliest event first. */
 export const PROGRAMME: readonly ProgrammeItem[] = ROWS.map(

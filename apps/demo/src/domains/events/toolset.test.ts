@@ -46,6 +46,7 @@ describe('find_events', () => {
       city: 'Lisbon',
       date: '2027-04-17',
       price: 40,
+      currency: 'EUR',
       seats_left: 3,
     })
   })
@@ -70,6 +71,7 @@ describe('a registration', () => {
       date: '2027-02-27',
       seats: 3,
       total_price: 225,
+      currency: 'EUR',
     })
     await call(events, 'register_for_event', { event_id: 'EVT-101' })
     expect(await call(events, 'list_registrations')).toMatchObject([

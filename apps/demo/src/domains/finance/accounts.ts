@@ -1,6 +1,6 @@
 /** Finds a user's accounts by name or id. */
 import type { SqlExecutor } from '../../sql/sql-client.ts'
-import { toDollars } from './money.ts'
+import { CURRENCY, toDollars } from './money.ts'
 
 /** Number of the account that stands for the world outside the bank. Deposits and payments are booked against it. No user can see it. */
 export const OUTSIDE = 1000
@@ -57,5 +57,6 @@ function describe({ account_number, name, balance_cents, limit_cents }: Account)
     name,
     balance: toDollars(balance_cents),
     available: toDollars(balance_cents + limit_cents),
+    currency: CURRENCY,
   }
 }

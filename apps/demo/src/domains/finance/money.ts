@@ -14,6 +14,9 @@ export function toCents(dollars: number): number {
   return cents
 }
 
+/** Currency of all accounts. */
+export const CURRENCY = 'USD'
+
 export function toDollars(cents: number): number {
   return cents / 100
 }

@@ -2,7 +2,7 @@
 import type { SqlExecutor } from '../../sql/sql-client.ts'
 import { findAccount, isCalled, OUTSIDE, readAccounts } from './accounts.ts'
 import { type BookingOptions, book } from './ledger.ts'
-import { toCents } from './money.ts'
+import { CURRENCY, toCents } from './money.ts'
 
 export interface Transfer {
   readonly from_account: string
@@ -33,7 +33,7 @@ export async function transferMoney(executor: SqlExecutor, userId: string, trans
     throw new Error(`"${transfer.from_account}" and "${transfer.to_account}" are the same account. Name two accounts.`)
   const numbers = { from: from.account_number, to: to.account_number }
   const receipt = await book(executor, { user_id: userId, ...numbers, cents, party: null, note }, options)
-  return { ...receipt, from_account: from.name, to_account: to.name, amount, note }
+  return { ...receipt, from_account: from.name, to_account: to.name, amount, currency: CURRENCY, note }
 }
 
 /**
@@ -50,5 +50,5 @@ export async function payBill(executor: SqlExecutor, userId: string, bill: Bill,
     throw new Error(`"${payee}" is an account of this user, not a payee. Transfer money to it instead.`)
   const numbers = { from: from.account_number, to: OUTSIDE }
   const receipt = await book(executor, { user_id: userId, ...numbers, cents, party: payee, note }, options)
-  return { ...receipt, payee, account: from.name, amount, note }
+  return { ...receipt, payee, account: from.name, amount, currency: CURRENCY, note }
 }

@@ -6,6 +6,7 @@ import { openBank } from '../../../test/domains/finance/bank.ts'
 import { type OpenDatabase, onEveryDatabase, onPostgres } from '../../../test/sql/databases.ts'
 import { createDatabase } from '../../sql/database.ts'
 
+const USD = { currency: 'USD' }
 const RECEIPT = { transaction_id: 'TXN-1016', booked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
 
 onEveryDatabase(servesItsUsers)
@@ -33,10 +34,10 @@ function servesItsUsers(open: OpenDatabase): void {
   it('lists the accounts of the user', async () => {
     const bank = demo()
     expect(await bank.say('list_accounts', {})).toEqual([
-      { account_id: 'ACC-1001', name: 'checking', balance: 3345.66, available: 3345.66 },
-      { account_id: 'ACC-1002', name: 'savings', balance: 8900, available: 8900 },
-      { account_id: 'ACC-1003', name: 'credit card', balance: -280.41, available: 1719.59 },
-      { account_id: 'ACC-1004', name: 'vacation', balance: 450, available: 450 },
+      { account_id: 'ACC-1001', name: 'checking', balance: 3345.66, available: 3345.66, ...USD },
+      { account_id: 'ACC-1002', name: 'savings', balance: 8900, available: 8900, ...USD },
+      { account_id: 'ACC-1003', name: 'credit card', balance: -280.41, available: 1719.59, ...USD },
+      { account_id: 'ACC-1004', name: 'vacation', balance: 450, available: 450, ...USD },
     ])
     expect(await bank.say('list_accounts', {}, { user: 'bob' })).toMatchObject([{ balance: 1265 }, { balance: 420.55 }])
     expect(await bank.say('list_accounts', {}, { user: 'carol' })).toEqual([])
@@ -52,9 +53,9 @@ function servesItsUsers(open: OpenDatabase): void {
     const bank = demo()
     const args = { from_account: 'SAVINGS', to_account: 'acc-1003', amount: 89.99, note: 'for the keyboard' }
     const booked = { ...args, from_account: 'savings', to_account: 'credit card' }
-    expect(await bank.say('transfer_money', args)).toEqual({ ...RECEIPT, ...booked })
+    expect(await bank.say('transfer_money', args)).toEqual({ ...RECEIPT, ...booked, ...USD })
     expect([await bank.balance('savings'), await bank.balance('credit card')]).toEqual([8810.01, -190.42])
-    const entry = { ...RECEIPT, kind: 'transfer', note: 'for the keyboard' }
+    const entry = { ...RECEIPT, ...USD, kind: 'transfer', note: 'for the keyboard' }
     expect(await bank.say('list_transactions', { account: 'savings', limit: 1 })).toEqual([
       { ...entry, amount: -89.99, counterparty: 'credit card' },
     ])
@@ -66,7 +67,7 @@ function servesItsUsers(open: OpenDatabase): void {
   it('pays a bill, on credit too and to the last cent', async () => {
     const bank = demo()
     const args = { payee: ' Skyline Air ', amount: 1719.59, account: 'credit card' }
-    expect(await bank.say('pay_bill', args)).toEqual({ ...RECEIPT, ...args, payee: 'Skyline Air', note: '' })
+    expect(await bank.say('pay_bill', args)).toEqual({ ...RECEIPT, ...USD, ...args, payee: 'Skyline Air', note: '' })
     expect(await bank.balance('credit card')).toBe(-2000)
     expect(await bank.say('list_transactions', { account: 'credit card', limit: 1 })).toMatchObject([
       { kind: 'payment', amount: -1719.59, counterparty: 'Skyline Air' },

@@ -2,7 +2,7 @@
 import type { SqlExecutor, SqlValue } from '../../sql/sql-client.ts'
 import { findAccount } from './accounts.ts'
 import { type Kind, toTransactionId } from './ledger.ts'
-import { toDollars } from './money.ts'
+import { CURRENCY, toDollars } from './money.ts'
 
 export interface TransactionFilter {
   readonly account: string
@@ -39,6 +39,7 @@ export async function listTransactions(executor: SqlExecutor, userId: string, fi
   return rows.map(({ transaction_number, amount_cents, ...row }) => ({
     transaction_id: toTransactionId(transaction_number),
     amount: toDollars(amount_cents),
+    currency: CURRENCY,
     ...row,
   }))
 }
