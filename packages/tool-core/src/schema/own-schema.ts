@@ -143,7 +143,7 @@ export function defaultedBy(schema: object): Defaulted {
 
 /** Returns the names of the properties that a converted schema's library filled in. Empty for any other schema. */
 export function filledIn(schema: object, input: object, output: object): readonly string[] {
-  const { names } = (schema as Partial<Converted>)[DEFAULTED] ?? { names: [] }
+  const names = (schema as Partial<Converted>)[DEFAULTED]?.names ?? []
   return names.filter((name) => !Object.hasOwn(input, name) && Object.hasOwn(output, name))
 }
 
@@ -187,9 +187,12 @@ function convert(given: Convertible): SchemaNode {
 function validateOnce(given: Convertible, value: unknown): Outcome | Promise<Outcome> {
   const { '~standard': standard } = given
   if (standard.vendor !== 'zod' || typeof given.safeParseAsync !== 'function') return standard.validate(value)
-  return given
-    .safeParseAsync(value)
-    .then(({ success, data, error }) => (success ? { value: data } : { issues: error?.issues ?? [] }))
+  return toOutcome(given.safeParseAsync(value))
+}
+
+async function toOutcome(parsing: Promise<ZodResult>): Promise<Outcome> {
+  const { success, data, error } = await parsing
+  return success ? { value: data } : { issues: error?.issues ?? [] }
 }
 
 /** Adds the validator in hidden properties, which code that reads or writes the schema doesn't see. */
