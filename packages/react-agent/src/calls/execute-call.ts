@@ -18,7 +18,7 @@ import {
   validate,
 } from '@x/tool-core'
 import type { DecidedCall } from '../approval/decision.ts'
-import type { Decided } from '../approval/gate.ts'
+import { type Decided, neverShown } from '../approval/gate.ts'
 import { editFault, executedArgs, toShown } from '../approval/prepared.ts'
 import type { CallErrorCode, CallOutcome, UnknownCall } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
@@ -65,7 +65,7 @@ export async function executeCall(
   emit({ type: 'call_started', step, call: executed })
   if (tool?.nested !== undefined)
     return executeNested(turnCall, tool, scope, callsInside({ ...turnCall, call: executed }, scope, gate))
-  const executedCall = { ...turnCall, call: executed }
+  const executedCall = executed === call ? turnCall : { ...turnCall, call: executed }
   const first: Round = { scope, key: call.id }
   // Only a call that has asked, in an earlier process, has records of its own.
   const ended = scope.outer === undefined && scope.hasRecords(call.id) ? undefined : await executeRound(executedCall, first, gate)
@@ -75,7 +75,7 @@ export async function executeCall(
 
 /** Executes the tool once, as a step. */
 async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | undefined): Promise<CallOutcome | Asking> {
-  const { call, tool } = turnCall
+  const { call, tool, isUnasked = false } = turnCall
   const { scope, key } = round
   const { steps, signal, unknownCalls, spending } = scope
   let isStarted = false
@@ -84,8 +84,9 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
     // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
     const run = async () => {
-      const isOurs = isRecorded ? await recordIntent(turnCall, tool, round) : true
+      const isOurs = isRecorded && !isUnasked ? await recordIntent(turnCall, tool, round) : true
       return await scope.media.run(`call-${key}`, async (): Promise<CallOutcome | Asking> => {
+        if (isUnasked) throw neverShown(call.id)
         if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(call, scope) }
         isStarted = true
         return await execute(turnCall, round, gate)
@@ -93,7 +94,9 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
     }
     // An engine that is closed after the intent lets the call end, so that its outcome is known.
     const united = isRecorded ? steps.together?.([`intent-${key}`, `call-${key}`], run) : undefined
-    ended = await (united ?? run())
+    // Without an engine there is nothing to record, and the two functions above would cost 3 % of a step in `bench loop`.
+    isStarted = steps === directSteps
+    ended = await (isStarted ? execute(turnCall, round, gate) : (united ?? run()))
   } catch (cause) {
     // The call may have taken effect, but there is no record of it.
     if (isStarted && tool !== undefined && tool.effect !== 'read') unknownCalls.push(toUnknown(call, scope))

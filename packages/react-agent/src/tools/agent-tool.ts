@@ -110,6 +110,7 @@ function assertRepeatable(name: string, effect: Effect): void {
 /** Codes of a failure that isn't the agent's own. */
 const OF_OUTER_RUN: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   'steps_failed',
+  'steps_mismatch',
   'approval_invalid',
   'approval_expired',
 ])
