@@ -24,7 +24,8 @@ export function refuseCalls(
   if (calls.length === 1 && only !== undefined && maxCallsPerTurn > 0) {
     if (only.isEnding || !wasRead(only, finished)) return NONE
     const refusal = guards.refuse(only.raw, effectOf(only.tool, scope), false)
-    return refusal === undefined ? NONE : new Map([[only.raw.id, refusal]])
+    const refused = new Map<string, Refusal>()
+    return refusal === undefined ? NONE : refused.set(only.raw.id, refusal)
   }
   const counts = new Map<string, { readonly count: number; readonly writes: number }>()
   const written = new WriteCount()
