@@ -145,7 +145,8 @@ async function execute(turnCall: ReadCall, { scope, given }: Round, gate: Decide
   }
   // A program has no record of a call that waits, unless the call makes calls itself.
   const options = callOptions(call, scope, onProgress, isProgram ? undefined : { given })
-  const result = await resultOf(turnCall, options, scope, gate)
+  const isPlain = tool !== undefined && gate === undefined
+  const result = await (isPlain ? callTool(tool, call, options) : resultOf(turnCall, options, scope, gate))
   const asking = isProgram ? undefined : toAsking(result)
   if (asking !== undefined) return { ...asking, usage }
   if (signal?.aborted && !result.ok && result.error.code === 'aborted') throw result.error
@@ -153,7 +154,8 @@ async function execute(turnCall: ReadCall, { scope, given }: Round, gate: Decide
     const { message, code } = result.error
     return { ...failed(call, `${message} ${MAY_BE_DONE}`, code), unknown: toUnknown(call, scope), usage }
   }
-  const outcome: CallOutcome = { ...toPage(result, turnCall, scope, gate), usage }
+  const page = toPage(result, turnCall, scope, gate)
+  const outcome = usage === undefined ? page : { ...page, usage }
   // The tool's own message says that the outcome is unknown.
   const isUnknown = !result.ok && result.error.reason === 'unknown_outcome' && !isRepeatable(tool?.effect)
   return isUnknown ? { ...outcome, unknown: toUnknown(call, scope) } : outcome
@@ -235,7 +237,8 @@ function toPage(result: ToolResult, { isEnding }: ReadCall, { results, isProgram
   const { observation } = outcome
   // A page of a long result already has the maximum length.
   if (isEnding || isProgram || observation.name === READ_RESULT) return outcome
-  return { ...outcome, ...results.cut(observation) }
+  const page = results.cut(observation)
+  return page.observation === observation ? outcome : { ...outcome, ...page }
 }
 
 function failed({ id, name }: ToolCall, message: string, code: CallErrorCode | ToolErrorCode): CallOutcome {

@@ -287,8 +287,12 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
   }
 }
 
-/** Starts no call after the caller has aborted. */
-async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: Verdict): Promise<CallOutcome | WaitingCall> {
+/** Starts no call after the caller has aborted. Returns a promise only if it has to wait. */
+function tryCall(
+  turnCall: ReadCall,
+  scope: CallScope,
+  { gate, refusal }: Verdict,
+): CallOutcome | Promise<CallOutcome | WaitingCall> {
   const { signal, emit, step, steps } = scope
   const { call } = turnCall
   if (signal?.aborted) return notRun(call)
@@ -298,7 +302,7 @@ async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: 
   }
   if (gate?.type === 'invalid') return steps.run(`call-${call.id}`, async () => gate.outcome)
   const isUnasked = gate === undefined && turnCall.tool?.needsApproval === true
-  return await executeCall(isUnasked ? { ...turnCall, isUnasked } : turnCall, scope, gate?.type === 'decided' ? gate : undefined)
+  return executeCall(isUnasked ? { ...turnCall, isUnasked } : turnCall, scope, gate?.type === 'decided' ? gate : undefined)
 }
 
 function refuse(malformed: MalformedCall, scope: CallScope): CallOutcome {

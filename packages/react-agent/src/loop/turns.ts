@@ -195,11 +195,14 @@ export class Turns {
     scope.shown = shown
     scope.expiresAt = expiresAt
     scope.approvals = approvals
-    const ran = await runCalls(turn.calls, this.#scope, finished).catch((cause) => {
+    let ran: TurnOutcome
+    try {
+      ran = await runCalls(turn.calls, this.#scope, finished)
+    } catch (cause) {
       if (finished !== undefined) this.#appendAll(turn, finished)
       if (this.#scope.signal?.aborted) throw this.aborted()
       throw cause instanceof AgentError ? cause : this.#stepsFailed(cause)
-    })
+    }
     if (ran.waiting.length > 0) throw await this.#pause(turn, step, ran)
     return ran
   }
