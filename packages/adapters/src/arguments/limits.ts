@@ -21,7 +21,7 @@ export interface Limits {
   readonly maxKeys: number
 }
 
-/** Upper bound for `maxDepth`. Deeper values overflow the stack when they are copied or serialized. */
+/** Upper bound for `maxDepth`. Copying or serializing a deeper value would overflow the stack. */
 const DEEPEST = 2_000
 
 /** Throws a `RangeError` for an invalid limit. */

@@ -9,13 +9,13 @@ const KIMI = '<|tool_call_begin|>functions.get_weather:0<|tool_call_argument_beg
 
 const rescue = (text: string, more: Partial<LMResponse> = {}) => rescueCalls({ text, toolCalls: [], ...more }, { tools })
 
-describe('a call that leaked into prose', () => {
+describe('a call inside prose', () => {
   it.each([
     ['hermes', `I will look.\n<tool_call>\n${CALL}\n</tool_call>`, 'I will look.'],
     ['mistral', `[TOOL_CALLS][${CALL}]`, ''],
     ['qwen3_coder', '<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>', ''],
     ['bare JSON', CALL, ''],
-  ])('is a call, and tagged: %s', async (_, text, rest) => {
+  ])('is returned as a call, and tagged: %s', async (_, text, rest) => {
     const response = await rescue(text)
     expect(response.text).toBe(rest)
     expect(response.toolCalls).toMatchObject([{ name: 'get_weather', tags: ['rescued'] }])
@@ -23,7 +23,7 @@ describe('a call that leaked into prose', () => {
   })
 })
 
-describe('the response with a rescued call', () => {
+describe('a response with a rescued call', () => {
   it("keeps the model's reasoning after the provider's", async () => {
     const text = `<think>Let me see.</think>\n<tool_call>${CALL}</tool_call>`
     expect(await rescue(text)).toMatchObject({ text: '', reasoning: 'Let me see.', toolCalls: [{ name: 'get_weather' }] })
@@ -32,7 +32,7 @@ describe('the response with a rescued call', () => {
     expect(said).toMatchObject({ text: 'I will look.', reasoning: 'Let me see.', toolCalls: [{ name: 'get_weather' }] })
   })
 
-  it('has stopped for its calls, where it is known why it stopped', async () => {
+  it('has the finish reason tool-calls, if there is a finish reason', async () => {
     const text = `<tool_call>${CALL}</tool_call>`
     expect((await rescue(text, { finishReason: 'stop', rawFinishReason: 'end' })).finishReason).toBe('tool-calls')
     expect((await rescue(text, { finishReason: 'other' })).finishReason).toBe('other')
@@ -40,7 +40,7 @@ describe('the response with a rescued call', () => {
   })
 })
 
-describe('nothing is a call', () => {
+describe('no call is rescued', () => {
   it.each([
     ['of another tool', `<tool_call>${CALL.replace('get_weather', 'delete_all')}</tool_call>`],
     ['with arguments that do not fit', `<tool_call>${CALL.replace('"Oslo"', '5')}</tool_call>`],
@@ -68,7 +68,7 @@ describe('nothing is a call', () => {
     expect(await rescueCalls(response, { tools })).toBe(response)
   })
 
-  it('beside calls of the model, without tools, or in a reply that was cut off', async () => {
+  it('if the model made other calls, if there are no tools, or if the reply was truncated', async () => {
     const text = `<tool_call>${CALL}</tool_call>`
     const called = { text, toolCalls: [{ id: 'a', name: 'get_weather', arguments: '{}' }] }
     expect(await rescueCalls(called, { tools })).toBe(called)

@@ -1,9 +1,9 @@
-/** What becomes of each keyword in the part of OpenAPI that Gemini takes. */
+/** Tests how each keyword is shaped for the OpenAPI subset that Gemini accepts. */
 import { describe, expect, it } from 'vitest'
 import { type Schema, shapeProperty } from '../../test/shaping/shapes.ts'
 import { geminiRules } from '../wire/gemini/rules.ts'
 
-describe('the subset of Gemini', () => {
+describe('the OpenAPI subset of Gemini', () => {
   it.each<[string, Schema, Schema, string[]]>([
     ['a constant', { const: 'x' }, { type: 'string', enum: ['x'] }, []],
     ['a constant of null', { const: null }, { type: 'null' }, []],
@@ -148,7 +148,7 @@ describe('the subset of Gemini', () => {
     expect([shaped.sent, shaped.losses]).toEqual([sent, losses])
   })
 
-  it('anything is each type', () => {
+  it('replaces a schema for any value with a choice of every type', () => {
     expect(shapeProperty({ description: 'D' }, geminiRules).sent).toEqual({
       anyOf: [
         { type: 'string', nullable: true, description: 'D' },
@@ -161,7 +161,7 @@ describe('the subset of Gemini', () => {
   })
 })
 
-/** What the items of a list are when nothing says so. */
+/** Returns the items of an array whose schema doesn't declare any. */
 function ANY_ITEM(): Schema {
   return { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'object' }] }
 }

@@ -16,7 +16,7 @@ const pdf = file({ mediaType: 'application/pdf', base64: 'AAAA', name: 'bill.pdf
 const outputs = { answer: Type.String() }
 const adapters = [nativeAdapter, textAdapter(hermes), chatAdapter, jsonAdapter]
 
-/** The message with the inputs. */
+/** Returns the message that contains the inputs. */
 const written = (adapter: (typeof adapters)[number], inputs: Record<string, object>, values: object) =>
   adapter.format(defineSignature({ instructions: 'Look.', inputs: inputs as never, outputs }), values as never).messages.at(-1)
 
@@ -39,7 +39,7 @@ describe('an image or a file as an input', () => {
   })
 
   it.each(adapters.filter(({ name }) => name !== 'chat'))(
-    'is the whole message if it is the only one, with adapter $name',
+    'is the whole message if it is the only input, with adapter $name',
     (adapter) => {
       expect(written(adapter, { photo: Image() }, { photo: png })).toEqual({ role: 'user', content: '[image/png]', parts: [png] })
     },
@@ -51,13 +51,13 @@ describe('an image or a file as an input', () => {
     expect(message).toEqual({ role: 'user', content: expect.stringMatching(/Who\?$/) })
   })
 
-  it('may be a list', () => {
+  it('may be declared as a list', () => {
     const inputs = { photos: Type.Array(Image()) }
     expect(written(nativeAdapter, inputs, { photos: [png, jpeg] })).toMatchObject({ parts: [png, jpeg] })
     expect(written(chatAdapter, inputs, { photos: [] })).toEqual({ role: 'user', content: '[[ ## photos ## ]]' })
   })
 
-  it('may be in an example', () => {
+  it('may be given in an example', () => {
     const examples = [{ inputs: { photo: jpeg }, outputs: { answer: 'A cat.' } }]
     const signature = defineSignature({ instructions: 'Look.', inputs: { photo: Image() }, outputs, examples })
     const { messages } = nativeAdapter.format(signature, { photo: png })
@@ -131,7 +131,7 @@ describe('mediaFieldFault', () => {
     expect(mediaFieldFault(schema, value)).toContain(words)
   })
 
-  it('is what an adapter throws', () => {
+  it('is part of the message that an adapter throws', () => {
     const format = () =>
       nativeAdapter.format(defineSignature({ instructions: '', inputs: { photo: Image() }, outputs }), { photo: pdf as never })
     expect(format).toThrow('The input "photo" must be an image. Write image({ mediaType, data }).')

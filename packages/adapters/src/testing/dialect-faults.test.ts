@@ -1,4 +1,4 @@
-/** Faults planted in a dialect, each of which the contract notices by the name of a check. */
+/** Tests that the contract finds each fault planted in a dialect, with the expected check. */
 import type { ToolSpec } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { defineDialect } from '../dialects/define/define-dialect.ts'
@@ -18,7 +18,7 @@ const TAGS = {
   parameter: { open: '<arg name="', keyEnd: '">', close: '</arg>' },
 }
 
-/** Writes tags; reads JSON too. */
+/** The dialect writes calls between tags, and also reads them as JSON. */
 const JSON_FORM = jsonBlock({ open: '<json>', close: '</json>' })
 
 function define(change: Partial<DialectDefinition> = {}, json: BlockDefinition = JSON_FORM): Dialect {
@@ -46,7 +46,7 @@ function checkOf(id: DialectCheckId, dialect: Dialect, samples = SAMPLES): (() =
   return checksOf(dialect, samples).find((check) => check.id === id)?.run
 }
 
-/** The dialect with other readings, whole; streamed where the deltas are changed. */
+/** Returns a dialect whose `parse` changes its result, and whose stream collects the same result. */
 function rereading(change: (reading: DialectReading, text: string, options?: ParserOptions) => DialectReading): Dialect {
   return { ...base, parse: (text, options) => change(base.parse(text, options), text, options) }
 }
@@ -78,7 +78,7 @@ const mapCalls = (reading: DialectReading, change: (call: RawToolCall) => RawToo
   toolCalls: reading.toolCalls.map(change),
 })
 
-/** Reads `<fn name="` by looking for the end of a value in all of the value that has come, unit by unit. */
+/** Reads `<fn name="`. For each character, searches the whole value for its end again. */
 const readSlowly: BlockReader = function* (context) {
   const { input, calls } = context
   const name = yield* input.takeWhile((code) => code !== 0x22, 256)
@@ -94,7 +94,7 @@ const readSlowly: BlockReader = function* (context) {
   calls.end()
   return 'read'
 }
-/** Looks for the end of the block in all of it that has come, unit by unit. */
+/** For each character, searches the whole block for its end again. */
 const readJsonSlowly: BlockReader = function* ({ input, calls }) {
   let body = ''
   while (!body.includes('</json>')) {
@@ -107,12 +107,12 @@ const readJsonSlowly: BlockReader = function* ({ input, calls }) {
   calls.end()
   return 'read'
 }
-/** Takes the block only if all of it has come at once. */
+/** Reads the block only if all of it has arrived at once. */
 const readAtOnce: BlockReader = function* (context) {
   if (!context.input.text.includes('</json>')) return 'text'
   return yield* JSON_FORM.read(context)
 }
-/** Takes what has come of the block for all of it. */
+/** Reads the received part of the block as the whole block. */
 const readEarly: BlockReader = function* (context) {
   const { input, calls } = context
   let text = ''
@@ -129,7 +129,7 @@ const readEarly: BlockReader = function* (context) {
   return 'read'
 }
 
-/** Takes a block that it can't read for one without calls. */
+/** Treats a block that can't be read as a block without calls. */
 const swallowing = ({ read, ...block }: BlockDefinition): BlockDefinition => ({
   ...block,
   *read(context) {
@@ -339,15 +339,15 @@ it.each(checksOf(base))('passes without a fault: $id', ({ run }) => {
   expect(run).not.toThrow()
 })
 
-it.each(faults)('notices that %s: %s', (_, check, dialect) => {
+it.each(faults)('finds that %s: %s', (_, check, dialect) => {
   expect(checkOf(check, dialect)).toThrow(expect.objectContaining({ name: 'ContractError', check }))
 })
 
-it('notices each check of the contract by a fault of its own', () => {
+it('has at least one fault for each check', () => {
   const checks = checksOf(base).map(({ id }) => id)
   expect([...new Set(faults.map(([, check]) => check))].sort()).toEqual([...checks].sort())
 })
 
-it.each(faults.slice(0, 5))('needs samples to notice that %s: %s', (_, check, dialect) => {
+it.each(faults.slice(0, 5))('needs samples to find that %s: %s', (_, check, dialect) => {
   expect(checkOf(check, dialect, [])).not.toThrow()
 })

@@ -7,12 +7,12 @@ import type { CallData, CallOutcome } from '../loop/outcome.ts'
 import type { PausedRun } from './paused-run.ts'
 import { isDecision } from './read-decision.ts'
 
-/** The name of the first part that is missing or invalid. */
+/** Returns the name of the first part that is missing or invalid. */
 export function wrongPart(paused: Readonly<Record<string, unknown>>): string | undefined {
   return Object.entries(PARTS).find(([name, isPart]) => !isPart(paused[name]))?.[0] ?? wrongPlace(paused)
 }
 
-/** The earlier messages must be followed by the task's inputs. */
+/** Returns `earlier` unless the earlier messages are followed by the task's inputs. */
 function wrongPlace({ earlier, messages }: Readonly<Record<string, unknown>>): 'earlier' | undefined {
   const task = (messages as PausedRun['messages'])[earlier as number]
   return task?.role === 'user' ? undefined : 'earlier'
@@ -20,7 +20,7 @@ function wrongPlace({ earlier, messages }: Readonly<Record<string, unknown>>): '
 
 type Guard = (value: unknown) => boolean
 
-/** The check of each part. Parts without a check are only sent to the model. */
+/** The guard for each part. Parts without a guard are only sent to the model. */
 const PARTS: Readonly<Record<string, Guard>> = {
   agent: isText,
   runId: isText,
@@ -81,7 +81,7 @@ function isTag(value: unknown): boolean {
   return has(value, { tag: isText, path: isText })
 }
 
-/** True for JSON texts that can be parsed safely and are what their keys say. */
+/** Returns true if every record is JSON text that can be parsed safely and has the form that its key requires. */
 function areRecords(value: unknown): boolean {
   return isRecord(value) && Object.entries(value).every(([key, text]) => typeof text === 'string' && isTextOf(key, text))
 }
@@ -95,7 +95,7 @@ function isTextOf(key: string, text: string): boolean {
   }
 }
 
-/** True if the step with this key may have recorded the value. */
+/** Returns true if the step with this key may have recorded the value. */
 export function isRecordOf(key: string, record: unknown): boolean {
   const place = /^(?:nested-[^/]*\/)*/.exec(key)?.[0] ?? ''
   const name = key.slice(place.length)
@@ -104,14 +104,14 @@ export function isRecordOf(key: string, record: unknown): boolean {
   return isKind === undefined || (isKind(record) && isOfCall(place, name, record as Partial<CallOutcome>))
 }
 
-/** False for the outcome of another call. */
+/** Returns false for the outcome of another call. */
 function isOfCall(place: string, name: string, { observation }: Partial<CallOutcome>): boolean {
   if (observation === undefined) return true
   const { callId } = observation
   return name === `call-${callId}` || name === `asked-${callId}` || place.endsWith(nestedPrefix(callId))
 }
 
-/** The check of each kind of record. */
+/** The guard for each kind of record. */
 const RECORDS: Readonly<Record<string, Guard>> = {
   turn: (value) => has(value, { isEnd: (isEnd) => isEnd === true }) || has(value, TURN),
   order: listOf(isCount),
@@ -134,7 +134,7 @@ function isRecordedCall(value: unknown): boolean {
   return has(value, { name: isText, digest: isText, barrier: optional(isText), refusal: optional(isKeptOutcome) })
 }
 
-/** True for what a tool asked when its execution ended. */
+/** Returns true for the record of an execution that ended with questions. */
 function areQuestions(value: unknown): boolean {
   return has(value, { questions: listOf((question) => has(question, { key: isText, message: isText, schema: isRecord })) })
 }
@@ -149,7 +149,7 @@ function isShown(value: unknown): boolean {
   return has(value, { ...data, expiresAt: optional(isText), observation: (observation) => observation === undefined })
 }
 
-/** True for an outcome as it is recorded: with its data, and possibly with the digests of images in place of the images. */
+/** Returns true for a recorded outcome, which includes its data. Images may be replaced by their digests. */
 function isKeptOutcome(value: unknown): boolean {
   if (!isRecord(value) || !isRecord(value.observation)) return false
   const { observation, data = {}, whole = observation.text } = value
@@ -169,13 +169,13 @@ function withoutDigest(part: unknown): unknown {
   return isDigest ? { ...(part as object), source: { base64: 'AA==' } } : part
 }
 
-/** True if the pointer's parent is in the output. */
+/** Returns true if the output contains the parent of the value at the pointer. */
 function isPlace(data: object, pointer: string): boolean {
   const parent = valueAt(data, ['output', ...segmentsOf(pointer)].slice(0, -1))
   return typeof parent === 'object' && parent !== null
 }
 
-/** True for an object, a list or null, because a schema may transform the arguments to a list. */
+/** Returns true for an object, a list or null, because a schema may transform the arguments to a list. */
 function areKept(value: unknown): boolean {
   return typeof value === 'object'
 }

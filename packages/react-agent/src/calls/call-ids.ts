@@ -1,4 +1,4 @@
-/** Call ids in keys. */
+/** Builds idempotency keys from call ids. */
 
 /**
  * Returns `runId/callId`. A model may choose the id of a call. Slashes in the id are escaped, so that the key can't equal that of a call
@@ -17,8 +17,8 @@ function escapeId(callId: string): string {
 }
 
 /**
- * The prefix of keys inside a call. The id is escaped, because a model may choose it, and the keys must not equal those of a call inside
- * another call.
+ * Returns the prefix of keys inside a call. The id is escaped, because a model may choose it, and the keys must not equal those of a call
+ * inside another call.
  */
 export function nestedPrefix(callId: string): string {
   return `nested-${escapeId(callId)}/`

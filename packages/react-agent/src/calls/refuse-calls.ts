@@ -20,7 +20,7 @@ export function refuseCalls(
 ): ReadonlyMap<string, Refusal> {
   const { maxCallsPerTurn, guards } = scope
   const [only] = calls
-  // Fast path: a lone call needs no comparison with others.
+  // Fast path: a single call has nothing to be compared with.
   if (calls.length === 1 && only !== undefined && maxCallsPerTurn > 0) {
     if (only.isEnding || !wasRead(only, finished)) return NONE
     const refusal = guards.refuse(only.raw, effectOf(only.tool, scope), false)
@@ -58,7 +58,9 @@ export function refuseCalls(
 
 const NONE: ReadonlyMap<string, Refusal> = new Map()
 
-/** False for malformed calls and duplicates. In a resumed turn, a duplicate has an id of its own, so only its outcome identifies it. */
+/**
+ * Returns false for malformed calls and duplicates. In a resumed turn, a duplicate has an id of its own, so only its outcome identifies it.
+ */
 function wasRead(call: TurnCall, finished: Outcomes): call is ReadCall {
   return 'call' in call && finished.get(call.raw.id)?.observation.code !== 'invalid_tool_call'
 }

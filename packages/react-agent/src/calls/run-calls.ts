@@ -82,7 +82,7 @@ function soFar(calls: readonly TurnCall[], outcomes: Outcomes): readonly CallOut
   return found
 }
 
-/** The outcome of each call in the turn. A call without one is reported as not run. */
+/** Returns the outcome of each call in the turn. A call without an outcome is reported as not run. */
 export function allOf(calls: readonly TurnCall[], outcomes: Outcomes): readonly CallOutcome[] {
   return calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw))
 }
@@ -267,7 +267,7 @@ interface Verdict {
   readonly refusal?: Refusal | undefined
 }
 
-/** Never rejects. */
+/** Runs one call. Never rejects. */
 async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): Promise<CallOutcome | LostCall | WaitingCall> {
   if ('error' in turnCall) return refuse(turnCall, scope)
   const started = performance.now()
@@ -287,7 +287,7 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
   }
 }
 
-/** Starts no call after the caller has aborted. Returns a promise only if it has to wait. */
+/** Runs one call, unless the caller has aborted. Returns a promise only if it has to wait. */
 function tryCall(
   turnCall: ReadCall,
   scope: CallScope,

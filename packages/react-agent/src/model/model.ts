@@ -42,8 +42,8 @@ export interface ModelCall {
 }
 
 /**
- * Rejects with `budget_exceeded`, `context_overflow`, `model_failed` or `aborted`, each with the trajectory so far. A request that is too
- * long for the model is retried without its oldest turns.
+ * Sends a request to the model and returns the response. Rejects with `budget_exceeded`, `context_overflow`, `model_failed` or `aborted`.
+ * The error contains the trajectory so far. A request that is too long for the model is retried without its oldest turns.
  */
 export async function askModel(
   model: ModelOptions,
@@ -107,7 +107,7 @@ async function request(
     emit({ type: 'model_started', step, request: sent })
     const isStreamed = stream === true && lm.stream !== undefined
     const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step), scope) : lm.generate(sent, { signal })
-    // Inside the step, so that a replay gets the recorded response, without a timeout. A failed reply isn't recorded.
+    // This runs inside the step, so a replay gets the recorded response without a timeout. A failed reply isn't recorded.
     const response = await (deadline === undefined ? untilAborted(reply, caller) : deadline.hold(reply, caller))
     assertWhole(response)
     return response
@@ -127,7 +127,7 @@ interface Recorded {
   readonly approvals?: readonly string[] | undefined
 }
 
-/** The record for the journal, without `raw`, which may not be plain data. */
+/** Returns the record for the journal. `raw` is left out, because it may not be plain data. */
 function toRecord({ raw: _raw, ...response }: LMResponse, { forgotten = [], approvals }: Recorded): LMResponse & Recorded {
   return { ...response, ...(forgotten.length > 0 && { forgotten }), ...(approvals && { approvals }) }
 }
@@ -141,7 +141,7 @@ async function collect(
   const signal = deadline?.signal ?? caller
   const collector = new DeltaCollector()
   for await (const delta of (lm as Required<LM>).stream(request, { signal })) {
-    // For a model that ignores the signal. Throwing closes its iterator.
+    // The model may ignore the signal. Throwing here closes its iterator.
     signal?.throwIfAborted()
     collector.push(delta)
     const drained = onDelta(delta)

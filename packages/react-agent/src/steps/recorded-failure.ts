@@ -32,7 +32,7 @@ function isRecordedFailure(error: unknown): error is Error {
   return typeof error === 'object' && error !== null && (error as Partial<RecordedFailure>)[RECORDED] === true
 }
 
-/** True for a `RecordedFailure`, and for an `AgentError` that `toThrown` restored from one. */
+/** Returns true for a `RecordedFailure`, and for an `AgentError` that `toThrown` restored from one. */
 export function wasRecorded(error: unknown): boolean {
   return isRecordedFailure(error) || (error instanceof AgentError && isRecordedFailure(error.cause))
 }

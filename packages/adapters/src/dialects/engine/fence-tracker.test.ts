@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FenceTracker } from './fence-tracker.ts'
 
-/** Whether a fence is open at the end of the text, which comes whole and one unit at a time. */
+/** Returns whether a fence is open at the end of the text, which is pushed whole and one character at a time. */
 function isOpenAfter(text: string): boolean {
   const whole = new FenceTracker()
   whole.push(text)
@@ -64,7 +64,7 @@ describe('no fence is open', () => {
   })
 })
 
-it('counts no fence of what was no prose', () => {
+it("ignores a fence in text that isn't prose", () => {
   const tracker = new FenceTracker()
   tracker.push('<call>\n```json\n{')
   tracker.leave()

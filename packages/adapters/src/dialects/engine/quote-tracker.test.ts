@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { QuoteTracker } from './quote-tracker.ts'
 
-/** Whether what comes behind the text is quoted; the text comes whole and one unit at a time. */
+/** Returns whether text after the given text is quoted. The text is pushed whole and one character at a time. */
 function isOpenAfter(text: string): boolean {
   const whole = new QuoteTracker()
   whole.push(text)
@@ -11,7 +11,7 @@ function isOpenAfter(text: string): boolean {
   return whole.isOpen(false)
 }
 
-describe('what comes next is quoted', () => {
+describe('the following text is quoted', () => {
   it.each([
     ['in a code span', 'Write `'],
     ['further in a code span', 'Write `run '],
@@ -64,7 +64,7 @@ describe('what comes next is quoted', () => {
   })
 })
 
-describe('what comes next is not quoted', () => {
+describe("the following text isn't quoted", () => {
   it.each([
     ['behind a code span', 'Write `a` '],
     ['behind a quotation', 'He wrote "a"'],
@@ -94,7 +94,7 @@ describe('what comes next is not quoted', () => {
   })
 })
 
-it('goes on behind white space that belongs to what was taken out', () => {
+it('continues after white space that belongs to removed text', () => {
   const tracker = new QuoteTracker()
   tracker.push('Write "')
   tracker.skipSpace()
@@ -104,7 +104,7 @@ it('goes on behind white space that belongs to what was taken out', () => {
   expect(tracker.isOpen(false)).toBe(false)
 })
 
-it('finds a quoted line behind what was taken out', () => {
+it('finds a quoted line after removed text', () => {
   const tracker = new QuoteTracker()
   tracker.push('So: ')
   tracker.skipSpace()
@@ -114,13 +114,13 @@ it('finds a quoted line behind what was taken out', () => {
   expect(tracker.isOpen(false)).toBe(true)
 })
 
-it('takes no indented line in a code fence for code', () => {
+it('ignores indentation in a code fence', () => {
   const tracker = new QuoteTracker()
   tracker.push('```\n\n    ')
   expect([tracker.isOpen(true), tracker.isOpen(false)]).toEqual([false, true])
 })
 
-it('takes an indented line behind a call for code if a line between them is empty', () => {
+it('treats an indented line after a call as code if an empty line is between them', () => {
   const tracker = new QuoteTracker()
   tracker.push('So:\n')
   tracker.passCall()
@@ -131,7 +131,7 @@ it('takes an indented line behind a call for code if a line between them is empt
   expect(tracker.isOpen(false)).toBe(true)
 })
 
-it('finds a quoted line behind a call that its reader took with the line break', () => {
+it('finds a quoted line after a call whose reader consumed the line break', () => {
   const tracker = new QuoteTracker()
   tracker.push('So: ')
   tracker.passCall()

@@ -1,4 +1,4 @@
-/** The checker of rules sees each of them broken. */
+/** Tests that the rule checker finds each broken rule. */
 import { describe, expect, it } from 'vitest'
 import { anthropicRules } from '../../wire/anthropic-messages/rules.ts'
 import { anthropicStrictSchema, bedrockStrictSchema } from '../../wire/anthropic-messages/strict-rules.ts'
@@ -12,7 +12,7 @@ const property = (schema: object) => ({ type: 'object', properties: { a: schema 
 const open = (schema: object) => ({ type: 'object', properties: { a: schema } })
 const gemini = geminiRules.schema
 
-describe('what breaks a rule', () => {
+describe('a schema that breaks a rule', () => {
   it.each<[string, object, SchemaRules, string]>([
     ['a root that is no object', { type: 'array' }, openaiChatRules.schema, 'root'],
     ['a root without properties', { type: 'object' }, openaiChatRules.schema, 'rootProperties'],
@@ -54,11 +54,11 @@ describe('what breaks a rule', () => {
       'minItems',
     ],
     ['a length', property({ type: 'string', minLength: 1 }), anthropicStrictSchema, 'minLength'],
-  ])('%s', (_, schema, rules, rule) => {
+  ])('is reported: %s', (_, schema, rules, rule) => {
     expect(breaksRule(schema, rules)?.rule).toBe(rule)
   })
 
-  it('is found deep inside, with its place', () => {
+  it('is reported with its path, even if it is nested deeply', () => {
     const schema = property({ anyOf: [{ type: 'null' }, { type: 'array', items: property({ type: 'integer', minimum: 1 }) }] })
     expect(breaksRule(schema, anthropicStrictSchema)).toMatchObject({
       path: '/properties/a/anyOf/1/items/properties/a',
@@ -73,6 +73,6 @@ it.each<[string, object, SchemaRules]>([
   ['a length on Bedrock', property({ type: 'string', minLength: 1 }), bedrockStrictSchema],
   ['one item at least', property({ type: 'array', items: { type: 'string' }, minItems: 1 }), anthropicStrictSchema],
   ['anything without rules', open({ oneOf: [true], 'x-mine': 1 }), openaiChatRules.schema],
-])('%s breaks none', (_, schema, rules) => {
+])('breaksRule finds no fault in %s', (_, schema, rules) => {
   expect(breaksRule(schema, rules)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** Checks calls in a conversation: results belong to their calls, errors are marked, and arguments may be invalid JSON. */
+/** Checks calls in a conversation: results match their calls, errors are marked, and arguments may be invalid JSON. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { ensure } from '../contract-error.ts'
@@ -119,7 +119,7 @@ function checkUnique({ wire, samples }: Subject): void {
   }
 }
 
-/** Returns the reply unchanged, and a copy in which all calls have the id of the first call. */
+/** Returns the reply, and a copy in which all calls have the id of the first call. */
 function sameIds(reply: unknown, calls: readonly { readonly id: string }[]): readonly unknown[] {
   const [first, ...rest] = calls.map(({ id }) => id)
   return [reply, rest.reduce((all, id) => replaceText(all, id, first as string), reply)]

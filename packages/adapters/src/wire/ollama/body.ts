@@ -33,7 +33,7 @@ export type OllamaMessage =
   | { readonly role: 'assistant'; readonly content: string; readonly thinking?: string; readonly tool_calls?: OllamaCall[] }
   | { readonly role: 'tool'; readonly tool_name: string; readonly content: string; readonly images?: string[] }
 
-/** A call. It has no id, so a result is matched to its call by name and order. */
+/** A call. It has no id, so results are matched to calls by name and order. */
 export interface OllamaCall {
   readonly function: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
 }

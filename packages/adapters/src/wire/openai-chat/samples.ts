@@ -145,7 +145,7 @@ export const testWire: TestWire = {
   wire: openaiChat,
   model: 'gpt-5.4',
   samples,
-  // The host determines which parts of a reply are sent back.
+  // The host determines which parts of a reply must be sent back.
   lacks: ['metadata'],
   documented: { callIds: 'any', strictTools: 'each tool', goesBack: 'reasoning, for the hosts that need it back' },
 }

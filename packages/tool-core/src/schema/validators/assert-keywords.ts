@@ -1,4 +1,4 @@
-/** Refuses keywords with a value that no validator accepts. */
+/** Refuses keywords whose value no validator accepts. */
 import { ToolError } from '../../errors.ts'
 import { shorten } from '../issue.ts'
 import type { SchemaNode } from '../schema.ts'
@@ -31,7 +31,7 @@ export function assertKeywords(subschemas: readonly Subschema[], subject: string
 }
 
 function kindFix(keyword: string, value: unknown, kinds: readonly string[] = []): string {
-  // Draft 3 and some APIs write `required: true` in each required property.
+  // In draft 3 and for some APIs, `required: true` is written in each required property.
   if (keyword === 'required' && typeof value === 'boolean')
     return 'List the names of required properties in the schema of the enclosing object, e.g. required: ["name"].'
   if (keyword === 'dependentRequired') return 'Write a list of names for each property, e.g. { "city": ["country"] }.'

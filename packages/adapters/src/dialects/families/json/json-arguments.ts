@@ -54,11 +54,11 @@ export function* readJsonArguments(context: BlockContext, call: StartedCall, sto
   return calls.isWhole ? 'done' : 'broken'
 }
 
-/** First characters of arguments: of an object, of `null`, or of a string that contains an object. */
+/** The first characters of arguments, which are an object, `null`, or a string that contains an object. */
 const MAY_BEGIN = '{n"'
 const CLOSING_BRACE = 0x7d
 
-/** Error codes for valid JSON that is refused. The error is reported when the tool is called. */
+/** Error codes for valid JSON that is refused. Such an error is reported when the tool is called. */
 const REFUSED: readonly ArgumentErrorCode[] = ['forbidden_key', 'too_deep', 'too_large']
 
 function isReadable(raw: string): boolean {
