@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import type { FormattedCalls } from '../dialects/define/dialect.ts'
 import { hermes } from '../dialects/hermes.ts'
-import { type LMResponse, nativeAdapter, textAdapter } from '../index.ts'
+import { type LMResponse, type Loss, nativeAdapter, textAdapter } from '../index.ts'
 import { defineSignature } from '../signature/define-signature.ts'
 import { ToolCalls, Tools } from '../signature/tool-fields.ts'
 
@@ -234,6 +234,48 @@ describe('a conversation', () => {
     conversation.append({ user: 'Is a < b? &#60;i> [x]' })
     expect(conversation.request().messages.at(-1)).toEqual({ role: 'user', content: 'Is a < b? &#60;i> [x]' })
     expect(adapter.parse(plan, say('No.')).outputs.tool_calls).toEqual([])
+  })
+})
+
+describe('an image or a file in a result', () => {
+  const parts = [
+    { type: 'text', text: 'The door.' },
+    { type: 'image', mediaType: 'image/png', source: { base64: 'AA==' } },
+    { type: 'file', mediaType: 'application/pdf', name: 'scan.pdf', source: { base64: 'AA==' } },
+  ] as const
+  const seen = { callId: 'a', name: 'look', ok: true, text: 'The door.\n[image/png]\n[scan.pdf, application/pdf]', parts }
+  const response = { text: '', toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] }
+  const lost = (index: number) => [
+    { path: `/messages/${index}/parts/1`, keyword: 'image', action: 'dropped' },
+    { path: `/messages/${index}/parts/2`, keyword: 'file', action: 'dropped' },
+  ]
+
+  it('is reported once as a loss, with its place in the conversation', () => {
+    const losses: Loss[] = []
+    const lossy = textAdapter(hermes, { onLoss: (loss) => losses.push(loss) })
+    const conversation = lossy.begin(answer, { question: 'Hi' })
+    conversation.append({ response, observations: [seen] })
+    expect(losses).toEqual(lost(2))
+    conversation.append({ user: 'And now?' })
+    conversation.forget({ start: 1, end: 3, words: 'Left out.' })
+    conversation.request()
+    expect(losses).toEqual(lost(2))
+    losses.length = 0
+    // Another process, or another task with these messages as its history.
+    lossy.begin(answer, { question: 'Again?' }, conversation.messages)
+    expect(losses).toEqual(lost(2))
+  })
+
+  it('is no loss in what the user says, because the request contains it', () => {
+    const losses: Loss[] = []
+    const lossy = textAdapter(hermes, { onLoss: (loss) => losses.push(loss) })
+    const conversation = lossy.begin(answer, { question: 'Hi' }, [{ role: 'user', content: 'The door.\n[image/png]', parts }])
+    expect(conversation.request().messages[1]).toHaveProperty('parts', parts)
+    expect(losses).toEqual([])
+  })
+
+  it('needs a function as onLoss', () => {
+    expect(() => textAdapter(hermes, { onLoss: [] as never })).toThrow('textAdapter: onLoss must be a function.')
   })
 })
 

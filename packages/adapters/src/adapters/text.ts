@@ -7,20 +7,28 @@ import type { AssistantMessage, LMRequest, LMResponse, Message, RawToolCall, Use
 import { toSoundResponse } from '../protocol/sound-response.ts'
 import { formatInstructions, formatOutputs, joinParts, outputForm } from '../signature/fields.ts'
 import { formatInputs, toUserMessage } from '../signature/write-inputs.ts'
+import type { EncodeOptions } from '../wire/wire-format.ts'
 import type { Adapter, Conversation, RequestOptions, Revealed, Turn } from './adapter.ts'
 import { exampleMessages } from './example-messages.ts'
 import { toOutputs } from './outputs.ts'
 import { toolSpecsIn } from './tool-specs.ts'
 
-/** Options for the dialect's parser, except the tools, which come from the conversation. */
-export type TextAdapterOptions = Omit<ParserOptions, 'tools'>
+/** Options for the dialect's parser, except the tools, which come from the conversation, and for losses. */
+export interface TextAdapterOptions extends Omit<ParserOptions, 'tools'> {
+  /**
+   * Called for each image and file in a result, of which the model reads only a description such as `[image/png]`. Called once, when the
+   * result joins the conversation. `path` points into the messages of the conversation: `/messages/2/parts/0`.
+   */
+  readonly onLoss?: EncodeOptions['onLoss']
+}
 
 /**
  * Creates an adapter that uses a dialect. Parses calls only from the model's latest reply. Throws a TypeError if the argument isn't a
- * dialect, e.g. if it is a dialect's name.
+ * dialect, e.g. if it is a dialect's name, or if `onLoss` isn't a function.
  */
-export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}): Adapter {
+export function textAdapter(dialect: Dialect, { onLoss, ...reading }: TextAdapterOptions = {}): Adapter {
   if (typeof dialect?.formatTools !== 'function') throw new TypeError(NO_DIALECT)
+  if (onLoss !== undefined && typeof onLoss !== 'function') throw new TypeError('textAdapter: onLoss must be a function.')
   const adapter: Adapter = {
     name: `text:${dialect.name}`,
     toolCalling: 'text',
@@ -33,6 +41,7 @@ export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}):
         [...earlier, toUserMessage(formatInputs(signature, inputs))],
         toolSpecsIn(signature, inputs),
         revealed,
+        onLoss,
       ),
     parse: (signature, response, { tools } = {}) =>
       toOutputs(signature, readCalls(dialect, toSoundResponse(response), { ...reading, tools })),
@@ -53,6 +62,7 @@ class TextConversation implements Conversation {
   /** Number of tools described in the system message. */
   readonly #declared: number
   readonly #examples: readonly Message[]
+  readonly #onLoss: TextAdapterOptions['onLoss']
   #tools: readonly ToolSpec[]
 
   constructor(
@@ -62,10 +72,13 @@ class TextConversation implements Conversation {
     messages: readonly Message[],
     tools: readonly ToolSpec[],
     revealed: readonly Revealed[],
+    onLoss: TextAdapterOptions['onLoss'],
   ) {
     const system = joinParts(instructions, tools.length > 0 ? dialect.formatTools(tools) : '')
     this.#dialect = dialect
     this.messages = [...messages]
+    this.#onLoss = onLoss
+    this.#reportLosses(0)
     this.#sent = system === '' ? [] : [{ role: 'system', content: system }]
     this.#tools = tools
     this.#declared = tools.length
@@ -86,8 +99,19 @@ class TextConversation implements Conversation {
 
   append(turn: Turn): void {
     const added = toMessages(turn)
-    this.messages.push(...added)
+    const start = this.messages.push(...added) - added.length
     this.#send(added)
+    this.#reportLosses(start)
+  }
+
+  #reportLosses(start: number): void {
+    if (this.#onLoss === undefined) return
+    for (let index = start; index < this.messages.length; index++) {
+      const message = this.messages[index] as Message
+      if (message.role !== 'tool' || message.parts === undefined) continue
+      for (const [place, { type }] of message.parts.entries())
+        if (type !== 'text') this.#onLoss({ path: `/messages/${index}/parts/${place}`, keyword: type, action: 'dropped' })
+    }
   }
 
   /** Announces the tools in the last message, so that the prompt before it stays the same. */

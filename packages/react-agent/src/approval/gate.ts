@@ -215,6 +215,14 @@ export function assertNotShown(callId: string, { outer }: CallScope): void {
   if (outer?.wasKnown(`asked-${callId}`) && !outer.wasKnown(`call-${callId}`)) throw anotherCall(callId)
 }
 
+/** The error of a call that isn't recorded, whose tool requires approval now and didn't when the call was made. */
+export function neverShown(callId: string): AgentError {
+  return new AgentError(
+    'approval_invalid',
+    `The call "${callId}" was made when its tool required no approval, and now it requires one. Nothing was run. Start a new run.`,
+  )
+}
+
 function anotherCall(callId: string): AgentError {
   return new AgentError(
     'approval_invalid',

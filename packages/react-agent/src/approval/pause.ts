@@ -3,6 +3,8 @@ import type { Adapter, Signature } from '@x/adapters'
 import { findFault, MAX_DEPTH, type ToolMap } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 import { canonicalJson, isRecord } from '../json.ts'
+import type { ModelTurn } from '../loop/turn.ts'
+import type { KeptRecords } from '../nested/open-records.ts'
 import type { DecidedCall, PendingCall } from './decision.ts'
 import { isSigned, sign } from './digest.ts'
 import { isInTime } from './expiry.ts'
@@ -101,6 +103,18 @@ export async function assertPending(pending: readonly PendingCall[], tools: Tool
         'approval_invalid',
         `The tool "${name}" or the arguments of its call "${callId}" have changed since the run paused. Nothing was run. Start a new run.`,
       )
+  }
+}
+
+/** Throws if a call that has records can't continue from them, because its tool is missing or no longer makes calls. */
+export function assertOpen({ calls }: ModelTurn, nested: KeptRecords): void {
+  for (const turnCall of calls) {
+    const records = Object.hasOwn(nested, turnCall.raw.id) ? nested[turnCall.raw.id] : undefined
+    if (records === undefined || 'error' in turnCall) continue
+    const { call, tool } = turnCall
+    if (tool === undefined) throw invalidRun(`the agent no longer has the tool "${call.name}"`)
+    if (tool.nested === undefined && 'turn-0' in records)
+      throw invalidRun(`the tool "${call.name}" no longer has \`nested\`, but has made calls`)
   }
 }
 

@@ -1,8 +1,9 @@
 /** Checks the parts of a paused run, which may come from a client. */
 import { findFault, MAX_DEPTH, segmentsOf, valueAt } from '@x/tool-core'
+import { nestedPrefix } from '../calls/call-ids.ts'
 import { isRecord } from '../json.ts'
 import { areParts, readHistory } from '../loop/history.ts'
-import type { CallData } from '../loop/outcome.ts'
+import type { CallData, CallOutcome } from '../loop/outcome.ts'
 import type { PausedRun } from './paused-run.ts'
 import { isDecision } from './read-decision.ts'
 
@@ -26,7 +27,7 @@ const PARTS: Readonly<Record<string, Guard>> = {
   inputs: isRecord,
   earlier: isCount,
   messages: areMessages,
-  forgotten: listOf((value) => has(value, { start: isCount, end: isCount, words: isText })),
+  forgotten: areForgotten,
   step: isCount,
   response: isResponse,
   finished: listOf(isOutcome),
@@ -64,6 +65,14 @@ function isResponse(value: unknown): boolean {
   return has(value, { text: isText, toolCalls: listOf(isRawCall), malformedCalls: optional(listOf(isText)) })
 }
 
+function isRecordedResponse(value: unknown): boolean {
+  return isResponse(value) && has(value, { forgotten: optional(areForgotten), approvals: optional(listOf(isText)) })
+}
+
+function areForgotten(value: unknown): boolean {
+  return listOf((range) => has(range, { start: isCount, end: isCount, words: isText }))(value)
+}
+
 function isNeed(value: unknown): boolean {
   return value === 'approval' || value === 'result' || value === 'input'
 }
@@ -74,23 +83,37 @@ function isTag(value: unknown): boolean {
 
 /** Returns true if every record is JSON text that can be parsed safely and has the form that its key requires. */
 function areRecords(value: unknown): boolean {
-  return isRecord(value) && Object.entries(value).every(([key, text]) => typeof text === 'string' && isRecordOf(key, text))
+  return isRecord(value) && Object.entries(value).every(([key, text]) => typeof text === 'string' && isTextOf(key, text))
 }
 
-function isRecordOf(key: string, text: string): boolean {
-  const [kind = ''] = key.replace(/^(?:nested-[^/]*\/)*/, '').split('-')
+function isTextOf(key: string, text: string): boolean {
   try {
     const record: unknown = JSON.parse(text)
-    const isKind = Object.hasOwn(RECORDS, kind) ? RECORDS[kind] : undefined
-    return findFault(record, MAX_DEPTH + 100) === undefined && isKind?.(record) !== false
+    return findFault(record, MAX_DEPTH + 100) === undefined && isRecordOf(key, record)
   } catch {
     return false
   }
 }
 
-/** The guard for each kind of record that is made inside a call. */
+/** Returns true if the step with this key may have recorded the value. */
+export function isRecordOf(key: string, record: unknown): boolean {
+  const place = /^(?:nested-[^/]*\/)*/.exec(key)?.[0] ?? ''
+  const name = key.slice(place.length)
+  const [kind = ''] = name.split('-')
+  const isKind = Object.hasOwn(RECORDS, kind) ? RECORDS[kind] : undefined
+  return isKind === undefined || (isKind(record) && isOfCall(place, name, record as Partial<CallOutcome>))
+}
+
+/** Returns false for the outcome of another call. */
+function isOfCall(place: string, name: string, { observation }: Partial<CallOutcome>): boolean {
+  if (observation === undefined) return true
+  const { callId } = observation
+  return name === `call-${callId}` || name === `asked-${callId}` || place.endsWith(nestedPrefix(callId))
+}
+
+/** The guard for each kind of record. */
 const RECORDS: Readonly<Record<string, Guard>> = {
-  turn: (value) => has(value, { after: optional(isCount), calls: optional(listOf(isRecordedCall)), token: optional(isText) }),
+  turn: (value) => has(value, { isEnd: (isEnd) => isEnd === true }) || has(value, TURN),
   order: listOf(isCount),
   gate: listOf(isCount),
   intent: isText,
@@ -99,12 +122,16 @@ const RECORDS: Readonly<Record<string, Guard>> = {
   execution: (value) => isKeptOutcome(value) || isWaitingCall(value),
   asked: (value) => isKeptOutcome(value) || isShown(value),
   decided: (value) => has(value, { decision: isDecision, digest: isText, edited: optional(areKept) }),
-  model: isResponse,
+  model: isRecordedResponse,
+  last: isRecordedResponse,
+  stop: (value) => typeof value === 'boolean',
   start: isRecord,
 }
 
+const TURN = { after: isCount, calls: listOf(isRecordedCall), limit: optional(isCount), token: optional(isText) }
+
 function isRecordedCall(value: unknown): boolean {
-  return has(value, { name: isText, digest: isText, refusal: optional(isKeptOutcome) })
+  return has(value, { name: isText, digest: isText, barrier: optional(isText), refusal: optional(isKeptOutcome) })
 }
 
 /** Returns true for the record of an execution that ended with questions. */

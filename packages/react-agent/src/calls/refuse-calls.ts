@@ -19,6 +19,14 @@ export function refuseCalls(
   scope: Pick<CallScope, 'maxCallsPerTurn' | 'guards' | 'tools' | 'searchTool'>,
 ): ReadonlyMap<string, Refusal> {
   const { maxCallsPerTurn, guards } = scope
+  const [only] = calls
+  // Fast path: a single call has nothing to be compared with.
+  if (calls.length === 1 && only !== undefined && maxCallsPerTurn > 0) {
+    if (only.isEnding || !wasRead(only, finished)) return NONE
+    const refusal = guards.refuse(only.raw, effectOf(only.tool, scope), false)
+    const refused = new Map<string, Refusal>()
+    return refusal === undefined ? NONE : refused.set(only.raw.id, refusal)
+  }
   const counts = new Map<string, { readonly count: number; readonly writes: number }>()
   const written = new WriteCount()
   const refused = new Map<string, Refusal>()
@@ -32,8 +40,7 @@ export function refuseCalls(
     if (!wasRead(turnCall, finished)) continue
     const effect = effectOf(turnCall.tool, scope)
     const writes = written.before(effect)
-    // A single call has nothing to be compared with.
-    const key = calls.length === 1 ? '' : callKey(raw)
+    const key = callKey(raw)
     const before = counts.get(key)
     const count = before?.writes === writes ? before.count + 1 : 1
     counts.set(key, { count, writes })
@@ -48,6 +55,8 @@ export function refuseCalls(
   }
   return refused
 }
+
+const NONE: ReadonlyMap<string, Refusal> = new Map()
 
 /**
  * Returns false for malformed calls and duplicates. In a resumed turn, a duplicate has an id of its own, so only its outcome identifies it.

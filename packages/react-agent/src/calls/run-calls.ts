@@ -48,7 +48,7 @@ export async function runCalls(calls: readonly TurnCall[], scope: CallScope, fin
   if (only === undefined) return { outcomes: [], waiting: [], decided: [] }
   const refusals = refuseCalls(calls, finished, scope)
   // Fast path: most turns make one call that requires no approval.
-  if (calls.length === 1 && finished.size === 0 && !needsApproval(only)) {
+  if (calls.length === 1 && finished.size === 0 && !needsApproval(only, scope)) {
     const ran = await runCall(only, scope, { refusal: endsEarly(only, calls, NONE, scope) ?? refusals.get(only.raw.id) })
     if (isWaiting(ran)) return { outcomes: [], ...decisionsOf(calls, new Map(), [ran], scope) }
     return 'lost' in ran
@@ -99,9 +99,10 @@ type Gates = ReadonlyMap<string, Gate>
 async function decideAll(calls: readonly ReadCall[], scope: CallScope): Promise<Gates> {
   const gates = new Map<string, Gate>()
   const shown: ShownCall[] = []
-  for (const { call, tool } of calls) {
+  for (const turnCall of calls) {
+    const { call, tool } = turnCall
     if (tool?.needsApproval !== true) assertNotShown(call.id, scope)
-    if (tool?.needsApproval !== true || scope.signal?.aborted) continue
+    if (tool === undefined || !needsApproval(turnCall, scope) || scope.signal?.aborted) continue
     const result = await showCall(call, tool, scope)
     if (result?.type === 'invalid') gates.set(call.id, result)
     else if (result !== undefined) shown.push(result)
@@ -174,7 +175,7 @@ function groupByBarrier(calls: readonly ReadCall[], scope: CallScope): readonly 
   let closed = true
   for (const call of calls) {
     if (call.isEnding) continue
-    const alone = declaresWrite(effectOf(call.tool, scope)) || needsApproval(call)
+    const alone = declaresWrite(effectOf(call.tool, scope)) || needsApproval(call, scope)
     if (closed || alone) groups.push([call])
     else groups.at(-1)?.push(call)
     closed = alone
@@ -255,8 +256,10 @@ function endsEarly(
   return { reason: 'other_calls_failed', message: endedEarly(raw.name) }
 }
 
-function needsApproval(call: TurnCall): boolean {
-  return 'call' in call && call.tool?.needsApproval === true
+/** What was recorded with the model's reply counts, because the tool may have changed since. */
+function needsApproval(call: TurnCall, { approvals }: CallScope): boolean {
+  if ('error' in call || call.tool === undefined) return false
+  return approvals === undefined ? call.tool.needsApproval === true : approvals.includes(call.call.name)
 }
 
 interface Verdict {
@@ -284,8 +287,12 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
   }
 }
 
-/** Runs one call, unless the caller has aborted. */
-async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: Verdict): Promise<CallOutcome | WaitingCall> {
+/** Runs one call, unless the caller has aborted. Returns a promise only if it has to wait. */
+function tryCall(
+  turnCall: ReadCall,
+  scope: CallScope,
+  { gate, refusal }: Verdict,
+): CallOutcome | Promise<CallOutcome | WaitingCall> {
   const { signal, emit, step, steps } = scope
   const { call } = turnCall
   if (signal?.aborted) return notRun(call)
@@ -294,7 +301,8 @@ async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: 
     return { observation: toErrorObservation(call.id, call.name, refusal.message, refusal.reason) }
   }
   if (gate?.type === 'invalid') return steps.run(`call-${call.id}`, async () => gate.outcome)
-  return await executeCall(turnCall, scope, gate?.type === 'decided' ? gate : undefined)
+  const isUnasked = gate === undefined && turnCall.tool?.needsApproval === true
+  return executeCall(isUnasked ? { ...turnCall, isUnasked } : turnCall, scope, gate?.type === 'decided' ? gate : undefined)
 }
 
 function refuse(malformed: MalformedCall, scope: CallScope): CallOutcome {

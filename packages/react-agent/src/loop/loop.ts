@@ -55,15 +55,20 @@ class Loop<S extends Signature> {
   async runFrom(first: number): Promise<ReactResult<S>> {
     const { maxSteps } = this.#options.limits
     for (let step = first; step <= maxSteps; step++) {
-      const result = await this.#endBy(await this.#turns.take(step), step)
+      const ending = this.#endBy(await this.#turns.take(step), step)
+      const result = ending === undefined ? undefined : await ending
       if (result !== undefined) return result
     }
     return this.#result(await this.#force(maxSteps + 1, 'max_steps'), 'max_steps', maxSteps)
   }
 
-  /** Returns the result if the run ends with this turn. */
-  async #endBy(turn: AnsweredTurn, step: number): Promise<ReactResult<S> | undefined> {
+  /** Returns the result if the run ends with this turn. Returns a promise only if it has to wait. */
+  #endBy(turn: AnsweredTurn, step: number): Promise<ReactResult<S> | undefined> | undefined {
     const settled = this.#settle(turn, step)
+    return settled === undefined && this.#options.stopWhen === undefined ? undefined : this.#end(settled, step)
+  }
+
+  async #end(settled: unknown, step: number): Promise<ReactResult<S> | undefined> {
     const outputs = settled instanceof Promise ? await settled : settled
     if (outputs !== undefined) return this.#result(outputs, 'finished', step)
     const { stopWhen } = this.#options

@@ -64,6 +64,8 @@ export interface TurnScope {
   readonly shown?: ReadonlyMap<string, PendingCall> | undefined
   /** When those calls expire, in ISO 8601. */
   readonly expiresAt?: string | undefined
+  /** Names of the tools that required approval when the model replied. Undefined if that isn't recorded. */
+  readonly approvals?: readonly string[] | undefined
 }
 
 export interface CallScope extends RunScope, TurnScope {

@@ -11,7 +11,7 @@ import { LONGEST_TIMER } from '../model/model-deadline.ts'
 import { INNER, type InnerRun, type WithInnerRun } from '../nested/inner-run.ts'
 import type { LoopOptions, RunOptions } from '../options.ts'
 import { type Emit, type RunEvent, toAgentEvent } from '../run-event.ts'
-import { withRecordedFailures } from '../steps/recorded-failure.ts'
+import { checkedSteps } from '../steps/checked-steps.ts'
 import { heldSteps, stepsFailed } from '../steps/run-step.ts'
 import { directSteps, type Steps } from '../steps/steps.ts'
 import { assertInputs, assertValues } from './inputs.ts'
@@ -56,7 +56,7 @@ export function start<S extends Signature>(
     await assertInputs(name, loop.task, inputs)
     await assertValues(declared, context)
     const result = await withDeadline(timeoutMs, signal, async (own) => {
-      const held = heldSteps(withRecordedFailures(steps), own)
+      const held = heldSteps(checkedSteps(steps), own)
       const id = await idOf(held, givenId, { agent: name, inputs, messages }, own)
       emit({ type: 'run_started', runId: id, agent: name })
       if (repairs.length > 0) emit({ type: 'history_repaired', repairs })

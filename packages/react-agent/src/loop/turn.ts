@@ -19,6 +19,8 @@ export interface ReadCall {
   readonly isEnding: boolean
   /** Token of the execution that recorded the intent to run the call. Undefined if the intent isn't recorded yet. */
   readonly token?: string | undefined
+  /** True if the tool requires approval now, and didn't when the call was made. Such a call isn't executed, but a recorded one has its outcome. */
+  readonly isUnasked?: boolean | undefined
   /** True for a call that is known to have an outcome. */
   readonly hasEnded?: boolean | undefined
 }

@@ -35,6 +35,10 @@ export interface ModelCall {
   /** Key of the response in the journal. */
   readonly key: string
   readonly options?: RequestOptions | undefined
+  /** Names of the tools that require approval. They are recorded with the response. */
+  readonly approvals?: readonly string[] | undefined
+  /** Called with the recorded names, which in a replay may differ from those of now. */
+  onApprovals?(recorded: readonly string[]): void
 }
 
 /**
@@ -90,7 +94,7 @@ const ABORTED = 'The run was aborted by the caller.'
 async function request(
   { lm, request: always, stream }: ModelOptions,
   conversation: Conversation,
-  { step, key, options }: ModelCall,
+  { step, key, options, approvals, onApprovals }: ModelCall,
   scope: ModelScope,
 ): Promise<LMResponse> {
   const { steps, signal: caller, deadline, emit, spending } = scope
@@ -110,17 +114,22 @@ async function request(
   }
   if (steps === directSteps) return await ask()
   const { window } = scope
-  const { forgotten, ...response } = await runStep(steps, key, async () => toRecord(await ask(), window?.forgotten), caller)
+  const record = async () => toRecord(await ask(), { forgotten: window?.forgotten, approvals })
+  const { forgotten, approvals: recorded, ...response } = await runStep(steps, key, record, caller)
+  if (recorded !== undefined) onApprovals?.(recorded)
   // A replay sends no request that could be too long, so it leaves out what the recorded run left out.
   if (forgotten !== undefined) window?.forgetAgain(conversation, forgotten)
   return response
 }
 
-type Recorded = LMResponse & { readonly forgotten?: readonly Forgotten[] }
+interface Recorded {
+  readonly forgotten?: readonly Forgotten[] | undefined
+  readonly approvals?: readonly string[] | undefined
+}
 
 /** Returns the record for the journal. `raw` is left out, because it may not be plain data. */
-function toRecord({ raw: _raw, ...response }: LMResponse, forgotten: readonly Forgotten[] = []): Recorded {
-  return forgotten.length === 0 ? response : { ...response, forgotten }
+function toRecord({ raw: _raw, ...response }: LMResponse, { forgotten = [], approvals }: Recorded): LMResponse & Recorded {
+  return { ...response, ...(forgotten.length > 0 && { forgotten }), ...(approvals && { approvals }) }
 }
 
 async function collect(

@@ -107,6 +107,7 @@ function isAmount(amount: unknown): boolean {
 
 /** Adds amounts with the same name. A provider may send any name, such as `constructor`. */
 export function sumOf(total: Usage, usage: Usage): Usage {
+  if (Object.keys(usage).length === 0) return total
   const sums = new Map<string, number | undefined>(Object.entries(total))
   for (const [name, amount] of Object.entries(usage) as [string, number | undefined][])
     sums.set(name, amount === undefined ? sums.get(name) : (sums.get(name) ?? 0) + amount)

@@ -1,8 +1,8 @@
 /** Executes a call whose tool makes calls itself, until the call has a result or waits for decisions. */
 import { type CallOptions, DEFAULT_TIMEOUT_MS, onAbort, type Tool, type ToolResult } from '@x/tool-core'
 import type { PendingCall } from '../approval/decision.ts'
-import type { Gate } from '../approval/gate.ts'
-import { idempotencyKeyOf } from '../calls/call-ids.ts'
+import { type Gate, neverShown } from '../approval/gate.ts'
+import { idempotencyKeyOf, nestedPrefix } from '../calls/call-ids.ts'
 import { callOptions } from '../calls/call-options.ts'
 import { RecordedMedia } from '../calls/recorded-media.ts'
 import type { CallOutcome, UnknownCall } from '../loop/outcome.ts'
@@ -14,7 +14,7 @@ import { directSteps } from '../steps/steps.ts'
 import { Deadline } from './deadline.ts'
 import { INNER, type InnerRun, innerRun } from './inner-run.ts'
 import { MAX_LEVELS, type Stop, tooMuchData } from './limits.ts'
-import { Interrupted, NestedSteps, nestedPrefix, runAgain, toInterruption, toOuterEvent } from './nested-steps.ts'
+import { Interrupted, NestedSteps, runAgain, toInterruption, toOuterEvent } from './nested-steps.ts'
 import { isQuestion, type OpenCall } from './open-call.ts'
 import { Program } from './program.ts'
 import { recordedAnswerOf } from './questions.ts'
@@ -35,7 +35,7 @@ export interface NestedCalls {
  * a replay doesn't repeat it. Rejects like `steps`, and with errors about invalid decisions.
  */
 export async function executeNested(
-  { call, hasEnded }: ReadCall,
+  { call, hasEnded, isUnasked }: ReadCall,
   tool: Tool,
   scope: CallScope,
   calls: NestedCalls,
@@ -50,6 +50,7 @@ export async function executeNested(
     let ended: Ended
     try {
       const execute = async (): Promise<Ended> => {
+        if (isUnasked) throw neverShown(call.id)
         execution = new Execution(call, tool, { ...scope, spending }, calls)
         return await execution.run().catch((cause: unknown) => {
           failure = { cause }
@@ -236,7 +237,7 @@ class Execution {
   }
 
   async #execute(call: OpenCall, inside: CallScope): Promise<CallOutcome | WaitingCall> {
-    const { id, name, args, tool, refusal, gate, token, hasEnded } = call
+    const { id, name, args, tool, refusal, gate, token, hasEnded, isUnasked } = call
     const started = performance.now()
     // The events of a call that was recorded earlier have already been emitted.
     const emit = inside.outer?.wasKnown(`call-${id}`) ? () => {} : inside.emit
@@ -247,6 +248,7 @@ class Execution {
       tool,
       isEnding: false,
       token,
+      isUnasked,
       hasEnded,
     }
     const ended =

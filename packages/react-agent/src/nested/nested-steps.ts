@@ -1,6 +1,6 @@
 /** Steps inside one call: the run's engine records them under the id of the call, and they are kept for a paused run. */
 import type { PendingCall } from '../approval/decision.ts'
-import { escapeId } from '../calls/call-ids.ts'
+import { nestedPrefix } from '../calls/call-ids.ts'
 import { AgentError } from '../errors.ts'
 import type { RunEvent } from '../run-event.ts'
 import { wasRecorded } from '../steps/recorded-failure.ts'
@@ -125,14 +125,6 @@ export async function runAgain<T>(run: () => Promise<T>): Promise<T> {
       if (!wasRecorded(cause) || !(name === INTERRUPTED || code === 'not_decided' || code === 'aborted')) throw cause
     }
   }
-}
-
-/**
- * Returns the prefix of keys inside a call. The id is escaped, because a model may choose it, and the keys must not equal those of a call
- * inside another call.
- */
-export function nestedPrefix(callId: string): string {
-  return `nested-${escapeId(callId)}/`
 }
 
 const ENCODER = new TextEncoder()

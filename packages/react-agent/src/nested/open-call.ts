@@ -24,8 +24,9 @@ export interface OpenCall extends OpenPromise {
   readonly question?: AskedQuestion | undefined
   /** Why the call isn't run. */
   refusal?: CallOutcome | undefined
-  /** True if the call waits for all earlier open calls, and all later ones wait for it. */
-  readonly isAlone: boolean
+  /** What keeps the call from running in parallel with others. A repetition uses the recorded one, although the tool may have changed. */
+  barrier: Barrier
+  isUnasked?: boolean | undefined
   /** Undefined while a decision is needed and hasn't been looked up. */
   gate?: Gate | undefined
   shown?: ShownCall | undefined
@@ -41,6 +42,9 @@ export interface OpenCall extends OpenPromise {
   /** Set while inner calls are waiting for decisions. */
   waiting?: WaitingCall | undefined
 }
+
+/** A call with a barrier waits for all earlier open calls, and all later ones wait for it. */
+export type Barrier = 'none' | 'write' | 'approval'
 
 export interface AskedQuestion {
   readonly key: string
@@ -66,13 +70,18 @@ export function toOpenCall(n: number, request: NestedCall, { callId, tool: outer
   const { name, args } = readRequest(request)
   const base = { ...openPromise(), n, id, name, args: args ?? {} }
   const refuse = (message: string, code: Parameters<typeof toErrorObservation>[3]): OpenCall => {
-    return { ...base, refusal: { observation: toErrorObservation(id, name, message, code) }, isAlone: false }
+    return { ...base, refusal: { observation: toErrorObservation(id, name, message, code) }, barrier: 'none' }
   }
   const tool = allowedTool(outer, name, run)
   if (tool === undefined) return refuse(unknownTool(name, allowedNames(outer, run)).message, 'unknown_tool')
   if (running.includes(tool)) return refuse(recursiveCall(name), 'recursive_call')
   if (args === undefined) return refuse(invalidNestedArguments(name), 'invalid_arguments')
-  return { ...base, tool, isAlone: declaresWrite(effectOf(tool, run)) || tool.needsApproval === true }
+  return { ...base, tool, barrier: barrierOf(tool, run) }
+}
+
+function barrierOf(tool: Tool, run: RunTools): Barrier {
+  if (tool.needsApproval === true) return 'approval'
+  return declaresWrite(effectOf(tool, run)) ? 'write' : 'none'
 }
 
 function readRequest(request: NestedCall): { readonly name: string; readonly args: KeptArgs | undefined } {
@@ -112,13 +121,13 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
     args: {},
     tool,
     question: { key, message, schema },
-    isAlone: false,
+    barrier: 'none',
   }
 }
 
 /** Returns the record of a call. A replay must make the same call: the same tool with the same arguments, or the same question. */
-export async function toRecordedCall({ name, args, question, refusal }: OpenCall): Promise<RecordedCall> {
-  if (question === undefined) return { name, digest: await shortOf(args), ...(refusal && { refusal }) }
+export async function toRecordedCall({ name, args, question, refusal, barrier }: OpenCall): Promise<RecordedCall> {
+  if (question === undefined) return { name, digest: await shortOf(args), barrier, ...(refusal && { refusal }) }
   const { key, message, schema } = question
   return { name: `question ${key}`, digest: await digestOf({ message, schema }) }
 }
@@ -130,6 +139,8 @@ export interface RecordedCall {
    * call.
    */
   readonly digest: string
+  /** Undefined for a question. */
+  readonly barrier?: Barrier | undefined
   /** Why the call wasn't run. A repetition gets the same refusal, although the agent may have other tools then. */
   readonly refusal?: CallOutcome | undefined
 }
@@ -142,8 +153,8 @@ async function shortOf(args: KeptArgs): Promise<string> {
 }
 
 /** Returns true once the call can be run, or its result is known without running it. */
-export function isDecided({ tool, question, gate }: OpenCall): boolean {
-  return gate !== undefined || (question === undefined && tool?.needsApproval !== true)
+export function isDecided({ question, gate, barrier }: OpenCall): boolean {
+  return gate !== undefined || (question === undefined && barrier !== 'approval')
 }
 
 export function isQuestion(call: OpenCall): call is OpenCall & { readonly question: AskedQuestion } {

@@ -36,7 +36,7 @@ export class OpenRecords {
   }
 
   clear(): void {
-    this.#byCall.clear()
+    if (this.#byCall.size > 0) this.#byCall.clear()
   }
 
   toJSON(): KeptRecords {

@@ -6,6 +6,8 @@ import type { OpenCall, RecordedCall } from './open-call.ts'
 export interface Turn {
   readonly after?: number | undefined
   readonly calls?: readonly RecordedCall[] | undefined
+  /** Maximum number of calls that run in parallel until the next record. */
+  readonly limit?: number | undefined
   readonly isEnd?: boolean | undefined
 }
 

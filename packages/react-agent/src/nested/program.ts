@@ -57,12 +57,15 @@ export class Program implements NestedHost {
   #turns = 0
   #orders = 0
   #gates = 0
+  /** Maximum number of parallel calls. A repetition uses the recorded one, because the order of results depends on it. */
+  #limit: number
   #hasReturned = false
   #isOver = false
   #wake: (() => void) | undefined
 
   constructor(parts: ProgramParts) {
     this.#parts = parts
+    this.#limit = parts.scope.maxParallelCalls
   }
 
   call(request: NestedCall): Promise<unknown> {
@@ -154,15 +157,20 @@ export class Program implements NestedHost {
     const making = calls.map(toRecordedCall)
     const made: RecordedCall[] = []
     for (const call of making) made.push(await this.#alive(call))
-    const turn: Turn = { after: this.#delivered, calls: made }
+    const turn: Turn = { after: this.#delivered, calls: made, limit: scope.maxParallelCalls }
     const recorded = await this.#record(`turn-${this.#turns++}`, async () => ({ ...turn, token: scope.token }))
     const difference = differenceOf(recorded, turn)
     if (difference !== undefined) return await this.#fail(difference)
+    const { calls: before = [], limit = scope.maxParallelCalls }: Turn = recorded
+    this.#limit = limit
     for (const [index, call] of calls.entries()) {
+      const { refusal, barrier = call.barrier } = before[index] as RecordedCall
       call.digest = made[index]?.digest
-      call.refusal = (recorded as Turn).calls?.[index]?.refusal
+      call.refusal = refusal
+      if (call.question === undefined && call.barrier !== 'approval') assertNotShown(call.id, scope)
+      if (call.barrier === 'approval') call.isUnasked = barrier !== 'approval'
+      call.barrier = barrier
       this.#open.set(call.n, call)
-      if (isDecided(call)) assertNotShown(call.id, scope)
     }
     // Calls that don't start immediately record their own intent.
     const ready = new Set(this.#queue.length === 0 ? this.#ready() : [])
@@ -178,11 +186,11 @@ export class Program implements NestedHost {
     let isFirst = true
     for (const call of this.#open.values()) {
       if (call.question !== undefined && !isDecided(call)) continue
-      if (call.isAlone && !isFirst) break
+      if (call.barrier !== 'none' && !isFirst) break
       isFirst = false
       if (!isDecided(call)) break
       ready.push(call)
-      if (call.isAlone || ready.length === this.#parts.scope.maxParallelCalls) break
+      if (call.barrier !== 'none' || ready.length === this.#limit) break
     }
     return ready
   }

@@ -1,6 +1,5 @@
 /** A recorded failure of a step, which an engine rethrows in a later execution of the run. */
 import { AgentError, type AgentErrorCode } from '../errors.ts'
-import { directSteps, type Steps } from './steps.ts'
 
 /** An error as plain data: name, message, and properties such as `code` and `status`. */
 export interface FailureWords {
@@ -33,24 +32,13 @@ function isRecordedFailure(error: unknown): error is Error {
   return typeof error === 'object' && error !== null && (error as Partial<RecordedFailure>)[RECORDED] === true
 }
 
-/** Returns the same steps, except that a recorded `AgentError` is rethrown as an `AgentError`. */
-export function withRecordedFailures(steps: Steps): Steps {
-  if (steps === directSteps) return steps
-  return {
-    run: (key, execute) =>
-      steps.run(key, execute).catch((cause: unknown) => {
-        throw isRecordedFailure(cause) && cause.name === 'AgentError' ? toAgentError(cause) : cause
-      }),
-    wait: (key, about) => steps.wait(key, about),
-    ...(steps.together && { together: steps.together.bind(steps) }),
-  }
-}
-
-/** Returns true for a `RecordedFailure`, and for an `AgentError` that `withRecordedFailures` restored from one. */
+/** Returns true for a `RecordedFailure`, and for an `AgentError` that `toThrown` restored from one. */
 export function wasRecorded(error: unknown): boolean {
   return isRecordedFailure(error) || (error instanceof AgentError && isRecordedFailure(error.cause))
 }
 
-function toAgentError(cause: Error): AgentError {
+/** Restores an `AgentError` that an engine recorded. Returns any other error unchanged. */
+export function toThrown(cause: unknown): unknown {
+  if (!isRecordedFailure(cause) || cause.name !== 'AgentError') return cause
   return new AgentError((cause as { code?: unknown }).code as AgentErrorCode, cause.message, { cause })
 }

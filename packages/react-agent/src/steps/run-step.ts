@@ -29,13 +29,17 @@ export async function runStep<T>(
 
 const failures = new WeakSet<AgentError>()
 
-/** Returns true for the `steps_failed` of this run. An inner agent may fail with the same code, so the code alone isn't enough. */
+/** Returns true for an error that `stepsFailed` returned. An inner agent may fail with the same code, so the code alone isn't enough. */
 export function isStepsFailure(error: unknown): error is AgentError {
   return error instanceof AgentError && failures.has(error)
 }
 
+/** Returns `steps_failed`, or the given error if it is about a changed journal. */
 export function stepsFailed(cause: unknown): AgentError {
-  const error = new AgentError('steps_failed', `The engine behind \`steps\` failed: ${wordsOf(cause)}`, { cause })
+  const isMismatch = cause instanceof AgentError && cause.code === 'steps_mismatch'
+  const error = isMismatch
+    ? cause
+    : new AgentError('steps_failed', `The engine behind \`steps\` failed: ${wordsOf(cause)}`, { cause })
   failures.add(error)
   return error
 }

@@ -110,6 +110,7 @@ function assertRepeatable(name: string, effect: Effect): void {
 /** Codes of failures that don't come from the agent itself. */
 const OF_OUTER_RUN: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   'steps_failed',
+  'steps_mismatch',
   'approval_invalid',
   'approval_expired',
 ])
