@@ -26,7 +26,7 @@ export type Turn =
   /** Messages recorded by a conversation, e.g. before a run paused. */
   | { readonly messages: readonly Message[] }
 
-/** Tools that were added to the conversation after a number of messages. */
+/** Tools that were added during a conversation, with the number of messages before them. */
 export interface Revealed {
   /** Number of messages in the conversation when the tools were revealed. */
   readonly after: number

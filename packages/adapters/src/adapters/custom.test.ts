@@ -68,10 +68,10 @@ describe('a faulty function', () => {
 
   it.each([
     ['throws', () => JSON.parse('/srv/secret')],
-    ['gives a text', () => 'good'],
-    ['gives a list', () => ['good']],
-    ['gives nothing', () => undefined],
-    ['gives a promise', async () => ({ mood: 'good', score: 5 })],
+    ['returns a string', () => 'good'],
+    ['returns an array', () => ['good']],
+    ['returns undefined', () => undefined],
+    ['returns a promise', async () => ({ mood: 'good', score: 5 })],
   ])('T4-20: reports parse that %s as an error of the field, without the thrown message', (_, parse) => {
     const { outputs, errors } = withParse(parse).parse(review, say('mood: good'))
     expect(outputs).toEqual({ mood: '' })

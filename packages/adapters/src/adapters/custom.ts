@@ -87,7 +87,7 @@ function readBy(options: CustomAdapterOptions, signature: Signature, text: strin
   return isPlain(object) ? readObject(signature, object, 'Add it to the reply.') : malformed
 }
 
-/** False for arrays, and for promises because replies are parsed synchronously. */
+/** False for arrays and promises. Promises are excluded because replies are parsed synchronously. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return typeof (value as { then?: unknown }).then !== 'function'

@@ -148,7 +148,7 @@ class TextConversation implements Conversation {
 function readCalls(dialect: Dialect, response: LMResponse, reading: ParserOptions): LMResponse {
   if (response.toolCalls.length > 0) return response
   const { callInReasoning = dialect.policy.callInReasoning } = reading
-  // If the reply was truncated inside its reasoning, a call there may have been followed by more text.
+  // If the reply was truncated inside its reasoning, it isn't known whether more text would have followed a call there.
   const isOpen = response.finishReason === 'length' && callInReasoning === 'unless-closed'
   const { reasoning, ...read } = dialect.parse(response.text, isOpen ? { ...reading, callInReasoning: 'ignore' } : reading)
   const all = [response.reasoning, reasoning].filter(Boolean).join('\n')

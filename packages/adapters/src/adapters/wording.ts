@@ -10,7 +10,7 @@ import type { FieldError, FieldReader, RecoveredField } from './adapter.ts'
 
 export interface Wording {
   readonly name: string
-  /** Returns the system message. Empty if there is none to send. */
+  /** Returns the system message, or an empty string to send none. */
   instructions(signature: Signature): string
   /** Returns the inputs as the content of a user message. Throws a TypeError if one is missing. */
   inputs(signature: Signature, inputs: object): WrittenInputs

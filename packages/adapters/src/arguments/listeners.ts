@@ -64,9 +64,7 @@ export class Listeners {
   }
 }
 
-/**
- * Returns the value at a JSON pointer in a list, or an empty list if there is no value. The list distinguishes `undefined` from no value.
- */
+/** Returns a list that contains the value at a JSON pointer. The list is empty if there is no value. */
 function valueAt(root: unknown, pointer: string): readonly unknown[] {
   let value = root
   for (const key of segmentsOf(pointer)) {

@@ -37,8 +37,8 @@ export function withLostDigits(parsed: ParsedArguments, text: string, schema: ob
 }
 
 /**
- * Parses arguments like `parseArguments`, except that integers which lose digits aren't tagged if there is no schema. Calls
- * `onUnsafeNumber` if the text contains an unsafe number.
+ * Parses arguments like `parseArguments`, but without tagging integers that lose digits if there is no schema. Calls `onUnsafeNumber` if
+ * the text contains an unsafe number.
  */
 export function readArguments(text: string, options: ParseArgumentsOptions = {}, onUnsafeNumber?: () => void): ParsedArguments {
   const { schema } = options

@@ -159,7 +159,7 @@ describe('ambiguous text is refused', () => {
 
   it('refuses an object in unfinished reasoning, or in a template with a placeholder', () => {
     refuses(fc.tuple(json, fc.constantFrom('', 'I could use ')).map(([[text], words]) => `<think>${words}${text}`))
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the hole of a template is what is tested
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this tests a template placeholder
     refuses(json.map(([text]) => `\`${text.replace('{', '{"hole":"${x}",')}\``))
   })
 

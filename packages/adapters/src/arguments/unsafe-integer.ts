@@ -1,10 +1,13 @@
-/** Finds integers that a JavaScript number can't represent exactly. With a schema, only integers that the schema requires are checked. */
+/**
+ * Finds integers that a JavaScript number can't represent exactly. With a schema, only values for which the schema requires an integer
+ * are checked.
+ */
 
 type Node = Readonly<Record<string, unknown>>
 
 /**
- * True if the value contains an unsafe integer where the schema requires an integer. Recursive, because the depth of the value is
- * limited, and the schema is followed no deeper than the value.
+ * True if the value contains an unsafe integer where the schema requires an integer. Uses recursion, which is safe because the depth of
+ * the value is limited and the schema is followed no deeper than the value.
  */
 export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown = schema): boolean {
   const root = isNode(schema) && isNode(schema.$defs) ? schema : outer

@@ -34,7 +34,7 @@ const written = allDialects.flatMap((dialect): TwoCalls[] => {
 
 const slip = fc.record({
   place: fc.nat(),
-  /** Number of removed characters, at most those that are there. */
+  /** Number of characters to remove, if there are that many. */
   lost: fc.nat({ max: 3 }),
   doubled: fc.nat({ max: 4 }),
   added: fc.constantFrom('', '', '>', '<', '"', '|', '\n', ']', '}', '/', 'e=', 'x', '`', "'", ' ', ':', '<|', '</', '"="'),

@@ -19,7 +19,7 @@ import { qwen3Coder } from './qwen3-coder.ts'
 import { step3 } from './step3.ts'
 import { xlam } from './xlam.ts'
 
-/** Parses two calls with a changed part of their text. Returns the calls, the malformed calls and the text. */
+/** Replaces a part of the text of two calls and parses the result. Returns the calls, the malformed calls and the text. */
 function read(dialect: Dialect, from: string, to: string) {
   const written = dialect.formatCalls([FIRST, SECOND])
   const text = written.ok ? written.text : ''

@@ -43,7 +43,7 @@ const CALL = '{"name": "tool_7", "arguments": {"city": "Oslo"}}'
 const named = <Row extends readonly [Dialect, ...unknown[]]>(rows: readonly Row[]) =>
   rows.map((row): [string, ...Row] => [row[0].name, ...row])
 
-/** Dialects whose calls have no marker, or lose their form together with the end of the marker. The rows below cover them. */
+/** Dialects whose calls have no marker, or can't be recognized without the end of the marker. The rows below cover them. */
 const WITHOUT_MARKER = new Set(['dspy_chatadapter', 'generic_json', 'granite', 'granite_20b_fc', 'harmony', 'llama3_json'])
 for (const name of ['minimax', 'morph_xml', 'phi4mini', 'firefunction', 'pythonic', 'xlam']) WITHOUT_MARKER.add(name)
 

@@ -34,7 +34,7 @@ const named = (rows: readonly Row[]) =>
     to,
   ])
 
-/** Parses two calls with a changed part of their text. */
+/** Replaces a part of the text of two calls and parses the result. */
 function read(dialect: Dialect, from: string, to: string) {
   const written = dialect.formatCalls([FIRST, SECOND])
   const text = written.ok ? written.text : ''

@@ -7,7 +7,7 @@ const DIALECTS: readonly Dialect[] = Object.values(all)
 const WITHOUT_CALLS: readonly RegExp[] = [
   // These models don't generate text or can't call tools.
   /embed|rerank|guard|reward|-base(?:-|$)/,
-  // Models distilled from other families, and not trained on tool calls.
+  // These models were distilled from other families and weren't trained on tool calls.
   /deepseek-r1-(?:distill|0528-qwen)/,
   // The first versions didn't support tools.
   /(?:mistral-7b|mixtral-8x7b)(?:-instruct)?-v0\.[12]/,

@@ -10,24 +10,24 @@ function read(text: string, startsInReasoning = false) {
 
 it.each([
   ['with its name', '<|channel>thought\nHm.<channel|>Hi.', 'Hm.', 'Hi.'],
-  ['with its name behind a space', '<|channel> thought\nHm.<channel|>Hi.', 'Hm.', 'Hi.'],
+  ['with a space before its name', '<|channel> thought\nHm.<channel|>Hi.', 'Hm.', 'Hi.'],
   ['without a name', '<|channel>Hm.<channel|>Hi.', 'Hm.', 'Hi.'],
-  ['with a word that begins like the name', '<|channel>thoughtful Hm.<channel|>Hi.', 'thoughtful Hm.', 'Hi.'],
+  ['with a word that starts like the name', '<|channel>thoughtful Hm.<channel|>Hi.', 'thoughtful Hm.', 'Hi.'],
   ['opened twice', '<|channel><|channel>thought\nHm.<channel|>Hi.', 'Hm.', 'Hi.'],
   ['opened and named twice', '<|channel>thought\n<|channel>thought\nHm.<channel|><channel|>Hi.', 'Hm.', 'Hi.'],
   ['closed twice', '<|channel>thought\nHm.<channel|><channel|>Hi.', 'Hm.', 'Hi.'],
-  ['behind text', 'Hi.<|channel>Hm.<channel|>', 'Hm.', 'Hi.'],
-])('treats a channel as reasoning %s', (_, text, reasoning, content) => {
+  ['after text', 'Hi.<|channel>Hm.<channel|>', 'Hm.', 'Hi.'],
+])('treats a channel %s as reasoning', (_, text, reasoning, content) => {
   expect(read(text)).toEqual({ text: content, reasoning, calls: [] })
 })
 
 it.each([
-  ['opened and never closed', '<|channel>Hi there.', 'Hi there.'],
-  ['opened in the middle', 'Hi <|channel>there.', 'Hi there.'],
-  ['closed and never opened', 'Hi.<channel|>', 'Hi.'],
-  ['named as an answer', '<|channel>final\nHi.', 'Hi.'],
-  ['named as an answer and closed', '<|channel>final\nHi.<channel|>', 'Hi.'],
-])('treats a channel as text %s', (_, text, content) => {
+  ['that is never closed', '<|channel>Hi there.', 'Hi there.'],
+  ['that is opened within text', 'Hi <|channel>there.', 'Hi there.'],
+  ['that is never opened', 'Hi.<channel|>', 'Hi.'],
+  ['with the name of an answer', '<|channel>final\nHi.', 'Hi.'],
+  ['with the name of an answer and an end marker', '<|channel>final\nHi.<channel|>', 'Hi.'],
+])('treats a channel %s as text', (_, text, content) => {
   expect(read(text)).toEqual({ text: content, reasoning: '', calls: [] })
 })
 

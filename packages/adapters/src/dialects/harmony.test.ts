@@ -109,11 +109,11 @@ describe('a message that is not for the user', () => {
   const done = '<|start|>assistant<|channel|>final<|message|>Done.<|return|>'
 
   it.each([
-    ['another recipient', '<|channel|>commentary to=reviewer<|message|>Secret.<|end|>'],
-    ['another recipient, with spaces', '<|start|>assistant to = reviewer<|channel|>commentary<|message|>Secret.<|end|>'],
-    ['another recipient, as JSON', '<|channel|>commentary to=reviewer<|message|>{"a": 1}, Secret.<|end|>'],
-    ['the model, from a tool', '<|start|>functions.f to=assistant<|channel|>commentary<|message|>Secret.<|end|>'],
-    ['the model, from the user', '<|start|>user<|message|>Secret.<|end|>'],
+    ['to another recipient', '<|channel|>commentary to=reviewer<|message|>Secret.<|end|>'],
+    ['to another recipient, with spaces', '<|start|>assistant to = reviewer<|channel|>commentary<|message|>Secret.<|end|>'],
+    ['to another recipient, as JSON', '<|channel|>commentary to=reviewer<|message|>{"a": 1}, Secret.<|end|>'],
+    ['to the model, from a tool', '<|start|>functions.f to=assistant<|channel|>commentary<|message|>Secret.<|end|>'],
+    ['from the user', '<|start|>user<|message|>Secret.<|end|>'],
   ])("isn't text: %s", (_, message) => {
     for (const unknownTool of ['call', 'text'] as const)
       expect(harmony.parse(message + done, { unknownTool, tools: [] }).text).toBe('Done.')

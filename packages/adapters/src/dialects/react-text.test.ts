@@ -76,13 +76,13 @@ describe('a name', () => {
 
 describe('an input', () => {
   it.each([
-    ['of several lines', '{\n"a": {"b": "x } y"}\n}', '{\n"a": {"b": "x } y"}\n}'],
+    ['with several lines', '{\n"a": {"b": "x } y"}\n}', '{\n"a": {"b": "x } y"}\n}'],
     ['with the keys of an action', '\n{"action": "go"}', '{"action": "go"}'],
     ['in a fence', '```json\n{"a": 1}\n```', '{"a": 1}'],
     ['that is text', 'a: 1\n  b ', '{"input": "a: 1\\n  b"}'],
     ['that is text in a fence', '```\nls -la\n```', '{"input": "ls -la"}'],
     ['that is a JSON string', '"cats"', '{"input": "cats"}'],
-    ['that is null in Python', 'None', '{}'],
+    ['that is the `None` of Python', 'None', '{}'],
   ])('%s is parsed', (_, input, text) => {
     expect(read(`Action: f\nAction Input: ${input}\nObservation: x`)[2]).toBe(`f ${text}`)
   })

@@ -18,7 +18,7 @@ export class DeltaCollector {
   readonly #refusal: string[] = []
   readonly #malformedCalls: string[] = []
   readonly #providerCalls: ProviderCall[] = []
-  /** Keyed by index, in the order in which the calls started. */
+  /** The calls by index, in the order in which they started. */
   readonly #calls = new Map<number, OpenCall>()
   #finishReason: FinishReason | undefined
   #rawFinishReason: string | undefined

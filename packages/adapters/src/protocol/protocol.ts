@@ -16,6 +16,7 @@ export interface RawToolCall {
 }
 
 /**
+ * How a call deviates from its dialect:
  * - `unknown_tool`: the request has no tool with this name.
  * - `missing_end`: the text ended, or the next call began, before the end marker.
  * - `repaired`: the form of the call was repaired to match the dialect.
@@ -65,7 +66,7 @@ export interface ToolMessage {
   readonly callId: string
   readonly name: string
   readonly content: string
-  /** See `UserMessage`. */
+  /** The content with images or files: see `UserMessage`. */
   readonly parts?: readonly ContentPart[] | undefined
   readonly isError?: boolean | undefined
 }

@@ -38,8 +38,8 @@ describe('toSoundResponse', () => {
     ['a list', [{ name: 'search', arguments: '{"q":"tea"}' }]],
     ['arguments as an object', [{ name: 'search', arguments: { q: 'tea' } }]],
     ['args', [{ name: 'search', args: { q: 'tea' } }]],
-    ['a function inside', [{ type: 'function', function: { name: 'search', arguments: '{"q":"tea"}' } }]],
-    ['a function inside with args', [{ function: { name: 'search', args: { q: 'tea' } } }]],
+    ['a list of objects with a function', [{ type: 'function', function: { name: 'search', arguments: '{"q":"tea"}' } }]],
+    ['a list of objects with a function that has args', [{ function: { name: 'search', args: { q: 'tea' } } }]],
     ['a list under tool_calls', { tool_calls: [{ name: 'search', args: { q: 'tea' } }] }],
   ])('T4-15: accepts %s', (_, toolCalls) => {
     expect(called(toolCalls)).toEqual([search])

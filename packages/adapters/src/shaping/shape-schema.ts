@@ -17,7 +17,7 @@ export interface ShapedSchema {
   readonly losses: readonly Loss[]
   /** The loss that prevents the strict dialect. */
   readonly refusal: Loss | undefined
-  /** Undefined if no arguments need to be restored. */
+  /** The plan to restore arguments. Undefined if no arguments need to be restored. */
   readonly restoration: Restoration | undefined
 }
 

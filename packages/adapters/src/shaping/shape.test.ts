@@ -179,14 +179,14 @@ describe('strict mode', () => {
 
   it.each<[string, Schema]>([
     ['a map', { type: 'object', additionalProperties: { type: 'string' } }],
-    ['an object of which nothing is known', { type: 'object' }],
+    ['an object without declared properties', { type: 'object' }],
     ['patternProperties', { type: 'object', properties: {}, patternProperties: {}, additionalProperties: false }],
     ['no type', { description: 'Anything.' }],
-    ['an object among the choices', { enum: ['x', { b: 1 }] }],
+    ['an object in an enum', { enum: ['x', { b: 1 }] }],
     ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }] }],
     ['not', { type: 'string', not: { const: 'x' } }],
-    ['parts that say different things', { allOf: [{ type: 'string' }, { type: 'number' }] }],
-    ['a reference to nothing', { $ref: '#/$defs/Missing' }],
+    ['an allOf that no value matches', { allOf: [{ type: 'string' }, { type: 'number' }] }],
+    ['a reference without a target', { $ref: '#/$defs/Missing' }],
   ])("isn't used at OpenAI for %s", (_, schema) => {
     const { strict, losses } = shapeProperty(schema, openaiChatRules, true)
     expect(strict).toBe(false)
@@ -270,10 +270,10 @@ describe('renamed properties', () => {
   })
 
   it.each([
-    ['another one requires it', { required: ['a b'] }, 1],
-    ['another one has a property of that name', { properties: { a_b: { type: 'string' } } }, 1],
-    ['all rename it', { properties: { 'a b': { type: 'null' } }, required: ['a b'] }, 0],
-    ['no other one speaks of it', { required: ['c'] }, 0],
+    ['another choice requires this name', { required: ['a b'] }, 1],
+    ['another choice has a property with the new name', { properties: { a_b: { type: 'string' } } }, 1],
+    ['all choices rename it', { properties: { 'a b': { type: 'null' } }, required: ['a b'] }, 0],
+    ['no other choice mentions it', { required: ['c'] }, 0],
   ])('are reported for oneOf if one choice renames a property and %s', (_, other, count) => {
     const { sent, losses } = shapeProperty(
       {

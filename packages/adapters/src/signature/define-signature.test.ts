@@ -11,7 +11,7 @@ const ofLibrary = (vendor: string) => ({ '~standard': { version: 1, vendor, vali
 describe('defineSignature', () => {
   it.each([
     ['an object', { type: 'object', properties: { city: ofLibrary('zod') } }, '/properties/city'],
-    ['a list', Type.Array(ofLibrary('zod') as never), '/items'],
+    ['an array', Type.Array(ofLibrary('zod') as never), '/items'],
     ['a union', Type.Union([Type.Null(), ofLibrary('zod') as never]), '/anyOf/1'],
   ])('refuses a schema of another library in %s of a field', (_, field, at) => {
     const define = () => defineSignature({ instructions: '', inputs: {}, outputs: { place: field as never } })
@@ -44,18 +44,22 @@ describe('defineSignature', () => {
 
   it.each<[string, object, string]>([
     [
-      'a field of zod',
+      'a field from zod',
       { outputs: { ok: ofLibrary('zod') } },
       'outputs.ok is a schema from zod without a JSON form. Use zod 4.2 or newer.',
     ],
     [
-      'an input of valibot',
+      'an input from valibot',
       { inputs: { q: ofLibrary('valibot') } },
       'inputs.q is a schema from valibot without a JSON form. Write toStandardJsonSchema(schema)',
     ],
-    ['an object of zod', { inputs: ofLibrary('zod') }, 'inputs is a schema from zod, not an object of fields. Write { name:'],
-    ['a field that is no schema', { outputs: { ok: 'boolean' } }, 'outputs.ok must be a schema. Write it with TypeBox'],
-    ['a field that is missing', { outputs: { ok: undefined } }, 'outputs.ok must be a schema. Write it with TypeBox'],
+    [
+      'a zod schema instead of inputs',
+      { inputs: ofLibrary('zod') },
+      'inputs is a schema from zod, not an object of fields. Write { name:',
+    ],
+    ['a field that is not a schema', { outputs: { ok: 'boolean' } }, 'outputs.ok must be a schema. Write it with TypeBox'],
+    ['an undefined field', { outputs: { ok: undefined } }, 'outputs.ok must be a schema. Write it with TypeBox'],
     ['no inputs', { inputs: undefined }, 'inputs is not an object of fields.'],
   ])('refuses %s, and shows what to write', (_, wrong, words) => {
     const fields = { instructions: '', inputs: {}, outputs: { ok: Type.Boolean() } }

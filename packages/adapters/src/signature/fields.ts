@@ -43,7 +43,7 @@ export function outputForm(signature: Signature): string {
 
 /**
  * Writes a field's marker and, on the next line, its type followed by `mark` and its description. Arrays and objects are described by
- * their JSON Schema, because a type name would tell too little.
+ * their JSON Schema, because a type name isn't enough.
  */
 export function describeSection([name, schema]: readonly [string, unknown], mark = ''): string {
   const kind = mediaWord(schema) ?? kindOfValue(schema)

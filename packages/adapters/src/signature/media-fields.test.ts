@@ -98,31 +98,31 @@ describe('mediaFieldFault', () => {
     ['an image', Image(), png],
     ['a URL of any size', Image({ maxBytes: 1 }), jpeg],
     ['a file of a listed media type', field, pdf],
-    ['a file of a listed kind', field, file({ mediaType: 'Audio/WAV', base64: 'AAAA' })],
-    ['a list', Type.Array(Image()), [png, jpeg]],
-    ['an empty list', Type.Array(File()), []],
-    ['any value of another field', Type.String(), 5],
+    ['a file whose media type matches a wildcard', field, file({ mediaType: 'Audio/WAV', base64: 'AAAA' })],
+    ['a list of images', Type.Array(Image()), [png, jpeg]],
+    ['an empty list of files', Type.Array(File()), []],
+    ['any value in a field of another kind', Type.String(), 5],
   ])('accepts %s', (_what, schema, value) => {
     expect(mediaFieldFault(schema, value)).toBeUndefined()
   })
 
   it.each<[string, object, unknown, string]>([
-    ['a text', Image(), 'photo.png', 'must be an image. Write image({ mediaType, data })'],
+    ['a string', Image(), 'photo.png', 'must be an image. Write image({ mediaType, data })'],
     ['a text part', Image(), text('photo'), 'must be an image.'],
     ['a file for an image', Image(), pdf, 'must be an image.'],
     ['an image for a file', field, png, 'must be a file. Write file({ mediaType, data })'],
-    ['a list for one', Image(), [png], 'must be an image.'],
-    ['one for a list', Type.Array(Image()), png, 'must be a list'],
-    ['an item', Type.Array(Image()), [png, pdf], '[1] must be an image.'],
+    ['a list instead of one image', Image(), [png], 'must be an image.'],
+    ['one image instead of a list', Type.Array(Image()), png, 'must be a list'],
+    ['a wrong item of a list', Type.Array(Image()), [png, pdf], '[1] must be an image.'],
     [
-      'another media type',
+      'an unlisted media type',
       field,
       file({ mediaType: 'video/mp4', base64: 'AAAA' }),
       'must have one of the media types application/pdf, audio/*, but has video/mp4',
     ],
     ['too many bytes', field, file({ mediaType: 'audio/wav', base64: 'AAAAAAA=' }), 'must have at most 3 bytes, but has 5'],
     [
-      'broken base64',
+      'invalid base64',
       Image(),
       { ...png, source: { base64: 'no' } },
       "can't be sent: Part 1 of 1: the data of an image must be base64",
@@ -155,12 +155,16 @@ describe('Image and File', () => {
   })
 
   it.each<[string, () => unknown, string]>([
-    ['a media type of another form', () => Image({ mediaTypes: ['png'] }), 'Image: mediaTypes must be a list of media types'],
-    ['an empty list', () => File({ mediaTypes: [] }), 'File: mediaTypes must be a list'],
-    ['a media type of files', () => Image({ mediaTypes: ['application/pdf'] }), 'is not a media type for an image'],
-    ['a media type of images', () => File({ mediaTypes: ['Image/*'] }), 'is not a media type for a file. Use Image() for images'],
-    ['a size that is no number', () => File({ maxBytes: 0 }), 'File: maxBytes must be a whole number above 0'],
-    ['no options', () => Image(null as never), 'Image: the options must be an object'],
+    ['an invalid media type', () => Image({ mediaTypes: ['png'] }), 'Image: mediaTypes must be a list of media types'],
+    ['an empty list of media types', () => File({ mediaTypes: [] }), 'File: mediaTypes must be a list'],
+    ['a media type of files for an image', () => Image({ mediaTypes: ['application/pdf'] }), 'is not a media type for an image'],
+    [
+      'a media type of images for a file',
+      () => File({ mediaTypes: ['Image/*'] }),
+      'is not a media type for a file. Use Image() for images',
+    ],
+    ['a size of zero', () => File({ maxBytes: 0 }), 'File: maxBytes must be a whole number above 0'],
+    ['null instead of options', () => Image(null as never), 'Image: the options must be an object'],
   ])('refuse %s', (_what, define, words) => {
     expect(define).toThrow(words)
   })

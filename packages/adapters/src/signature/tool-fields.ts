@@ -41,16 +41,16 @@ export function isOptionalField(field: unknown): boolean {
  */
 export function assertToolFields(inputs: object, outputs: object): void {
   const [misplaced] = Object.entries(inputs).filter(([, field]) => fieldKind(field) === 'tool_calls')
-  if (misplaced !== undefined) throw invalid(misplaced[0], 'is an input, but holds tool calls. Declare it as an output.')
+  if (misplaced !== undefined) throw invalid(misplaced[0], 'is an input, but contains tool calls. Declare it as an output.')
   for (const [name, field] of Object.entries(outputs)) {
     const kind = fieldKind(field)
-    if (isToolKind(kind)) throw invalid(name, 'is an output, but holds tools. Declare it as an input.')
-    if (kind === 'media') throw invalid(name, 'is an output, but holds images or files. Declare it as an input.')
+    if (isToolKind(kind)) throw invalid(name, 'is an output, but contains tools. Declare it as an input.')
+    if (kind === 'media') throw invalid(name, 'is an output, but contains images or files. Declare it as an input.')
   }
   const [first, second] = Object.entries(outputs).filter(([, field]) => fieldKind(field) === 'tool_calls')
-  if (second !== undefined) throw invalid(second[0], `holds tool calls, and so does "${first?.[0]}". Keep one of them.`)
+  if (second !== undefined) throw invalid(second[0], `contains tool calls, and so does "${first?.[0]}". Keep one of them.`)
   if (first === undefined || Object.values(inputs).some((field) => isToolKind(fieldKind(field)))) return
-  throw invalid(first[0], 'holds tool calls, but no input holds tools. Add an input: tools: Tools().')
+  throw invalid(first[0], 'contains tool calls, but no input contains tools. Add an input: tools: Tools().')
 }
 
 export function isToolKind(kind: FieldKind): boolean {

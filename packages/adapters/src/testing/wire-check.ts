@@ -49,7 +49,7 @@ export type WireSampleFeature =
 /** A reply of the provider: complete, streamed, or both. */
 export interface WireSample {
   readonly name: string
-  /** Default: an ordinary reply. */
+  /** The kind of the reply. Default: an ordinary reply. */
   readonly kind?: WireSampleKind | undefined
   /** The parsed JSON of the complete reply. */
   readonly reply?: unknown
@@ -86,7 +86,7 @@ export interface WireSample {
 
 export interface WireSampleCall {
   readonly name: string
-  /** Required unless the call is truncated. */
+  /** The expected arguments. Required unless the call is truncated. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
   /** The arguments as the provider writes them: their text, or the output of `JSON.stringify` if the API sends objects. */
   readonly json?: string | undefined

@@ -21,7 +21,7 @@ export function callInput({ arguments: text, truncated }: RawToolCall, index: nu
   return parsed.value
 }
 
-/** Returns the first number beyond JavaScript's safe integers. Recursive, because the parser limits the nesting. */
+/** Returns the first number beyond JavaScript's safe integers. Uses recursion, which is safe because the parser limits the depth. */
 function numberBeyond(value: unknown): number | undefined {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value : undefined
   if (typeof value !== 'object' || value === null) return undefined

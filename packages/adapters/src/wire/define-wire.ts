@@ -39,7 +39,7 @@ export interface WireDefinition<Body extends object>
   encode(request: WireRequest): Body
   decode(reply: unknown, ids: CallIds): LMResponse
   streamDecoder(ids: CallIds): StreamDecoder
-  /** See `WireFormat.decodeFailure`. */
+  /** Decodes a failed reply: see `WireFormat.decodeFailure`. */
   decodeFailure?(body: unknown, ids: CallIds): LMResponse | undefined
 }
 

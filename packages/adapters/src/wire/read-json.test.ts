@@ -16,9 +16,9 @@ it('returns only JSON that can be serialized', () => {
 it.each<[string, WireFormat, unknown]>([
   ['extra content', openaiChatHosts.openrouter, chat({ extra_content: { deep } })],
   ['extra content of a call', openaiChatHosts.openrouter, chat({ tool_calls: [call] })],
-  ['details of reasoning', openaiChatHosts.openrouter, chat({ reasoning_details: [{ type: 'reasoning.text', deep }] })],
+  ['reasoning details', openaiChatHosts.openrouter, chat({ reasoning_details: [{ type: 'reasoning.text', deep }] })],
   [
-    'parts of a content',
+    'content parts',
     mistral,
     chat({
       content: [

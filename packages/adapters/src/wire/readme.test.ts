@@ -26,8 +26,8 @@ it('decodes a reply, and restores the original tool names', () => {
 })
 
 it.each([
-  ['a whole stream', [{ say: 'H' }, { say: 'i', done: true }], 'stop'],
-  ['one that breaks off', [{ say: 'Hi' }], 'error'],
+  ['a complete stream', [{ say: 'H' }, { say: 'i', done: true }], 'stop'],
+  ['a stream that ends early', [{ say: 'Hi' }], 'error'],
 ])('decodes %s', (_, events, finishReason) => {
   const decoder = acme.streamDecoder?.(request)
   const deltas = [...events.flatMap((event) => decoder?.push(event) ?? []), ...(decoder?.end() ?? [])]

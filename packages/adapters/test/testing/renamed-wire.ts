@@ -5,7 +5,7 @@ import { mergeOptions } from '../../src/wire/merge-options.ts'
 import { arrayAt, type JsonObject, objectAt } from '../../src/wire/read-json.ts'
 import type { StreamDecoder, WireFormat } from '../../src/wire/wire-format.ts'
 
-/** `title`: a list of tools, each with a title. `key`: an object whose keys are the tool names. */
+/** How the tools are listed. `title`: a list of tools, each with a title. `key`: an object whose keys are the tool names. */
 export type Naming = 'title' | 'key'
 
 /** A Chat Completions wire format for an API that writes `title` for every `name`. */

@@ -149,12 +149,12 @@ export class Builder {
     this.#held = ''
   }
 
-  /** The held-back comma and white space. */
+  /** The comma and white space that are held back. */
   get held(): string {
     return this.#held
   }
 
-  /** The string without its held-back end. */
+  /** The string so far, without the text that is held back. */
   get certain(): string {
     return this.#text
   }
@@ -164,7 +164,7 @@ export class Builder {
     return (this.#held === '' ? this.#last : this.#held).slice(-1)
   }
 
-  /** Writes the unfinished string, without its held-back end, to the value. */
+  /** Writes the unfinished string to the value, without the text that is held back. */
   sync(): void {
     if (this.#added === '' && this.#isShown) return
     const { frame } = this

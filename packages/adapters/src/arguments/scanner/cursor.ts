@@ -59,8 +59,8 @@ export class Cursor {
   #lineBreak: Found = NOWHERE
   #commentEnd: Found = NOWHERE
   /**
-   * The position that refusals report in text that was escaped as a whole: where that text starts. Later positions differ from those in
-   * the received text.
+   * The start of text that was escaped as a whole. Refusals report this position, because later positions differ from those in the
+   * received text.
    */
   #pinned: number | undefined
 

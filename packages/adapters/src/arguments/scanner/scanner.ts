@@ -284,7 +284,9 @@ export class Scanner implements Reading {
     return false
   }
 
-  /** The refusal of a repeated key or an ambiguous escape, neither of which is allowed in invalid JSON. Undefined if there is neither. */
+  /**
+   * The refusal if the text contains a repeated key or an ambiguous escape, which are allowed only in valid JSON. Otherwise undefined.
+   */
   get #doubt(): Refused | undefined {
     const { conflict } = this.builder
     if (conflict !== undefined) return new Refused('repeated_key', conflict.at, JSON.stringify(conflict.key.slice(0, EXCERPT)))

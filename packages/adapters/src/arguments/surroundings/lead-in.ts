@@ -100,7 +100,7 @@ function splitCode(prose: string): readonly [words: string | undefined, code: Su
   return [isWhole ? prose.slice(0, start) : undefined, 'assignment']
 }
 
-/** True if no word of the name is one such as `old`, in camel case or snake case: `oldArgs`, `old_args`. */
+/** True if the name contains no word such as `old`. Names in camel case and snake case are split into words: `oldArgs`, `old_args`. */
 function isMeant(name: string): boolean {
   const words = name
     .replace(/(?<=[a-z\d])(?=[A-Z])/g, '_')

@@ -14,14 +14,14 @@ describe('words that could stand for omitted data', () => {
   })
 
   it.each([
-    ['in prose', 'Hosts, ports, etc: {"a": 1}'],
-    ['at the end of a sentence', '{"a": 1} and ports etc.'],
-    ['of what is kept', '{"a": 1, // keep the rest\n}'],
-    ['of what is kept as it is', '{"a": 1, // keep timeout as is\n}'],
-    ['of more to add', '{"a": 1, // add more items\n}'],
-    ['of a place to fill', '{"a": 1, // put your key here\n}'],
-    ['of something to fill in', '{"a": 1, // fill in\n}'],
-  ])('are refused as a placeholder, %s', (_, text) => {
+    ['etc. in prose', 'Hosts, ports, etc: {"a": 1}'],
+    ['etc. at the end of a sentence', '{"a": 1} and ports etc.'],
+    ['what is kept', '{"a": 1, // keep the rest\n}'],
+    ['what is kept unchanged', '{"a": 1, // keep timeout as is\n}'],
+    ['more to add', '{"a": 1, // add more items\n}'],
+    ['a value to insert', '{"a": 1, // put your key here\n}'],
+    ['a value to fill in', '{"a": 1, // fill in\n}'],
+  ])('are refused as a placeholder: %s', (_, text) => {
     expect(recoverJson(text)).toMatchObject({ ok: false, code: 'elided' })
   })
 })

@@ -8,7 +8,7 @@ import { isQuotedKey } from '../tokens/quoted.ts'
 import { hasWordsForData } from './left-out.ts'
 import { skipMarker } from './markers.ts'
 
-/** What was found around the value. */
+/** The text that was found around the value. */
 export interface Surroundings {
   /** True if prose precedes the value. */
   readonly hasProse: boolean

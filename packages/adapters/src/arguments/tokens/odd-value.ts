@@ -18,7 +18,7 @@ import { isPrefixed, readQuoted } from './quoted.ts'
 import { isTextEnd } from './text-end.ts'
 import { readWord } from './words.ts'
 
-/** Reads such a value. Returns false if more text is needed. */
+/** Reads a value that doesn't start as in JSON. Returns false if more text is needed. */
 export function readOddValue(reading: Reading, code: number): boolean {
   const { cursor } = reading
   if (isQuote(cursor.text, cursor.at)) return readQuotedValue(reading)

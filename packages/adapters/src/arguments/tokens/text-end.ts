@@ -86,7 +86,7 @@ function isItemAhead(text: string, ahead: Ahead, code: number): boolean {
   return (ahead.hasGap && isValue) || (ahead.hasLineBreak && isWordStart(code))
 }
 
-/** For a string that is the whole value. True if the rest of the text can follow a value. */
+/** True if the rest of the text can follow a string that is the whole value. */
 function isRootEnd(cursor: Cursor, at: number): boolean {
   const { text } = cursor
   const ahead = lookAhead(cursor, at)

@@ -80,7 +80,7 @@ export class TextReader {
     return certain.length === 2 ? certain : lastCharacter
   }
 
-  /** Returns how the string ends at the quote at `at`. Undefined if the quote is part of the string. */
+  /** Decides whether the quote at `at` ends the string, and how. Returns undefined if the quote is part of the string. */
   #endAt(at: number): TextEnd | undefined {
     const cursor = this.#cursor
     const { kind } = this.#builder.frame

@@ -11,7 +11,7 @@ export interface TextParser {
   end(): readonly LMDelta[]
 }
 
-/** How a parser handles text for which servers differ. Each dialect has its own defaults; see docs/dialects.md. */
+/** How a parser handles text that servers treat differently. Each dialect has its own defaults; see docs/dialects.md. */
 export interface DialectPolicy {
   /** How to handle a call to an undeclared tool: as a call with the tag `unknown_tool`, or as text. */
   readonly unknownTool: 'call' | 'text'

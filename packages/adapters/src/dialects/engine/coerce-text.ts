@@ -5,7 +5,7 @@ import { isJson, recoverExactly } from './exact-json.ts'
 
 export interface CoercedText {
   readonly json: string
-  /** True if the text isn't the JSON of the value, e.g. `True` for `true`. */
+  /** True if the JSON differs from the text, e.g. `true` for the text `True`. */
   readonly isCoerced: boolean
 }
 

@@ -92,7 +92,7 @@ export class JsonScanner implements TextScanner {
   #skipString(text: string, from: number): number {
     const quote = this.#quote
     let at = from
-    // Neither an escaped character nor a line break that was passed ends anything.
+    // An escaped character, or a line break that was passed, can't end the string or the value.
     if (this.#isEscaped || this.#isPassing) {
       this.#isEscaped = this.#isPassing = false
       at++

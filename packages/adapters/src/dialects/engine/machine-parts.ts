@@ -35,7 +35,7 @@ export interface MachineParts {
   readonly inCalls: MarkerSet
   /** True if there are pieces: see `MarkerKey`. */
   readonly hasPieces: boolean
-  /** See `DialectDefinition`. */
+  /** The syntax of calls without markers: see `DialectDefinition`. */
   readonly syntax: CallSyntax | undefined
   /** Returns markers that match the same open marker at the start of a later line. */
   againOf(opener: string): MarkerSet

@@ -86,8 +86,8 @@ export function* readQuoted(context: SilentContext, opener: string, read: BlockR
 }
 
 /**
- * Moves the input to the last blocks, after which only white space follows. Moves to the end if the text ends with prose. Requires the
- * whole text.
+ * Moves the input to the blocks at the end of the text, i.e. blocks with only white space between and after them. Moves to the end if the
+ * text ends with prose. Requires the whole text.
  */
 export function* toLastBlocks(
   context: SilentContext,

@@ -122,7 +122,7 @@ export class TextMachine implements TextParser {
     else yield* this.#readBlock(found, this.#give)
   }
 
-  /** Reads a channel. If it has no name, it is reasoning if it is closed, and text otherwise. */
+  /** Reads a channel. A channel without a name is reasoning if it is closed, and text otherwise. */
   *#readChannel(channels: Channels): Reading {
     const { kind, text } = yield* readChannelName(this.#input, channels)
     this.#text.skipSpace()
@@ -339,7 +339,9 @@ export class TextMachine implements TextParser {
     return this.#parts.blocks[Number(key.slice('block:'.length))] as MachineBlock
   }
 
-  /** Returns the `giveText` of a block. Text that a reader emits is answer text, even if the block started in reasoning. */
+  /**
+   * Returns the function `giveText` of a block. Text that a reader emits is part of the answer, even if the block started in reasoning.
+   */
   #toGiveText(opener: string, give: (text: string) => void): (text: string) => void {
     const { ended } = this.#calls
     let isBlock: boolean | undefined

@@ -1,4 +1,4 @@
-/** The tools of a request, for readers: by name, with the schemas of their arguments. */
+/** Finds the tools of a request by name, with the schemas of their arguments. */
 import type { ToolSpec } from '@x/tool-core'
 import { allowsOthers, propertiesOf } from './declared-types.ts'
 
@@ -22,7 +22,7 @@ export interface ToolTable {
   readonly isOpen: boolean
 }
 
-/** Throws a TypeError for tools that aren't specs. */
+/** Creates the table. Throws a TypeError if a tool isn't a spec. */
 export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
   if (tools?.some((tool) => tool.function?.name === undefined))
     throw new TypeError('The tools of a parser must be tool specs. Pass tools.map(toSpec), with toSpec from @x/tool-core.')

@@ -55,16 +55,16 @@ describe('the regular expression', () => {
   })
 
   it.each([
-    ['of another tool', call('get_wether', { city: 'Oslo', unit: 'c' })],
+    ['to another tool', call('get_wether', { city: 'Oslo', unit: 'c' })],
     ['without a required argument', call('get_weather', { city: 'Oslo' })],
-    ['with an argument of another type', call('add.numbers', { a: 1, b: '2' })],
-    ['with a value that is not in the list', call('get_weather', { city: 'Oslo', unit: 'k' })],
-    ['with an argument that is not declared', call('add.numbers', { a: 1, b: 2, c: 3 })],
+    ['with an argument of a wrong type', call('add.numbers', { a: 1, b: '2' })],
+    ['with a value that is not in the enum', call('get_weather', { city: 'Oslo', unit: 'k' })],
+    ['with an undeclared argument', call('add.numbers', { a: 1, b: 2, c: 3 })],
     ['with too many items', call('get_weather', { city: 'a', unit: 'c', tags: ['1', '2', '3', '4'] })],
-    ['with a negative number where none may be', call('get_weather', { city: 'a', days: -1, unit: 'c' })],
-    ['that is cut off', call('add.numbers', { a: 1, b: 2 }).slice(0, -1)],
+    ['with a negative number that the schema excludes', call('get_weather', { city: 'a', days: -1, unit: 'c' })],
+    ['that is truncated', call('add.numbers', { a: 1, b: 2 }).slice(0, -1)],
     ['with text around it', `Sure: ${call('add.numbers', { a: 1, b: 2 })}`],
-    ['with a point for any character in its name', call('add_numbers', { a: 1, b: 2 })],
+    ['whose name has another character instead of a dot', call('add_numbers', { a: 1, b: 2 })],
   ])('matches no call %s', (_, text) => {
     expect(matches(regex, text)).toBe(false)
   })

@@ -27,10 +27,10 @@ const toB = { $ref: '#/$defs/b' }
 
 describe('a schema that refers only to itself', () => {
   it.each([
-    ['whole', { $ref: '#' }],
-    ['a part', { ...toA, $defs: { a: toA } }],
-    ['a chain', { ...toA, $defs: { a: toB, b: toA } }],
-    ['a root in a part', { ...toA, $defs: { a: { $ref: '#' } } }],
+    ['the root', { $ref: '#' }],
+    ['a definition', { ...toA, $defs: { a: toA } }],
+    ['two definitions', { ...toA, $defs: { a: toB, b: toA } }],
+    ['a definition that refers to the root', { ...toA, $defs: { a: { $ref: '#' } } }],
     ['options', { ...toA, $defs: { a: { anyOf: [toA, toB] }, b: { oneOf: [toB, toA] } } }],
   ])('accepts any object as arguments: %s', (_, schema) => {
     expect(takes(schema, '{"x": 1, "y": "z"}')).toBe(true)

@@ -131,8 +131,8 @@ function intersect(one: readonly unknown[], other: readonly unknown[]): readonly
 }
 
 /**
- * Returns the schemas under a key of a keyword, one for each position that has the key. Without a key, returns the schemas directly under
- * the keyword.
+ * Returns the schemas at `key` inside the value of a keyword, one for each position that has the key. Without a key, returns the schemas
+ * that are the value of the keyword.
  */
 export function placesOf(held: Held, keyword: string, key?: string | number): readonly Place[] {
   return held.places.flatMap((place) => {

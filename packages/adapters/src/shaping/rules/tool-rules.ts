@@ -27,7 +27,8 @@ export interface SchemaRules {
   /** The rule for every other keyword without a field of its own below. */
   readonly others: KeywordRule
   /**
-   * `inlined`: no `$ref` and no definitions. `alone`: no keywords next to a `$ref`. If there are any, the `$ref` moves into an `anyOf`.
+   * For `$ref`. `inlined`: no `$ref` and no definitions are sent. `alone`: no keywords are allowed next to a `$ref`, so a `$ref` with
+   * other keywords is moved into an `anyOf`.
    */
   readonly references?: Rule<'inlined' | 'alone'> | undefined
   /** For a recursive `$ref`. `cut`: replaced with a schema that allows any value. `refused`: the dialect isn't used. */
@@ -44,28 +45,28 @@ export interface SchemaRules {
    * dialect isn't used.
    */
   readonly rootChoice?: Rule<'merged' | 'refused'> | undefined
-  /** `stated`: the root always declares `properties`, even without any property. */
+  /** For the root. `stated`: the root always declares `properties`, even without any property. */
   readonly rootProperties?: Rule<'stated'> | undefined
   readonly constants?: Rule<'enum'> | undefined
-  /** `texts`: every choice is a string, which `restore` converts back to the original value. */
+  /** For `enum`. `texts`: every choice is a string, which `restore` converts back to the original value. */
   readonly choices?: Rule<'texts'> | undefined
   /**
-   * `items`: a tuple is sent as an array in which each item may match any schema of the tuple. `prefixItems`: sent as `prefixItems`,
-   * never as an array in `items`. `refused`: the dialect isn't used.
+   * For tuples. `items`: a tuple is sent as an array in which each item may match any schema of the tuple. `prefixItems`: a tuple is sent
+   * as `prefixItems`, never as an array in `items`. `refused`: the dialect isn't used.
    */
   readonly tuples?: Rule<'items' | 'prefixItems' | 'refused'> | undefined
-  /** `single`: a type is a single name, and null becomes `nullable`. */
+  /** For `type`. `single`: a type is a single name, and null becomes `nullable`. */
   readonly types?: Rule<'single'> | undefined
   /** For a schema without a type. `filled`: the types to which its keywords apply are added. `refused`: the dialect isn't used. */
   readonly untyped?: Rule<'filled' | 'refused'> | undefined
   /**
-   * `closed`: undeclared properties aren't allowed. `closed and required`: in addition, all properties are required, and an optional one
-   * may be null. `unclosed`: an object is never marked as closed.
+   * For objects. `closed`: undeclared properties aren't allowed. `closed and required`: in addition, all properties are required, and an
+   * optional one may be null. `unclosed`: an object is never marked as closed.
    */
   readonly objects?: Rule<'closed' | 'closed and required' | 'unclosed'> | undefined
-  /** `filled`: an array always declares `items`. */
+  /** For arrays. `filled`: an array always declares `items`. */
   readonly items?: Rule<'filled'> | undefined
-  /** `declared`: only declared properties may be required, and only in objects. */
+  /** For `required`. `declared`: only declared properties may be required, and only in objects. */
   readonly required?: Rule<'declared'> | undefined
   /** Rules for property names. */
   readonly keys?: NameRules | undefined

@@ -20,7 +20,7 @@ export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
     }
     const once = dialect.formatUserText(hostile)
     ensureSame(dialect.formatUserText(once), once, "The user's text, escaped twice")
-    ensureSame(dialect.formatUserText(PLAIN), PLAIN, "The user's text without a token")
+    ensureSame(dialect.formatUserText(PLAIN), PLAIN, "The user's text without a control token")
   },
 }
 

@@ -46,7 +46,7 @@ export const CALL_CHECKS: readonly CheckDefinition[] = [
         const body = wire.encode(withArguments(text), model, { onLoss: (loss) => losses.push(loss) })
         ensure(typeof JSON.stringify(body) === 'string', `the body with the arguments ${text.slice(0, 20)} is not JSON`)
         ensure(stringsIn(body).includes('contract_look_up'), `the call with the arguments ${text.slice(0, 20)} is missing`)
-        ensure(!('polluted' in {}), 'the arguments reached a prototype')
+        ensure(!('polluted' in {}), 'the arguments changed a prototype')
         const isLost = losses.some(({ path }) => path === '/messages/2/toolCalls/0/arguments')
         const isNothing = text === '' || text === 'null'
         ensure(

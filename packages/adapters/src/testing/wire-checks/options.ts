@@ -36,11 +36,11 @@ function assertSetting({ wire, model }: Subject, name: keyof Settings, settings:
 export const OPTION_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'settings',
-    name: 'each setting is sent, or reported as a loss, alone and beside all others',
+    name: 'each setting is sent, or reported as a loss, alone and together with all others',
     check(subject) {
       for (const name of Object.keys(SETTINGS) as (keyof Settings)[]) {
         assertSetting(subject, name, { [name]: SETTINGS[name] }, 'alone')
-        assertSetting(subject, name, SETTINGS, 'beside all others')
+        assertSetting(subject, name, SETTINGS, 'together with all others')
       }
     },
   },

@@ -67,7 +67,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call with unusual spelling',
+    name: 'a call with unusually formatted arguments',
     text: '',
     calls: [{ name: 'look_up', args: spelled.input, json: '{"query":"two  words\\n","days":2,"after":0.5}' }],
     reply: reply([{ toolUse: spelled }], 'tool_use'),

@@ -68,7 +68,7 @@ const samples: readonly WireSample[] = [
     events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({}, 'content_filter')],
   },
   {
-    name: 'a call after thinking, with unusual spelling',
+    name: 'a call after thinking, with unusually formatted arguments',
     text: '',
     reasoning: 'Two things.',
     calls: [{ name: 'look_up', args: JSON.parse(SPELLED), json: SPELLED }],

@@ -53,7 +53,7 @@ export class OpenAIChatStream implements StreamDecoder {
   #failed = false
   #ended = false
 
-  /** `host` determines the key and the content of the metadata. */
+  /** Creates a decoder. `host` determines the key and the content of the metadata. */
   constructor(ids: CallIds, host: ReplyHost = OPENAI) {
     this.#ids = ids
     this.#host = host

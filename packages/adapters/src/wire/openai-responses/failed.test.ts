@@ -15,10 +15,10 @@ const call = { type: 'function_call', id: 'fc', call_id: 'a', name: 'look', argu
 
 describe('response.failed', () => {
   it.each([
-    ['with the status that it had', { status: 'incomplete', ...cut }],
-    ['with details of a limit', { status: 'failed', ...cut }],
+    ['with the status incomplete', { status: 'incomplete', ...cut }],
+    ['with details about a limit', { status: 'failed', ...cut }],
     ['without a status', cut],
-    ['as if nothing had happened', { status: 'completed' }],
+    ['with the status completed', { status: 'completed' }],
   ])('%s is an error', (_, response) => {
     const failed = { type: 'response.failed', response: { output: [], error: null, ...response } }
     expect(read(BEGUN, ERROR, failed)).toMatchObject({

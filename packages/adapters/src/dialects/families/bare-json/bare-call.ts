@@ -14,7 +14,7 @@ import type { JsonScanner } from '../../engine/json-scanner.ts'
  */
 export type Verdict = 'call' | 'malformed' | 'cut' | 'none'
 
-/** `broken`: the JSON is invalid and was consumed up to the error. */
+/** How reading a value ended. `broken`: the JSON is invalid and was consumed up to the error. */
 export type ValueOutcome = Verdict | 'broken'
 
 export class BareCall {

@@ -20,7 +20,7 @@ interface Element {
 
 /**
  * Converts elements to the JSON of an object with one property per element name. Returns undefined if the text contains anything but
- * elements. `repeated` tells how to handle a repeated parameter that isn't declared as an array. Default: `list`, because this format
+ * elements. `repeated` determines how to handle a repeated parameter that isn't declared as an array. Default: `list`, because this format
  * writes an array as repeated elements.
  */
 export function readElements(

@@ -115,7 +115,7 @@ function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' |
   }
 }
 
-/** How a call ended, which is still open. `truncated`: the text ended, and more parameters may have followed. */
+/** How reading a call ended. The call is still open. `truncated`: the text ended, and more parameters may have followed. */
 type CallOutcome = 'whole' | 'truncated' | Exclude<BlockOutcome, 'read'>
 
 /** Reads a function, starting after `<function=`. */

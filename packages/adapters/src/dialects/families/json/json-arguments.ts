@@ -10,9 +10,9 @@ import { takeFence, takeFenceEnd } from './code-fence.ts'
 import { scanValue } from './json-calls.ts'
 
 /**
- * `done`: the arguments are complete, and the call is still open. `cut`: the text ended too early. `broken`: the arguments are missing or
- * invalid JSON, and the input is after them. `text`: the tool isn't declared, and the policy treats calls to undeclared tools as text.
- * After `cut` or `broken`, the call is open if its arguments had started.
+ * How reading the arguments of a call ended. `done`: the arguments are complete, and the call is still open. `cut`: the text ended too
+ * early. `broken`: the arguments are missing or invalid JSON, and the input is after them. `text`: the tool isn't declared, and the
+ * policy treats calls to undeclared tools as text. After `cut` or `broken`, the call is open if its arguments had started.
  */
 export type ArgumentsOutcome = 'done' | 'cut' | 'broken' | 'text'
 

@@ -123,9 +123,9 @@ export interface JsonBlockWriting {
   readonly together?: 'list' | 'lines' | undefined
   /** Text between two blocks. Default: a line break. */
   readonly separator?: string | undefined
-  /** Default: `name`. */
+  /** The key of the tool name. Default: `name`. */
   readonly nameKey?: string | undefined
-  /** Default: `arguments`. */
+  /** The key of the arguments. Default: `arguments`. */
   readonly argumentsKey?: string | undefined
   /** True if a call is an object whose only key is the tool name: `{"get_weather": {"city": "Oslo"}}`. */
   readonly isKeyed?: boolean | undefined

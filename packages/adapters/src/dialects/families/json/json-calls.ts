@@ -29,9 +29,9 @@ export interface JsonCallShape {
 }
 
 /**
- * `done`: the value was consumed. `cut`: the text ended inside the value. `broken`: the input is at a character that isn't allowed in
- * this position. `text`: the value contains a call to an undeclared tool and was emitted as text. The last call is left open, and
- * `calls.isWhole` is true if it is complete.
+ * How reading a value ended. `done`: the value was consumed. `cut`: the text ended inside the value. `broken`: the input is at a
+ * character that isn't allowed in this position. `text`: the value contains a call to an undeclared tool and was emitted as text. The
+ * last call is left open, and `calls.isWhole` is true if it is complete.
  */
 export type JsonOutcome = 'done' | 'cut' | 'broken' | 'text'
 
@@ -126,7 +126,7 @@ function* readOther(context: BlockContext, shape: JsonCallShape): Reading<'cut' 
   }
 }
 
-/** `next`: the end of the object is missing, and another object starts. */
+/** How reading an object ended. `next`: the end of the object is missing, and another object starts. */
 type ItemOutcome = JsonOutcome | 'next'
 
 function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOutcome> {

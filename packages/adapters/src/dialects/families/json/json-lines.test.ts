@@ -15,7 +15,7 @@ it.each([
   ['without arguments', '{"name": "bad"}'],
   ['without a name', '{"arguments": {}}'],
   ['without a value', '{"name": , "arguments": {}}'],
-  ['without the end of a text', '{"name": "bad", "arguments": {"a": "x}}'],
+  ['with an unclosed string', '{"name": "bad", "arguments": {"a": "x}}'],
 ])("a line %s doesn't affect other calls", (_, bad) => {
   expect(read(block(line('f'), bad, line('g'), line('h')))).toEqual({ calls: ['f', 'g', 'h'], malformed: [bad], text: '' })
   expect(read(block(bad, line('g')))).toEqual({ calls: ['g'], malformed: [`<tool_calls>\n${bad}`], text: '' })

@@ -53,14 +53,14 @@ describe('the language', () => {
 describe('mistakes', () => {
   it.each([
     ['a JSON string', '{"s":"say \\"hi\\"",n:1}', { s: 'say "hi"', n: 1 }],
-    ['a JSON string with quotes in it', '{s:"say "hi" now",n:1}', { s: 'say "hi" now', n: 1 }],
+    ['a JSON string with unescaped quotes', '{s:"say "hi" now",n:1}', { s: 'say "hi" now', n: 1 }],
     ['single quotes', "{s:'it's \\w',n:1}", { s: "it's \\w", n: 1 }],
-    ['a delimiter too many', "{s:'x'<q>,n:1}", { s: 'x', n: 1 }],
+    ['an extra delimiter', "{s:'x'<q>,n:1}", { s: 'x', n: 1 }],
     ['no second delimiter', '{s:<q>x}', { s: 'x' }],
     ['no delimiters', '{s:hello there,n:1}', { s: 'hello there', n: 1 }],
-    ['no last brace', '{s:<q>x<q>', { s: 'x' }],
-    ['no brackets at the end', '{o:{l:[1,{a:2', { o: { l: [1, { a: 2 }] } }],
-    ['a bracket too many', '{n:1]}}', { n: 1 }],
+    ['no closing brace', '{s:<q>x<q>', { s: 'x' }],
+    ['no closing brackets', '{o:{l:[1,{a:2', { o: { l: [1, { a: 2 }] } }],
+    ['an extra bracket', '{n:1]}}', { n: 1 }],
   ])('are repaired: %s', (_, text, args) => {
     const reading = dialect.parse(`<call>call:f${text}</call>`)
     expect([readArguments(text), tagsOf(reading)]).toEqual([[args], [['repaired']]])

@@ -15,8 +15,9 @@ export interface PythonCallsOptions extends ParameterOptions {
 }
 
 /**
- * `done`: the closing bracket was consumed. `open`: there is no closing bracket. `none`: the following text isn't a call. `cut`: the text
- * ended inside a call. `broken`: a call contains a fault. The last call is left open, and `calls.isWhole` is true if it is complete.
+ * How reading a list of calls ended. `done`: the closing bracket was consumed. `open`: there is no closing bracket. `none`: the following
+ * text isn't a call. `cut`: the text ended inside a call. `broken`: a call contains a fault. The last call is left open, and
+ * `calls.isWhole` is true if it is complete.
  */
 export type PythonOutcome = 'done' | 'open' | 'none' | 'cut' | 'broken'
 

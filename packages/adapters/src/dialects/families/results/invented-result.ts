@@ -54,7 +54,7 @@ function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<T
   const { input, calls, hasText } = context
   const startsLikeResult = '\n{['.includes(yield* input.peek())
   if (withoutEnd === undefined || calls.ended > 0 || startsLikeResult) {
-    // Text without an end tag that starts like a result is a truncated result.
+    // Text that starts like a result and has no end tag is a truncated result.
     const isResult = withoutEnd === undefined || (calls.ended > 0 && (!hasText || startsLikeResult))
     const end = yield* input.until(ends, () => {})
     return end === undefined && !isResult ? 'text' : 'read'

@@ -1,6 +1,6 @@
 /**
- * Reads the input of an action if the input isn't a JSON object. It becomes the tool's only argument, or the argument `input` if the tool
- * doesn't have exactly one.
+ * Reads the input of an action if the input isn't a JSON object. The input becomes the tool's only argument, or the argument `input` if
+ * the tool doesn't have exactly one.
  */
 import { recoverJson } from '../../../arguments/recover.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'

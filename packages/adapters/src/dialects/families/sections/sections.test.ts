@@ -73,7 +73,7 @@ describe('fields of DSPy', () => {
     ['one call', '{"name": "f", "args": {"a": 1}}', ['f {"a": 1}']],
     ['a list in a fence', '```json\n[{"name": "f", "args": {"a": 1}}]\n```', ['f {"a": 1}']],
     ['no calls', '{"tool_calls": []}', []],
-    ['arguments that are no object', '[{"name": "f", "args": [1]}, {"name": "g", "args": "x"}]', ['f {}', 'g {}']],
+    ['arguments that are not an object', '[{"name": "f", "args": [1]}, {"name": "g", "args": "x"}]', ['f {}', 'g {}']],
   ])('contain calls: %s', (_, value, calls) => {
     expect(readFields(['tool_calls', value], ['completed', ''])).toEqual({ text: '', calls, malformedCalls: undefined })
   })
