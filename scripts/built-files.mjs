@@ -1,10 +1,10 @@
-/** Lists what a build of the demo leaves in the packages. */
+/** Lists the files that a build of the demo creates in the packages. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Returns the built entry of each package that the demo uses. Others are never built for it, and packages without a build are bundled into
- * the packages that use them.
+ * Returns the built entry of each package that the demo uses. Other packages are never built for the demo, and packages without a build are
+ * bundled into the packages that use them.
  */
 export function builtFiles(root) {
   const { dependencies } = readManifest(join(root, 'apps/demo'))

@@ -21,7 +21,7 @@ export function pruneTypes(entries, read) {
     for (const statement of file.source.statements) if (isExported(statement)) keep(file, statement)
   }
 
-  /** Keeps what the name means outside of the file. */
+  /** Keeps the declarations of an exported name, in this file or the file that it comes from. */
   function keepExport(file, name) {
     const passedOn = file.passedOn.get(name)
     if (passedOn !== undefined) return keepImport(file, passedOn)
@@ -31,7 +31,7 @@ export function pruneTypes(entries, read) {
     for (const statement of file.stars) keep(file, statement)
   }
 
-  /** Keeps what the name means in the file. */
+  /** Keeps the declarations of a name in the scope of this file. */
   function keepLocal(file, name) {
     for (const statement of file.declared.get(name) ?? []) keep(file, statement)
     const imported = file.imported.get(name)
@@ -109,14 +109,19 @@ function parse(path, text) {
   return file
 }
 
-/** Other statements, such as an augmented module, would have to stay even if nothing refers to them. The packages have none. */
+/**
+ * Returns the names that the statement declares. Throws for a statement without names, such as an augmented module, which would have to be
+ * kept even if nothing refers to it.
+ */
 function declaredNames(statement) {
   if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => name.text)
   if (statement.name && ts.isIdentifier(statement.name) && !ts.isModuleDeclaration(statement)) return [statement.name.text]
   throw new Error(`${statement.getSourceFile().fileName}: this declaration isn't supported: ${statement.getText().slice(0, 80)}`)
 }
 
-/** Returns every name that the statement may refer to. It may be too many: a type parameter can have the name of a declaration. */
+/**
+ * Returns every name that the statement may refer to. There may be too many, because a type parameter can have the name of a declaration.
+ */
 function namesIn(statement) {
   const names = new Set()
   const visit = (node) => {

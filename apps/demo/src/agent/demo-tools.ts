@@ -15,7 +15,7 @@ export interface DemoToolsOptions {
   readonly onBroken?: ((failure: unknown) => void) | undefined
   /** Requires approval for every tool that isn't declared as read-only. Default: false, which leaves that to the domains. */
   readonly asksBeforeWrites?: boolean | undefined
-  /** MCP servers. Their tools require approval unless they are known to only read. */
+  /** MCP servers. Their tools require approval unless they are known to be read-only. */
   readonly servers?: readonly ToolSource[] | undefined
 }
 
@@ -28,7 +28,7 @@ export interface DemoTools {
   close(): Promise<void>
 }
 
-/** Opens and connects nothing. */
+/** Creates the registry of the tools. Opens and connects nothing. */
 export function createDemoTools(options: DemoToolsOptions): DemoTools {
   const { domains, place, onBroken, asksBeforeWrites = false, servers = [] } = options
   const database = options.database ?? createDatabase(place)
@@ -52,7 +52,7 @@ export function createDemoTools(options: DemoToolsOptions): DemoTools {
   }
 }
 
-/** The lazy tools of the domains only read. */
+/** Makes tools that aren't read-only require approval. All lazy tools of the domains are read-only, so they stay unchanged. */
 function withApproval(entry: RegistryEntry): RegistryEntry {
   return 'tools' in entry ? approvalRequired(entry, ({ effect }) => effect !== 'read') : entry
 }

@@ -5,8 +5,9 @@ import { type ConfiguredServer, readMcpConfig } from '@x/mcp/config'
 import { UsageError } from '../failure.ts'
 
 /**
- * Connects to all servers. A server is trusted to declare which of its tools only read, because the user chose it. `${NAME}` in the file is
- * replaced with an environment variable. Rejects with `UsageError` for an invalid file, or with `McpError` if a server can't be used.
+ * Connects to all servers. A server is trusted to declare which of its tools are read-only, because the user chose it. `${NAME}` in the
+ * file is replaced with an environment variable. Rejects with `UsageError` for an invalid file, or with `McpError` if a server can't be
+ * used.
  */
 export async function openServers(file: string, elicit: Elicit, onReport: OnReport): Promise<readonly McpSource[]> {
   const servers = (await readConfig(file)).map(({ name, server }) =>

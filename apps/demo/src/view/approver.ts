@@ -7,7 +7,7 @@ import { showLabelled } from './live-view.ts'
 export interface ApproverOptions extends Asking {
   /** Approves every call. */
   readonly yes: boolean
-  /** False if there is no terminal to ask in. Then every call is refused, unless `yes` is true. */
+  /** False if there is no terminal to ask in. If false, every call is refused unless `yes` is true. */
   readonly canAsk: boolean
 }
 
