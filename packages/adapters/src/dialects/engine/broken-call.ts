@@ -7,13 +7,6 @@ import { hasWords } from './text-input.ts'
  */
 export type HasRemains = (text: string, isBesideCall: boolean) => boolean
 
-/** Text that isn't a call, unless a call follows it. */
-interface Passed {
-  readonly texts: readonly string[]
-  /** True if the text has words and the rests of tags. */
-  readonly hasTags: boolean
-}
-
 /**
  * Recognizes a broken call by its pieces: markers that only occur in calls and don't start a block. Prose may mention a piece, so a piece
  * counts only in a position that it has in a call, e.g. before `{`.
@@ -30,7 +23,8 @@ export class BrokenCall {
   #isBehindBlock = false
   #isRest = false
   readonly #hasRemains: HasRemains | undefined
-  #passed: Passed | undefined
+  /** The text that `take` took last, if it is a call given that a call follows it. */
+  #passed: readonly string[] = []
 
   constructor(hasRemains?: HasRemains) {
     this.#hasRemains = hasRemains
@@ -68,26 +62,27 @@ export class BrokenCall {
    */
   take(isBehindCall: boolean): string | undefined {
     const texts = this.#texts
-    const isRest = this.#isRest
     const hasPieces = (this.#isCall || this.#hasTags) && hasWords(texts.filter((_, index) => !this.#pieces.has(index)).join(''))
-    const passed = { texts, hasTags: this.#hasTags && hasPieces }
+    const isMeant = !this.#isRest && this.#isCall && hasPieces
+    // Text that isn't a call beside another call isn't one anywhere, so most text is checked once.
+    const isBeside = !isMeant && !this.#isRest && ((this.#hasTags && hasPieces) || this.#hasRemainsIn(texts, true))
+    const isCall = isMeant || (isBeside && (isBehindCall || this.#hasRemainsIn(texts, false)))
     if (texts.length > 0) this.#texts = []
     this.#pieces.clear()
-    const isCall = !isRest && ((this.#isCall && hasPieces) || (texts.length > 0 && this.#hasRemainsIn(passed, isBehindCall)))
     this.#isBehindPiece = this.#isCall = this.#hasTags = this.#isBehindBlock = this.#isRest = false
-    this.#passed = isCall || isRest || isBehindCall ? undefined : passed
+    this.#passed = isBeside && !isCall ? texts : []
     return isCall ? texts.join('').trim() : undefined
   }
 
   /** Returns the text that `take` took last and didn't return, if it was meant as a call, given that a call follows it. */
   takeBeforeCall(): string | undefined {
-    const passed = this.#passed
-    this.#passed = undefined
-    return passed !== undefined && this.#hasRemainsIn(passed, true) ? passed.texts.join('').trim() : undefined
+    const text = this.#passed.join('').trim()
+    this.#passed = []
+    return text || undefined
   }
 
-  #hasRemainsIn({ texts, hasTags }: Passed, isBesideCall: boolean): boolean {
-    return (isBesideCall && hasTags) || this.#hasRemains?.(texts.join(''), isBesideCall) === true
+  #hasRemainsIn(texts: readonly string[], isBesideCall: boolean): boolean {
+    return texts.length > 0 && this.#hasRemains?.(texts.join(''), isBesideCall) === true
   }
 
   /** Returns true if the text so far matches the pattern for its last character. */

@@ -66,14 +66,16 @@ function findEnd(text: string, start: number, name: string, schema: unknown, roo
   const tags = new RegExp(`<\\s{0,8}(/?)\\s{0,8}${escapeRegExp(name)}\\s{0,8}>`, 'g')
   tags.lastIndex = start
   let depth = 1
+  let hasOwn = false
   for (let tag = tags.exec(text); tag !== null; tag = tags.exec(text)) {
     const isEnd = tag[1] === '/'
     if (!isText) depth += isEnd ? -1 : 1
     const next = tag.index + tag[0].length
     const isLast = isText ? isEnd && '<'.startsWith(text.charAt(skipSpace(text, next))) : depth === 0
     // The open tags and end tags don't balance, so text between them is missing.
-    if (isLast && isText && isMixedUp(text.slice(start, tag.index), name, tags)) return undefined
+    if (isLast && isText && isMixedUp(text.slice(start, tag.index), name, hasOwn && tags)) return undefined
     if (isLast) return { inner: tag.index, next, isOpen: false }
+    hasOwn = true
   }
   // An angle bracket is the rest of a broken tag.
   if (/[<>]/.test(text.slice(start))) return undefined
@@ -82,13 +84,16 @@ function findEnd(text: string, start: number, name: string, schema: unknown, roo
   return { inner: lineBreak === null ? text.length : start + lineBreak.index, next: text.length, isOpen: true }
 }
 
-/** True if the tags of this element in its text don't balance, or if the text has what looks like the rest of its end tag. */
-function isMixedUp(text: string, name: string, tags: RegExp): boolean {
-  if (!text.includes('</')) return !isBalanced(text, tags)
+/**
+ * True if the tags of this element in its text don't balance, or if the text has what looks like the rest of its end tag.
+ * @param tags Matches the tags of this element. False if the text has none.
+ */
+function isMixedUp(text: string, name: string, tags: RegExp | false): boolean {
+  if (tags && !isBalanced(text, tags)) return true
+  if (!text.includes('</') || name.length < 3) return false
   const opened = new Set([...text.matchAll(/<([^\s<>/]+)/g)].map(([, tag]) => tag))
   const isLike = (tag: string) => tag.startsWith(name.slice(0, 2)) || tag.endsWith(name.slice(-2))
-  const isRest = ([, tag = '']: RegExpMatchArray) => tag !== name && !opened.has(tag) && name.length > 2 && isLike(tag)
-  return !isBalanced(text, tags) || [...text.matchAll(/<\/([^\s<>]+)/g)].some(isRest)
+  return [...text.matchAll(/<\/([^\s<>]+)/g)].some(([, tag = '']) => !opened.has(tag) && isLike(tag))
 }
 
 /** True if each end tag of this element in the text follows an open tag of its own, and each open tag has an end tag. */
