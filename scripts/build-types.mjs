@@ -1,11 +1,11 @@
 /**
- * Writes the type declarations of a package into its `dist` directory, for the entries in `exports` and everything that they import. The
- * native compiler takes a second. Bundling the declarations with tsup takes ten.
+ * Writes the type declarations of a package into its `dist` directory, for the entries in `exports` and what they need of other files.
+ * The native compiler takes a second. Bundling the declarations with tsup takes ten.
  */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { importsOf } from './declared.mjs'
+import { pruneTypes } from './prune-types.mjs'
 
 const tsc = resolve(import.meta.dirname, '../node_modules/typescript-7/bin/tsc')
 const all = resolve('dist/.types')
@@ -16,7 +16,7 @@ for (const file of readdirSync('dist', { recursive: true })) if (file.endsWith('
 mkdirSync(all, { recursive: true })
 const config = {
   extends: '../../tsconfig.json',
-  // Uses the built declarations of other packages, which are those that users get.
+  // Other packages are resolved to their built declarations, which are the ones that users get.
   compilerOptions: {
     noEmit: false,
     declaration: true,
@@ -33,15 +33,12 @@ writeFileSync(join(all, 'tsconfig.json'), JSON.stringify(config))
 const { status } = spawnSync(process.execPath, [tsc, '-p', all, '--pretty', 'false'], { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
 
-const found = new Set()
-for (const entry of entries) copyWithImports(entry.replace('./src/', '').replace(/\.ts$/, '.d.ts'))
-rmSync(all, { recursive: true })
-
-function copyWithImports(file) {
-  if (found.has(file)) return
-  found.add(file)
+const types = pruneTypes(
+  entries.map((entry) => entry.replace('./src/', '').replace(/\.ts$/, '.d.ts')),
+  (file) => readFileSync(join(all, file), 'utf8'),
+)
+for (const [file, text] of types) {
   mkdirSync(dirname(join('dist', file)), { recursive: true })
-  copyFileSync(join(all, file), join('dist', file))
-  for (const specifier of importsOf(join(all, file)))
-    if (specifier.startsWith('.')) copyWithImports(join(dirname(file), specifier).replace(/\.ts$/, '.d.ts'))
+  writeFileSync(join('dist', file), text)
 }
+rmSync(all, { recursive: true })

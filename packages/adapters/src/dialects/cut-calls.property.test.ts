@@ -1,4 +1,7 @@
-/** A run of text is missing from a reply of two calls: what is left is read as no other call, and nothing disappears without a report. */
+/**
+ * Property tests of replies with two calls from which a part of the text was removed: no other call is parsed, and no call disappears
+ * without a report.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCut, repliesOf } from '../../test/dialects/cut-calls.ts'
@@ -16,7 +19,7 @@ describe.each(repliesOf(allDialects))('$name', (reply) => {
   const cuts = fc.record({ at: fc.nat(reply.text.length - 1), length: fc.integer({ min: 1, max: LONGEST_CUT }) })
   const mayBeText = MAY_BE_TEXT.some((name) => reply.name.startsWith(name))
 
-  it('is read as no other call, and no call of it disappears', () => {
+  it('yields no other call, and reports each missing one', () => {
     fc.assert(
       fc.property(cuts, ({ at, length }) => {
         const text = reply.text.slice(0, at) + reply.text.slice(at + length)

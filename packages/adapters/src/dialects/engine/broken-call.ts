@@ -1,4 +1,4 @@
-/** Detects text outside blocks that was meant as a call, but has a broken open marker, so that no block began. */
+/** Detects text outside blocks that was meant as a call. The open marker of such a call is broken, so no block started. */
 import { hasWords } from './text-input.ts'
 
 /**
@@ -8,8 +8,8 @@ import { hasWords } from './text-input.ts'
 export type HasRemains = (text: string, isBesideCall: boolean) => boolean
 
 /**
- * Recognizes a broken call by its pieces: markers that only occur in calls and don't start a block. Prose may mention a piece, so a piece
- * counts only in a position that it has in a call, e.g. before `{`.
+ * Recognizes a broken call by its pieces, i.e. markers that occur only in calls and don't start a block. Prose may mention a piece, so a
+ * piece counts only in a position that it has in a call, e.g. before `{`.
  */
 export class BrokenCall {
   #texts: string[] = []
@@ -30,7 +30,7 @@ export class BrokenCall {
     this.#hasRemains = hasRemains
   }
 
-  /** Call this after a block that was reported as malformed. */
+  /** Records that a block was reported as malformed. */
   passMalformed(): void {
     this.#isBehindBlock = true
   }
@@ -45,7 +45,7 @@ export class BrokenCall {
     this.#isCall ||= next === '{'
   }
 
-  /** @param text The piece, or an empty string if the piece is removed from the text. */
+  /** Records a piece. `text` is the piece, or an empty string if the piece is removed from the text. */
   pushPiece(text: string): void {
     this.#isRest ||= this.#isBehindBlock
     this.#isCall ||= this.#isBehindPiece || this.#endsLike(END_OF_CALL)
@@ -100,7 +100,7 @@ export class BrokenCall {
 }
 
 const LONGEST_END = 300
-/** Patterns for the end of JSON, of a Python call and of an element, by their last character. */
+/** Patterns for the end of JSON, of a Python call and of an element, by the last character. */
 const END_OF_CALL: Readonly<Record<string, RegExp>> = {
   '}': /\}$/,
   ']': /\]$/,

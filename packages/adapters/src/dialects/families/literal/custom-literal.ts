@@ -1,4 +1,4 @@
-/** Calls of the form `call:name{key:value, …}` between markers, in a custom notation with its own string delimiter. */
+/** Reads calls of the form `call:name{key:value, …}` between markers, in a custom notation with its own string delimiter. */
 import type { DialectDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -28,13 +28,13 @@ function* readBlock(context: BlockContext, marks: LiteralMarks): Reading<BlockOu
     if (outcome !== 'done') return outcome
     yield* input.takeWhile((code) => isSpace(code) || code === CLOSING_BRACE || code === COMMA)
     if ((yield* input.sees(marks.call)) === undefined) return yield* endBlock(context, marks.close)
-    // Later text can't invalidate the call.
+    // Completes the call, so that later text can't invalidate it.
     calls.end()
     input.mark()
   }
 }
 
-/** Consumes the rest of a malformed block, so that it is reported together with the block. */
+/** Consumes the rest of a malformed block, so that all of it is reported. */
 function* takeRest({ input }: BlockContext, marks: LiteralMarks): Reading {
   yield* input.before(marks.border, () => {})
   yield* input.match(marks.close)
