@@ -88,13 +88,13 @@ describe('a call is malformed if it is the rest of two calls, or lacks a paramet
     },
   )
 
-  it('and other tags may be in a value', () => {
+  it('but a value may contain other tags', () => {
     const value = 'use <b>x</b>, <city>y</city> and </div>'
     const text = `<tool_7>\n<city>${value}</city>\n<count>22</count>\n</tool_7>`
     expect(JSON.parse(morphXml.parse(text, { tools }).toolCalls[0]?.arguments ?? '')).toEqual({ city: value, count: 22 })
   })
 
-  it('and each of the signs alone is a slip', () => {
+  it('but each of these faults alone is accepted', () => {
     const call = (body: string) => `<tool_call>\n<function=tool_7>\n${body}</function>\n</tool_call>`
     const argumentsOf = (text: string) =>
       qwen3Coder.parse(text, { tools }).toolCalls.map(({ arguments: json }) => JSON.parse(json))
@@ -171,7 +171,7 @@ describe('a call with a broken start is reported', () => {
         expect(dialect.parse(text, { tools }).malformedCalls, `${dialect.name} ${text}`).toHaveLength(1)
   })
 
-  it('and text beside a call is not', () => {
+  it("but text beside a call isn't", () => {
     const texts = [
       'The values are {1, 2} :}',
       '- [x] done (see [1])',
@@ -194,7 +194,7 @@ describe('a call with a broken start is reported', () => {
     }
   })
 
-  it('and data, examples and prose are not', () => {
+  it("but data, examples and prose aren't", () => {
     const call = '{"name": "tool_7", "arguments": {"city": "Oslo"}'
     const texts = [
       '{"city": "Oslo", "count": 3}',

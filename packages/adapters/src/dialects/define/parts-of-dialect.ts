@@ -119,7 +119,7 @@ function restsOf(text: string | LooseMarker): readonly string[] {
   return [...text.slice(1, text.indexOf('"') + 1)].map((_, at) => text.slice(at + 1))
 }
 
-/** At least four symbols in a row that aren't all the same. A row of the same symbol may be a horizontal rule in text. */
+/** Matches four or more symbols that aren't all equal. A run of equal symbols may be a horizontal rule in text. */
 const LONG_SIGN = /^(?!(.)\1+$)\W{4,}$/
 
 function keysOf(marker: Marker): readonly string[] {

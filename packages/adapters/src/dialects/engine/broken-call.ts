@@ -19,7 +19,7 @@ export class BrokenCall {
   #isCall = false
   /** True if an end tag follows the rest of another tag, which is enough if another call is next to the text. */
   #hasTags = false
-  /** True while only white space follows a reported block. A piece that comes next belongs to that block. */
+  /** True while only white space follows a reported block. A following piece belongs to that block. */
   #isBehindBlock = false
   #isRest = false
   readonly #hasRemains: HasRemains | undefined
@@ -56,8 +56,8 @@ export class BrokenCall {
   }
 
   /**
-   * Returns the text since the last call to this method, if it was meant as a call. Pieces without any words don't count: they are only
-   * left over from another call.
+   * Returns the text since the last call of this method if it was meant as a call. Pieces without any words don't count, because they are
+   * the rest of another call.
    * @param isBehindCall True if a call precedes the text.
    */
   take(isBehindCall: boolean): string | undefined {

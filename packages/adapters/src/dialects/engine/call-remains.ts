@@ -8,8 +8,8 @@ import type { ToolTable } from './tool-table.ts'
 export type CallSyntax = 'json' | 'python'
 
 /**
- * Returns true if the text contains the remains of a call. Quotations and code fences don't count, because they are examples. Linear in the
- * length of the text.
+ * Returns true if the text contains the remains of a call. Ignores quotations and code fences, because they are examples. Takes linear
+ * time.
  * @param isBesideCall True if a call precedes or follows the text. Less is then enough: a bracket that the text closes but doesn't open.
  */
 export function hasCallRemains(text: string, syntax: CallSyntax, tools: ToolTable, isBesideCall: boolean): boolean {
@@ -127,7 +127,7 @@ function isUnbalanced(text: string): boolean {
   return ['{}', '[]'].some(([open = '', close = '']) => text.split(open).length !== text.split(close).length)
 }
 
-/** `(` may open the arguments of a call, and `=` may follow the name of an argument. */
+/** Matches `(`, which may open the arguments of a call, and `=`, which may follow the name of an argument. */
 const PYTHON_PARTS = /[(=]/g
 const FIRST_KEY = /^\(\s*["']?([\w.-]+)["']?\s*=/
 

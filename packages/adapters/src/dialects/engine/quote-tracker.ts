@@ -16,7 +16,7 @@ export class QuoteTracker {
   #isBehindCall = false
   /** The first two code units after a call on the same line. */
   #behind = ''
-  /** Number of backticks that opened the code span. 0 outside code spans. */
+  /** Number of backticks that opened the current code span. 0 outside code spans. */
   #span = 0
   /** Number of backticks at the end of the text. */
   #run = 0

@@ -322,7 +322,7 @@ export class TextMachine implements TextParser {
     return false
   }
 
-  /** Reports text outside of blocks that was meant as a call. */
+  /** Reports text outside blocks that was meant as a call. */
   #tellDropped(ended = this.#calls.ended): void {
     this.#tell(this.#broken?.take(ended > 0) ?? this.#dropped.take(this.#parts.inCalls))
   }

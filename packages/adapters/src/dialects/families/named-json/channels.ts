@@ -8,7 +8,7 @@ import { readJsonArguments } from '../json/json-arguments.ts'
 export const TEXT_ENDS = ['<|end|>', '<|return|>']
 const CALL_END = '<|call|>'
 const MESSAGE_ENDS = [CALL_END, ...TEXT_ENDS]
-/** Markers that start a message. The last one applies if the prompt ended after `<|start|>assistant`. */
+/** Markers that start a message. The last one is for a prompt that ended after `<|start|>assistant`. */
 export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
 /** The prefix of a recipient that is a tool of the request. */
 export const SPACE = 'functions.'
