@@ -52,7 +52,8 @@ function* readRecipient(context: BlockContext): Reading<BlockOutcome> {
  * prose.
  */
 function* readBegun(context: BlockContext): Reading<BlockOutcome> {
-  const { input, tools } = context
+  const { input, tools, calls } = context
+  if (calls.ended > 0) return 'text'
   const isBroken = (yield* input.takeWhile((code) => code === GREATER, OPEN.length)) !== ''
   if (isBroken && input.marked === OPEN.length) input.giveBack(OPEN)
   // Stops at angle brackets, because a name contains no marker.
@@ -73,12 +74,15 @@ const SPACE = 0x20
 const GREATER = 0x3e
 const LESS = 0x3c
 
+function isDeclared({ tools }: BlockContext, name: string): boolean {
+  return !tools.isOpen && tools.has(name)
+}
+
 function* readCall(context: BlockContext, name: string): Reading<BlockOutcome> {
   const outcome = yield* readJsonArguments(context, { name }, STOPS)
   if (outcome === 'cut' || outcome === 'text') return outcome
-  if (outcome === 'broken') return context.calls.isOpen ? 'malformed' : 'text'
-  yield* endBlock(context, END)
-  return yield* readText(context)
+  if (outcome === 'broken') return context.calls.isOpen || isDeclared(context, name) ? 'malformed' : 'text'
+  return yield* endBlock(context, END)
 }
 
 /** Reads text up to the next possible marker. No line of this text counts as a tool name. */

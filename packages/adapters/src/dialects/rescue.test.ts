@@ -13,6 +13,7 @@ describe('a call inside prose', () => {
   it.each([
     ['hermes', `I will look.\n<tool_call>\n${CALL}\n</tool_call>`, 'I will look.'],
     ['mistral', `[TOOL_CALLS][${CALL}]`, ''],
+    ['mistral, behind prose', `I will look.\n[TOOL_CALLS]get_weather[ARGS]{"city": "Oslo"}`, 'I will look.'],
     ['qwen3_coder', '<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>', ''],
     ['bare JSON', CALL, ''],
   ])('is returned as a call, and tagged: %s', async (_, text, rest) => {

@@ -65,9 +65,12 @@ function isLeak({ text, toolCalls, malformedCalls, reasoning = '' }: DialectRead
   if (text === '') return true
   const at = whole.indexOf(text, whole.indexOf(reasoning) + reasoning.length)
   const end = at + text.length
-  const isBare = /^[{[]/.test(whole.slice(end).trimStart())
+  const isBare = BARE.test(whole.slice(end).trimStart())
   return at >= 0 && !isBare && isProse(read(whole.slice(0, end)))
 }
+
+/** JSON, but not a marker such as `[TOOL_CALLS]`. */
+const BARE = /^(?:\{|\[(?!\w+\]))/
 
 type Read = (whole: string) => DialectReading
 

@@ -94,7 +94,11 @@ function piecesOf(definition: DialectDefinition): Pieces | undefined {
   const words = callBlocks(definition)
     .flatMap(marksOf)
     .filter((text) => (/[a-z]/i.test(keyOf(text)) ? /\W/ : LONG_SIGN).test(keyOf(text)) && !taken.has(keyOf(text)))
-  const pieces = [...new Map(words.map((text) => [typeof text === 'string' ? text : keyOf(text), text])).values()]
+  const pieces = [
+    ...new Map(
+      [...words, ...words.flatMap(restsOf)].map((text) => [typeof text === 'string' ? text : keyOf(text), text]),
+    ).values(),
+  ]
   if (pieces.length === 0) return undefined
   const ignored = textsOf(definition.ignored ?? [])
   const names = new Set(pieces.map(keyOf))
@@ -104,6 +108,15 @@ function piecesOf(definition: DialectDefinition): Pieces | undefined {
     ignoredPiece: pieces.filter((text) => isIgnored.has(keyOf(text))),
     ignored: ignored.filter((text) => !names.has(keyOf(text))),
   }
+}
+
+/**
+ * The ends of a delimiter of symbols with a quotation mark, such as `|"|>` of `<|"|>`. They are pieces too, so that a broken delimiter
+ * doesn't open a quotation.
+ */
+function restsOf(text: string | LooseMarker): readonly string[] {
+  if (typeof text !== 'string' || !/^\W+"\W+$/.test(text)) return []
+  return [...text.slice(1, text.indexOf('"') + 1)].map((_, at) => text.slice(at + 1))
 }
 
 /** Matches four or more symbols that aren't all equal. A run of equal symbols may be a horizontal rule in text. */

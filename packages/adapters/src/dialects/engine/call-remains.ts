@@ -10,11 +10,25 @@ export type CallSyntax = 'json' | 'python'
 /**
  * Returns true if the text contains the remains of a call. Ignores quotations and code fences, because they are examples. Takes linear
  * time.
+ * @param isBesideCall True if a call precedes or follows the text. Less is then enough: a bracket that the text closes but doesn't open.
  */
-export function hasCallRemains(text: string, syntax: CallSyntax, tools: ToolTable): boolean {
+export function hasCallRemains(text: string, syntax: CallSyntax, tools: ToolTable, isBesideCall: boolean): boolean {
   if (tools.isOpen) return false
-  return syntax === 'json' ? hasJsonRemains(text, tools) : hasPythonRemains(text, tools)
+  if (isBesideCall && hasLostEnd(text, syntax)) return true
+  return syntax === 'json' ? hasJsonRemains(text, tools, isBesideCall) : hasPythonRemains(text, tools)
 }
+
+/** Returns true if the first or the last line ends a call: it ends with words and a closing bracket that it doesn't open. */
+function hasLostEnd(text: string, syntax: CallSyntax): boolean {
+  const lines = text.trim().split('\n')
+  const [open, close] = syntax === 'json' ? ['{', '}'] : ['[', ']']
+  return [lines[0], lines.at(-1)].some((line = '') => {
+    const isBehindValue = END_OF_VALUE.test(line.charAt(lastBut(line, ' \t\r,;)}]')))
+    return isBehindValue && hasLostStart(line, open, close)
+  })
+}
+
+const END_OF_VALUE = /[\p{L}\p{N}_"']/u
 
 /**
  * Matches four traces of a call: `", "arguments` after a name, `":` after a key, `name": "get_weather`, and `>get_weather` on a line
@@ -28,17 +42,18 @@ const START_OF_JSON = /\{|\[(?=\s{0,99}[[{"\d\]])/
 /** Matches the last character of a marker that isn't a tag. */
 const END_OF_MARKER = /[\]>|#]$/
 const TAG = /<[^<>]{1,99}>$/
-const LONE_MARK = /^>{1,3}(?=\S)/
+const LONE_MARK = /^\s*>{1,3}(?=\S)/
 
 /**
  * Returns true if the text contains the remains of a call in JSON. Valid JSON is an answer, unless a tool's name or the rest of a marker
  * precedes the JSON.
  */
-function hasJsonRemains(written: string, tools: ToolTable): boolean {
+function hasJsonRemains(written: string, tools: ToolTable, isBesideCall: boolean): boolean {
   if (!written.includes('"')) return false
   const text = written.replace(LONE_MARK, '')
   const examples = new Examples(text)
   const isLost = hasLostStart(text, '{', '}')
+  let json: JsonInText | undefined
   let hasKey = false
   for (const part of text.matchAll(PARTS)) {
     const [found, named, line] = part
@@ -48,15 +63,68 @@ function hasJsonRemains(written: string, tools: ToolTable): boolean {
     const isTool = !isColon && tools.has(before.trim())
     const isEnd = isColon && isLost && tools.hasParameter(before, 'end')
     const isParameter = isColon && tools.hasParameter(before)
-    if ((!isTool && !isParameter && !isEnd) || examples.has(part.index)) continue
-    const start = Math.max(0, text.search(START_OF_JSON))
-    if (!isJson(text.slice(start, Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1)))
-      return isTool || isEnd || hasKey || isLost
-    const lead = text.slice(0, start).trimEnd()
-    const isBehindMarker = written !== text || (END_OF_MARKER.test(lead) && !TAG.test(lead.slice(-LONGEST)))
-    return isBehindMarker || (isTool && (part.index < start || text.startsWith('{"tool_calls"', start)))
+    // Some policies treat calls to undeclared tools as text, but a part of a tool's name beside a call is a slip.
+    const isStrange = isBesideCall && hasKey && found.startsWith('"') && !isColon && isPartOfTool(before, tools)
+    if ((!isTool && !isParameter && !isEnd && !isStrange) || examples.has(part.index)) continue
+    json ??= findJson(text)
+    const { start, isWhole } = json
+    if (isParameter && hasBrokenHead(text, part.index, isBesideCall)) return true
+    if (isWhole) {
+      const isBehindMarker = written !== text || endsWithMarker(text.slice(0, start), tools)
+      return isBehindMarker || isStrange || (isTool && (part.index < start || text.startsWith('{"tool_calls"', start)))
+    }
+    if (isTool || isEnd || hasKey || isLost || (isBesideCall && isUnbalanced(text))) return true
   }
   return hasKey && isLost && !new Examples(text).has(text.indexOf('"'))
+}
+
+interface JsonInText {
+  readonly start: number
+  /** True if the text from `start` to its last bracket is valid JSON. */
+  readonly isWhole: boolean
+}
+
+function findJson(text: string): JsonInText {
+  const start = Math.max(0, text.search(START_OF_JSON))
+  return { start, isWhole: isJson(text.slice(start, Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1)) }
+}
+
+/** Returns true if a marker, a part of one, or nothing but a tool's name precedes JSON. */
+function endsWithMarker(lead: string, tools: ToolTable): boolean {
+  const text = lead.trimEnd()
+  const isMarker = END_OF_MARKER.test(text) && !TAG.test(text.slice(-LONGEST))
+  return isMarker || PART_OF_MARKER.test(lead.slice(-LONGEST)) || isEndOfTool(text.trim(), tools)
+}
+
+/** The start of a marker that lacks its end, directly before JSON. */
+const PART_OF_MARKER = /[[<][\w|/]{1,32}$/
+
+function isEndOfTool(text: string, tools: ToolTable): boolean {
+  return text !== '' && tools.names.some((name) => name.endsWith(text))
+}
+
+function isPartOfTool(text: string, tools: ToolTable): boolean {
+  return text.length > 2 && tools.names.some((name) => name !== text && (name.startsWith(text) || name.endsWith(text)))
+}
+
+/**
+ * Returns true if the object with this key is the value of a broken key, as in `{"na{"city": "Oslo"}}`.
+ * @param at The end of the object's first key.
+ */
+function hasBrokenHead(text: string, at: number, isBesideCall: boolean): boolean {
+  const before = text.slice(Math.max(0, at - LONGEST), at)
+  const between = HEAD.exec(before)?.[1]
+  if (between === undefined) return MARKER_HEAD.test(before)
+  // Templates double their braces.
+  return between.trim() === '' ? isBesideCall : !WHOLE_KEY.test(between)
+}
+
+const HEAD = /\{(\s*"?\w{0,12}"?\w{0,12}"?:?\s*)\{\s*"[^"\s]*$/
+const MARKER_HEAD = /[[<][\w|/]{0,32}[\]>|]?\{\s*"[^"\s]*$/
+const WHOLE_KEY = /^\s*(?:"\w+"|\w+)\s*:\s*$/
+
+function isUnbalanced(text: string): boolean {
+  return ['{}', '[]'].some(([open = '', close = '']) => text.split(open).length !== text.split(close).length)
 }
 
 /** Matches `(`, which may open the arguments of a call, and `=`, which may follow the name of an argument. */
@@ -72,7 +140,8 @@ function hasPythonRemains(text: string, tools: ToolTable): boolean {
   for (const { 0: sign, index } of text.matchAll(PYTHON_PARTS)) {
     const word = wordBefore(text, index, OF_KEY)
     const key = sign === '(' ? FIRST_KEY.exec(text.slice(index, index + LONGEST))?.[1] : undefined
-    const isCall = key !== undefined && tools.has(word) && tools.hasParameter(key)
+    const isNamed = tools.has(word) || (word === '' && text.charAt(index - 1) === '[')
+    const isCall = key !== undefined && isNamed && tools.hasParameter(key)
     const isPart = isCall || (sign === '=' && isLost && tools.hasParameter(word, 'end'))
     if (isPart && !examples.has(index)) return true
   }

@@ -14,6 +14,8 @@ export class QuoteTracker {
   /** True if an indented line would continue the paragraph of the previous line. */
   #isInParagraph = false
   #isBehindCall = false
+  /** The first two code units after a call on the same line. */
+  #behind = ''
   /** Number of backticks that opened the current code span. 0 outside code spans. */
   #span = 0
   /** Number of backticks at the end of the text. */
@@ -42,6 +44,7 @@ export class QuoteTracker {
     this.#start.settle()
     this.#restart()
     this.#isInParagraph = this.#isBehindCall = true
+    this.#behind = ''
   }
 
   /** Treats the following white space as part of the removed text, so that a quotation continues after it. */
@@ -54,6 +57,7 @@ export class QuoteTracker {
     if (this.#isSkipping && given.slice(0, given.length - text.length).includes('\n')) this.#continueLine()
     if (text === '') return
     this.#isSkipping = false
+    if (this.#isBehindCall && this.#behind.length < 2) this.#behind += text.slice(0, 2 - this.#behind.length)
     for (let at = 0; ; ) {
       const end = text.indexOf('\n', at)
       const piece = at === 0 && end < 0 ? text : text.slice(at, end < 0 ? undefined : end)
@@ -72,8 +76,13 @@ export class QuoteTracker {
     for (let at = 0; at < this.#ahead.length; at++) this.#take(this.#ahead.charAt(at))
     this.#ahead = ''
     if (!this.#start.hasText) this.#start.settle()
-    if (this.#start.quotes > 0 || (this.#isCode() && !isInFence)) return true
+    if (this.#isQuotedLine || (this.#isCode() && !isInFence)) return true
     return this.#spanBehindRun() > 0 || (this.#closers !== '' && !(this.#mayClose && this.#depth === 1))
+  }
+
+  /** True on a line that starts with `>`. Between a call and other text, a `>` is the rest of a marker. */
+  get #isQuotedLine(): boolean {
+    return this.#start.quotes > 0 && !(this.#isBehindCall && /^>\S/.test(this.#behind))
   }
 
   #isCode(): boolean {
@@ -106,6 +115,7 @@ export class QuoteTracker {
   /** Handles a line break in removed white space. Open quotations, quoted lines and code continue after it. */
   #continueLine(): void {
     if (this.#start.quotes > 0 || this.#isCode()) return
+    this.#behind = ' '
     this.#isInParagraph = true
     this.#restart()
   }

@@ -47,7 +47,7 @@ export class TextMachine implements TextParser {
     this.#policy = policy
     this.#tools = toToolTable(tools)
     const { syntax } = parts
-    const hasRemains = syntax && ((text: string) => hasCallRemains(text, syntax, this.#tools))
+    const hasRemains = syntax && ((text: string, isBeside: boolean) => hasCallRemains(text, syntax, this.#tools, isBeside))
     this.#broken = parts.hasPieces || hasRemains ? new BrokenCall(hasRemains) : undefined
     this.#calls = new CallWriter(
       (delta) => this.#report(delta),
@@ -296,7 +296,8 @@ export class TextMachine implements TextParser {
     const endedBefore = calls.ended
     this.#isTextGiven = false
     const outcome = yield* read(this.#toContext(opener, isMarkup ? give : this.#toGiveText(opener, give)))
-    if (isBracket && outcome !== 'text') this.#tellDropped()
+    if (isBracket && outcome !== 'text') this.#tellDropped(endedBefore)
+    if (outcome === 'malformed' || calls.isOpen || calls.ended > endedBefore) this.#tell(this.#broken?.takeBeforeCall())
     const isKept = outcome === 'cut' && this.#keepsCut()
     if (isKept && calls.isWhole) calls.tag('missing_end')
     if (calls.isOpen && (isKept || outcome === 'read')) calls.end(!calls.isWhole)
@@ -311,17 +312,22 @@ export class TextMachine implements TextParser {
     // If calls of this block were read or reported, the rest is often only a bracket, which isn't reported.
     else if (outcome !== 'text' && (calls.ended > endedBefore ? hasWords(text) : text.trim() !== '')) calls.reportMalformed(text)
     this.#isReported = outcome !== 'text'
-    if (this.#keeps(outcome)) give(text)
+    const isCall = give === this.#give && outcome !== 'text'
+    if (this.#keeps(outcome)) (isCall ? this.#giveBeside : give).call(this, text)
     this.#isReported = false
     if (outcome !== 'text') this.#broken?.passMalformed()
-    // No fence was open before the block, and a fence inside the block is part of the call.
-    if (give === this.#give && outcome !== 'text') this.#fence.leave()
+    // No fence or quotation was open before the block, and those inside the block belong to the call.
+    if (isCall) this.#fence.leave()
+    if (isCall) this.#quotes.passCall()
     return false
   }
 
   /** Reports text outside blocks that was meant as a call. */
-  #tellDropped(): void {
-    const text = this.#broken?.take() ?? this.#dropped.take(this.#parts.inCalls)
+  #tellDropped(ended = this.#calls.ended): void {
+    this.#tell(this.#broken?.take(ended > 0) ?? this.#dropped.take(this.#parts.inCalls))
+  }
+
+  #tell(text: string | undefined): void {
     if (text !== undefined) this.#calls.reportMalformed(text)
   }
 

@@ -76,6 +76,13 @@ export class BareCall {
     return this.name !== undefined && text !== undefined && !tools.isOpen && tools.has(text)
   }
 
+  /** Handles repeated arguments. Returns false if the object has a tool's name and they differ: they are the rest of another call. */
+  addAgain(raw: string): boolean {
+    if (this.name === undefined || this.isDescribed || raw === this.text || /^(?:\{\s*\}|null|"")$/.test(raw)) return true
+    this.hasAll = false
+    return false
+  }
+
   setMember(key: string, raw: string): void {
     this.#members?.set(key, raw)
   }
@@ -119,6 +126,16 @@ export class BareCall {
     if (this.name === undefined) return typeof read.value === 'string' && tools.has(read.value)
     const keys = isRecord(read.value) ? Object.keys(read.value) : []
     return keys.length > 0 && !tools.hasOthers(this.name, keys)
+  }
+
+  /** True if the object is what is left of a call that has lost its name: it has arguments, or one value that could be arguments. */
+  get isNameless(): boolean {
+    const { tools } = this.#context
+    if (tools.isOpen || this.name !== undefined || this.strange !== undefined || this.isDescribed) return false
+    const texts = this.hasArguments ? [this.text, ...this.others] : this.others
+    const read = texts.length === 1 ? recoverJson(texts[0] as string) : undefined
+    const keys = read?.ok && isRecord(read.value) ? Object.keys(read.value) : []
+    return keys.length > 0 && keys.every((key) => tools.hasParameter(key))
   }
 
   /**

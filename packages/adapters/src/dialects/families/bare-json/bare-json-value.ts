@@ -110,6 +110,7 @@ function* readMember(
     raw += text
   })
   if (end !== 'done') return end
+  if (shape.arguments.includes(key) && call.hasAll && !call.addAgain(raw)) return 'broken'
   keep(shape, call, key, raw)
   level.hasOthers ||= !isOfMessage(shape, key)
   call.isSpoilt ||= level.isWrapper && level.hasOthers && !shape.isMarked
@@ -222,7 +223,7 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
     }
     if (outcome !== 'call' && outcome !== 'none') return outcome
     if (outcome === 'none' && calls.isOpen) return 'none'
-    if (outcome === 'none') list.pass(call)
+    if (outcome === 'none') list.pass(call, () => context.input.peekMarked(start))
   }
 }
 

@@ -3,6 +3,9 @@ import type { BlockContext } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
 import type { BareCall, ValueOutcome } from './bare-call.ts'
 
+/** Maximum number of elements that may be calls without their names. A list with more of them is data. */
+const MOST_NAMELESS = 8
+
 export class BareList {
   /** True if an element was data and no call came before it. The whole list is then data. */
   isData = false
@@ -10,6 +13,8 @@ export class BareList {
   readonly #endedBefore: number
   /** Calls to undeclared tools. They are reported if other elements are calls. */
   #strange: BareCall[] = []
+  /** Texts of elements that may be calls without their names. They are reported if other elements are calls. */
+  #nameless: string[] = []
 
   constructor(context: BlockContext) {
     this.#context = context
@@ -26,8 +31,10 @@ export class BareList {
   }
 
   /** Handles an element that isn't a call. */
-  pass(element: BareCall): void {
-    if (element.strange === undefined || !element.hasArguments) this.passOther()
+  pass(element: BareCall, textOf: () => string): void {
+    const mayBeNameless = !this.isCalls && this.#nameless.length < MOST_NAMELESS
+    if (mayBeNameless && element.isNameless) this.#nameless.push(textOf())
+    else if (element.strange === undefined || !element.hasArguments) this.passOther()
     else this.#strange.push(element)
     if (this.isCalls) this.tellStrange()
   }
@@ -48,13 +55,14 @@ export class BareList {
       if (end === 'cut' && policy.unfinished === 'never') return 'cut'
       calls.tag('missing_end')
     }
-    if (this.#strange.length > 0 && calls.isOpen) calls.end()
+    if (this.#strange.length + this.#nameless.length > 0 && calls.isOpen) calls.end()
     this.tellStrange()
     return 'call'
   }
 
   tellStrange(): void {
     const { calls } = this.#context
+    for (const text of this.#nameless.splice(0)) calls.reportMalformed(text)
     for (const { strange, text } of this.#strange.splice(0)) {
       const name = strange as string
       calls.start({ name })

@@ -65,16 +65,16 @@ function findEnd(text: string, start: number, name: string, schema: unknown, roo
   const tags = new RegExp(`<\\s{0,8}(/?)\\s{0,8}${escapeRegExp(name)}\\s{0,8}>`, 'g')
   tags.lastIndex = start
   let depth = 1
-  let opened = 0
+  let hasOwn = false
   for (let tag = tags.exec(text); tag !== null; tag = tags.exec(text)) {
     const isEnd = tag[1] === '/'
     if (!isText) depth += isEnd ? -1 : 1
-    if (!isEnd) opened++
     const next = tag.index + tag[0].length
     const isLast = isText ? isEnd && '<'.startsWith(text.charAt(skipSpace(text, next))) : depth === 0
-    // The open tags and end tags don't match, so text between them is missing.
-    if (isLast && isText && opened > 0 && !isBalanced(text.slice(start, tag.index), tags)) return undefined
+    // The open tags and end tags don't balance, so text between them is missing.
+    if (isLast && isText && isMixedUp(text.slice(start, tag.index), name, hasOwn && tags)) return undefined
     if (isLast) return { inner: tag.index, next, isOpen: false }
+    hasOwn = true
   }
   // The angle bracket is the rest of a broken tag.
   if (/[<>]/.test(text.slice(start))) return undefined
@@ -83,9 +83,26 @@ function findEnd(text: string, start: number, name: string, schema: unknown, roo
   return { inner: lineBreak === null ? text.length : start + lineBreak.index, next: text.length, isOpen: true }
 }
 
-/** True if the text contains as many open tags as end tags of this element. */
+/**
+ * True if the tags of this element in its text don't balance, or if the text has what looks like the rest of its end tag.
+ * @param tags Matches the tags of this element. False if the text has none.
+ */
+function isMixedUp(text: string, name: string, tags: RegExp | false): boolean {
+  if (tags && !isBalanced(text, tags)) return true
+  if (!text.includes('</') || name.length < 3) return false
+  const opened = new Set([...text.matchAll(/<([^\s<>/]+)/g)].map(([, tag]) => tag))
+  const isLike = (tag: string) => tag.startsWith(name.slice(0, 2)) || tag.endsWith(name.slice(-2))
+  return [...text.matchAll(/<\/([^\s<>]+)/g)].some(([, tag = '']) => !opened.has(tag) && isLike(tag))
+}
+
+/** True if each end tag of this element in the text follows an open tag of its own, and each open tag has an end tag. */
 function isBalanced(text: string, tags: RegExp): boolean {
-  return [...text.matchAll(new RegExp(tags))].reduce((depth, [, end]) => depth + (end === '/' ? -1 : 1), 0) === 0
+  let depth = 0
+  for (const [, end] of text.matchAll(new RegExp(tags))) {
+    depth += end === '/' ? -1 : 1
+    if (depth < 0) return false
+  }
+  return depth === 0
 }
 
 /** Converts elements to the JSON of an object. Inside a parameter, repeated elements always become a list. */

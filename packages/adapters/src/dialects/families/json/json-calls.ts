@@ -278,6 +278,8 @@ function* readMember(
     draft.hasArguments = draft.hasAll = true
     draft.write(value.raw)
   } else if (first !== '[' && (value.raw.includes('{') || !recoverJson(value.raw).ok)) return 'broken'
+  // A number is the rest of an object.
+  else draft.hasUnknown ||= /^[-\d.]/.test(value.raw)
   return 'done'
 }
 

@@ -42,7 +42,7 @@ function* takeRest({ input }: BlockContext, marks: LiteralMarks): Reading {
 
 function* readCall(context: BlockContext, marks: LiteralMarks): Reading<BlockOutcome | 'done'> {
   const { input, tools, policy } = context
-  if ((yield* input.match(marks.call)) === undefined) return yield* readNoCall(context)
+  if ((yield* input.match(marks.call)) === undefined) return yield* readNoCall(context, marks)
   const name = (yield* input.takeWhile(isOfName, LONGEST_NAME)).trim()
   const unit = yield* input.peek()
   if (unit === '') return 'cut'
@@ -54,14 +54,24 @@ function* readCall(context: BlockContext, marks: LiteralMarks): Reading<BlockOut
 }
 
 const CLOSING_BRACE = 0x7d
-const LESS = 0x3c
 const COMMA = 0x2c
 
-/** Handles a marker without a call. The marker is text, unless the response ends after it and a call might have followed. */
-function* readNoCall({ input }: BlockContext): Reading<BlockOutcome> {
-  // Stops before `<`, so that a marker after the word is still recognized.
-  const word = yield* input.takeWhile((code) => code > 0x20 && code !== LESS, 'call'.length)
-  return input.isAtEnd && 'call'.startsWith(word) ? 'cut' : 'text'
+const CALL = 'call'
+
+/**
+ * Handles a marker without a call. The marker is text, unless the response ends after it and a call might have followed, or a part of
+ * `call:` shows that one was meant.
+ */
+function* readNoCall({ input }: BlockContext, { close }: LiteralMarks): Reading<BlockOutcome> {
+  // Stops before any sign, so that a marker after the word stays intact.
+  const word = yield* input.takeWhile(isLetter, CALL.length)
+  if (input.isAtEnd && CALL.startsWith(word)) return 'cut'
+  const isBegun = word !== '' && CALL.startsWith(word)
+  return isBegun && (word.length >= CALL.length - 1 || (yield* input.sees(close)) !== undefined) ? 'malformed' : 'text'
+}
+
+function isLetter(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a
 }
 
 /** Reads a call that consists of a name without braces. */

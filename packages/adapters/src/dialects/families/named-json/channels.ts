@@ -6,7 +6,8 @@ import { readJsonArguments } from '../json/json-arguments.ts'
 
 /** Markers that end a message that isn't a call. */
 export const TEXT_ENDS = ['<|end|>', '<|return|>']
-const MESSAGE_ENDS = ['<|call|>', ...TEXT_ENDS]
+const CALL_END = '<|call|>'
+const MESSAGE_ENDS = [CALL_END, ...TEXT_ENDS]
 /** Markers that start a message. The last one is for a prompt that ended after `<|start|>assistant`. */
 export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
 /** The prefix of a recipient that is a tool of the request. */
@@ -24,9 +25,9 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   const isGlued = recipient === undefined && OF_TOOL.test(text)
   if (outcome === 'text' || isGlued) return yield* skipBroken(context, isGlued ? '' : recipient)
   if (isOfOther(text, recipient)) {
-    input.unmark()
-    if ((yield* input.before(BODY_ENDS, () => {})) === 'end') yield* input.take(BODY_ENDS)
-    return 'read'
+    const end = (yield* input.before(BODY_ENDS, () => {})) === 'end' ? yield* input.take(BODY_ENDS) : ''
+    // Only the model's own calls end like this.
+    return end === CALL_END ? 'malformed' : 'read'
   }
   if (outcome === 'cut') return recipient === undefined ? 'read' : 'cut'
   if (recipient !== undefined) return yield* readCall(context, recipient)

@@ -2,6 +2,7 @@
  * Reads the call formats of three generations of models, which all start with the same marker: a list of JSON objects; a name and
  * arguments; a name, an id and arguments.
  */
+import { recoverJson } from '../../../arguments/recover.ts'
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { writeNameAlone } from '../../engine/block.ts'
@@ -117,6 +118,13 @@ function isOfHeader(code: number): boolean {
   return !'[{`~\n'.includes(String.fromCharCode(code))
 }
 
+const OF_CALL = /[\w{]/
+
+function hasWrongClose(text: string): boolean {
+  const read = recoverJson(text)
+  return read.ok && read.tags.includes('wrong_close')
+}
+
 function* readArguments(context: BlockContext, name: string, id: string | undefined): Reading<BlockOutcome> {
   const { input, calls } = context
   const scanner = new JsonScanner(STOPS.firstUnits)
@@ -132,6 +140,8 @@ function* readArguments(context: BlockContext, name: string, id: string | undefi
     calls.tag('repaired')
   }
   if (isFenced && (yield* takeFenceEnd(input))) calls.tag('repaired')
+  // A wrong bracket before more text is the rest of a marker.
+  if (scanner.keys === undefined && OF_CALL.test(yield* input.peek()) && hasWrongClose(calls.written)) return 'malformed'
   calls.end()
   return 'read'
 }

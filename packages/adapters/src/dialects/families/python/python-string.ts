@@ -20,6 +20,8 @@ export function isQuote(unit: string): boolean {
 export function* readPythonString(input: TextInput, prefix: string, give: (text: string) => void): Reading<boolean> {
   for (let word = prefix; ; ) {
     if (!(yield* readOne(input, word, give))) return false
+    // Text is missing between two literals that touch.
+    if (isQuote(yield* input.peek())) return false
     yield* input.skipSpace()
     word = yield* input.takeWhile(isPrefixUnit, 3)
     const isString = isQuote(yield* input.peek()) && (word === '' || isStringPrefix(word))
