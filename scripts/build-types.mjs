@@ -16,7 +16,7 @@ for (const file of readdirSync('dist', { recursive: true })) if (file.endsWith('
 mkdirSync(all, { recursive: true })
 const config = {
   extends: '../../tsconfig.json',
-  // Uses the built declarations of other packages, which are those that users get.
+  // Other packages are resolved to their built declarations, which are the ones that users get.
   compilerOptions: {
     noEmit: false,
     declaration: true,

@@ -18,9 +18,9 @@ const ARROWS = {
   otel: ['adapters', 'react-agent'],
   mcp: ['registry', 'tool-core'],
   durable: ['react-agent', 'file-owner'],
-  // Private. Bundled into the packages that use it.
+  // A private package, bundled into the packages that use it.
   'file-owner': [],
-  // Private. Only for tests.
+  // A private package, only for tests.
   'test-postgres': [],
   'test-node': [],
 }
@@ -94,7 +94,7 @@ function checkArrow(folder, file, specifier) {
   else if (!allowed.includes(to)) problems.push(`${relative(root, file)} imports ${SCOPE}${to}, which ARROWS doesn't allow.`)
 }
 
-/** Searches relative imports depth first, including type imports. */
+/** Searches relative imports depth first. Type imports count too. */
 function checkCircles(imports) {
   const done = new Set()
   const visit = (file, path) => {

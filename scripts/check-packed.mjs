@@ -78,8 +78,8 @@ async function checkIsolated() {
 }
 
 /**
- * Checks the READMEs of the packages, of the dialects and of the wire formats, docs/getting-started.md and docs/from-ai-sdk.md: installs what
- * the examples import, then compiles and runs them.
+ * Checks the READMEs of the packages, of the dialects and of the wire formats, docs/getting-started.md and docs/from-ai-sdk.md: installs
+ * what the examples import, then compiles and runs them.
  */
 function checkReadmes() {
   const folder = join(scratch, 'readmes')
@@ -110,7 +110,7 @@ function checkReadmes() {
   for (const name of manifests.keys()) checkLoads(name, folder)
 }
 
-/** Installs with npm, like most users. npm refuses a peer, even an optional one, if its version is out of range. */
+/** Installs with npm, as most users do. npm refuses a peer, even an optional one, if its version is out of range. */
 function checkNpm() {
   const readme = readReadme('README', [...manifests.keys()], 'README.md')
   const folder = installByNpm('README', readme.dependencies)
@@ -194,7 +194,7 @@ function compileExamples(folder, files, types) {
   compile(folder)
 }
 
-/** Checks all installed declarations too. The native compiler, which is the default, does so in a tenth of the time. */
+/** Compiles the examples and all installed declarations. The native compiler, which is the default, takes a tenth of the time. */
 function compile(folder, compiler = 'typescript-7') {
   run(process.execPath, [join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false'], folder)
 }

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'x-check-'))
 const bin = (name) => join(root, 'node_modules', name)
-/** Needs pnpm on the PATH, so run this script with `pnpm check` or `npm test`. */
+/** Turbo needs pnpm on the PATH, so run this script with `pnpm check` or `npm test`. */
 const turbo = (task) => [bin('turbo/bin/turbo'), 'run', task, '--output-logs=errors-only']
 const vitest = (project) => {
   const report = join(scratch, `${project}.json`)
@@ -30,11 +30,12 @@ const moreChecks = [
     run: [bin('typescript/bin/tsc'), '-p', 'tsconfig.typescript-6.json', '--pretty', 'false'],
   },
   { title: 'build', run: turbo('build') },
-  { title: 'packed and installed packages (publint, attw, examples)', run: ['scripts/check-packed.mjs'] },
+  { title: 'packed and installed packages (publint, attw with X_FULL, examples)', run: ['scripts/check-packed.mjs'] },
+  ...(process.env.X_FULL ? [{ title: 'demo on a machine without the development tools', run: ['scripts/check-demo.mjs'] }] : []),
 ]
 /**
- * Lanes run in parallel, and the steps in a lane one after another. The first lane mostly waits. It has priority, so that it isn't the last to
- * finish.
+ * Lanes run in parallel. The steps of a lane run one after another. The first lane spends most of its time waiting, so it has priority.
+ * Otherwise, it would finish last.
  */
 const lanes = process.argv.includes('--all')
   ? [

@@ -4,8 +4,8 @@ import { isBuiltin } from 'node:module'
 import ts from 'typescript'
 
 /**
- * Returns the imported modules, including type imports, augmented modules and `import()`. Parses the file, because a text scan would
- * mistake a quote in a regular expression for a string.
+ * Returns the imported modules, including type imports, augmented modules and `import()`. Parses the file, because a plain text search
+ * would mistake a quote in a regular expression for the start of a string.
  */
 export function importsOf(file) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, false)
@@ -37,7 +37,10 @@ function isImport(callee) {
   )
 }
 
-/** Returns true for a Node builtin, the package itself, a dependency and a peer. Users don't get devDependencies. */
+/**
+ * Returns true if the package may import the module: a Node builtin, the package itself, a dependency or a peer. Users don't get
+ * devDependencies.
+ */
 export function isDeclared(specifier, { name, dependencies, peerDependencies }) {
   if (specifier.startsWith('.') || isBuiltin(specifier)) return true
   return [name, ...Object.keys({ ...dependencies, ...peerDependencies })].includes(packageOf(specifier))

@@ -25,7 +25,7 @@ function toPublished(source) {
   return { types: `${built}.d.ts`, default: `${built}.js` }
 }
 
-/** Compares the order of conditions too, because they are tried in that order. */
+/** Compares two entries. The order of conditions counts, because they are tried in that order. */
 function isSame(one, other) {
   return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -7,11 +7,11 @@ import { describe, expect, it } from 'vitest'
 const root = resolve(import.meta.dirname, '..')
 const PACKAGES = ['tool-core', 'toolset', 'registry', 'adapters', 'lm', 'react-agent', 'durable', 'otel', 'mcp']
 const page = join(root, 'docs/errors.md')
-/** Match the names of types that list error codes, and of properties with an error code. */
+/** Matches the names of types that list error codes. */
 const UNION = /(?:Code|(?<!Finish)Reason)$/
 const PROPERTY = /^(?:code|reason)$/
 const CODE = /^[a-z]+(?:_[a-z]+)*$/
-/** Values of such properties that aren't error codes: an option of AJV, and the kinds of code around an argument text. */
+/** Values of such properties that aren't error codes, such as an option of AJV and the kinds of code around the text of arguments. */
 const NO_ERRORS: ReadonlySet<string> = new Set(['undefined', 'call', 'assignment'])
 
 const NOT_READ: ts.ResolvedModuleWithFailedLookupLocations = { resolvedModule: undefined }
@@ -23,7 +23,7 @@ interface Union {
   readonly codes: readonly string[]
   /** The text above the table. It names the readers of the codes. */
   readonly intro: string
-  /** The fix for all codes that don't have their own. */
+  /** The fix, if it is the same for all codes. */
   readonly fix: string
   readonly rows: readonly Row[]
 }
@@ -52,7 +52,7 @@ const options: ts.CompilerOptions = {
   customConditions: ['@x/source'],
   types: [],
 }
-/** Loads only our packages, which takes a third of the time. */
+/** The host loads only our packages, which takes a third of the time. */
 const host = ts.createCompilerHost(options)
 host.resolveModuleNameLiterals = (literals, file) =>
   literals.map(({ text }) =>
@@ -67,7 +67,7 @@ const unions = sources.flatMap((source) => source.statements.filter(isUnion).map
 const known = new Set(unions.flatMap(({ codes }) => codes))
 
 describe('docs/errors.md', () => {
-  it('has the table of each union: `pnpm unit errors-doc -u` writes them', async () => {
+  it('contains the table of each union, as written by `pnpm unit errors-doc -u`', async () => {
     const head = (readFileSync(page, 'utf8').split('\n## ')[0] as string).trimEnd()
     const parts = [head, ...PACKAGES.map(toSection)].filter((part) => part !== '')
     await expect(`${parts.join('\n\n')}\n`).toMatchFileSnapshot(page)
@@ -139,7 +139,7 @@ function toSection(folder: string): string {
 
 function toTable({ name, file, intro, fix, rows }: Union): string {
   const source = `[\`${name}\`](${relative(join(root, 'docs'), file)})`
-  // A fix for all codes is part of the text above the table.
+  // A fix that applies to all codes is part of the text above the table.
   const columns = fix === '' ? (['code', 'cause', 'fix'] as const) : (['code', 'cause'] as const)
   const lines = [columns, columns.map(() => '---'), ...rows.map((row) => columns.map((column) => cell(row, column)))]
   const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')

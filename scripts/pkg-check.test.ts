@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { expect, it } from 'vitest'
 
-it('prints what pnpm says of a package that cannot be packed, as text', () => {
+it("prints pnpm's output as text for a package that cannot be packed", () => {
   const folder = mkdtempSync(join(tmpdir(), 'x-pkg-check-'))
   const pnpm = join(folder, 'pnpm')
   writeFileSync(

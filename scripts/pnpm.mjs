@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 const PNPM = 'pnpm@12.21.0'
 
-/** Returns a program and its arguments, which run pnpm through npx. Prefers the npx beside the running Node. */
+/** Returns a program and arguments that run pnpm through npx. Prefers the npx beside the running Node. */
 export function pnpm(args) {
   const npx = join(dirname(process.execPath), '../lib/node_modules/npm/bin/npx-cli.js')
   return existsSync(npx) ? [process.execPath, [npx, '-y', PNPM, ...args]] : ['npx', ['-y', PNPM, ...args]]

@@ -1,6 +1,6 @@
 /**
- * Runs in a package's directory before it is packed. Fails if a file in its `exports` has not been built, or if a release has no `repository`,
- * against which npm resolves the relative links of a README.
+ * Runs in a package's directory before the package is packed. Fails if a file in its `exports` has not been built. A release must also have
+ * a `repository`, because npm resolves the README's relative links against it.
  */
 import { existsSync, readFileSync } from 'node:fs'
 

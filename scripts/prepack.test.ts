@@ -19,7 +19,7 @@ it('a package without its types is not packed', () => {
   rmSync(folder, { recursive: true })
 })
 
-it('a release without the address of its repository is not packed', () => {
+it('a release without a repository address is not packed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'x-prepack-'))
   const pack = (manifest: object) => {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: '@x/some', exports: {}, ...manifest }))
@@ -40,7 +40,7 @@ it('every published package is checked before it is packed', () => {
   expect(new Set(published.map(({ scripts }) => scripts.prepack))).toEqual(new Set(['node ../../scripts/prepack.mjs']))
 })
 
-it('a link of a packed README to a file of its package leads to a packed file', () => {
+it('a packed README links only to packed files of its package', () => {
   const packages = resolve(import.meta.dirname, '../packages')
   const dead = readdirSync(packages).flatMap((name) => {
     const folder = join(packages, name)

@@ -16,5 +16,5 @@ if (status !== 0) {
 }
 const page = join(root, 'docs/tour.md')
 const [before, after] = readFileSync(page, 'utf8').split(/(?<=<!-- tour -->\n)[\s\S]*(?=<!-- \/tour -->)/)
-if (after === undefined) throw new Error('docs/tour.md lacks the markers for the tour: <!-- tour --> … <!-- /tour -->')
+if (after === undefined) throw new Error('docs/tour.md must contain both markers for the tour: <!-- tour --> … <!-- /tour -->')
 writeFileSync(page, `${before}\n\`\`\`\n${stdout.trim()}\n\`\`\`\n\n${after}`)

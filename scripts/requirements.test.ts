@@ -1,4 +1,4 @@
-/** Checks scripts/requirements.md: every row is there, and vitest runs every test that it names. */
+/** Checks scripts/requirements.md: it must have every row, and vitest must run every test that it names. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ describe('scripts/requirements.md', () => {
     expect(page.split('\n').flatMap(rowOf)).toHaveLength(rows.size)
   })
 
-  it('says in every row what holds it', () => {
+  it('names a test or a file in every row', () => {
     const empty = [...rows].filter(([, held]) => claimsOf(held).length === 0 && !/not here yet|this page/.test(held))
     expect(empty).toEqual([])
   })
@@ -64,7 +64,7 @@ describe('scripts/requirements.md', () => {
     expect(vague.map(({ file }) => shown(file))).toEqual([])
   })
 
-  it('names only tests that are run', { timeout: 600_000 }, () => {
+  it('names only tests that vitest runs', { timeout: 600_000 }, () => {
     const named = claims.map(({ file }) => file).filter((file) => file.endsWith('.test.ts'))
     const names = namesOf([...new Set(named)])
     const missing = claims.flatMap(({ file, tests }) => {
@@ -77,7 +77,7 @@ describe('scripts/requirements.md', () => {
 
 interface Claim {
   readonly file: string
-  /** Ids, or words from names in quotes. */
+  /** Test ids, or quoted words from test names. */
   readonly tests: readonly string[]
 }
 
@@ -86,7 +86,7 @@ function rowOf(line: string): [id: string, held: string][] {
   return /^(?:\d\.|T\d-)\d+$/.test(id) ? [[id, held]] : []
 }
 
-/** Returns the links to files of this repository. Each has the tests that are named before the next link. */
+/** Returns the links to files of this repository, each with the tests that are named between it and the next link. */
 function claimsOf(text: string): Claim[] {
   return text.split(/(?=\[[^\]]*\]\()/).flatMap((part) => {
     const path = /^\[[^\]]*\]\(([^)#]+)(?:#[^)]*)?\)/.exec(part)?.[1]
@@ -95,7 +95,7 @@ function claimsOf(text: string): Claim[] {
   })
 }
 
-/** Returns the names of the tests that vitest finds in the files. It doesn't run them, because they run anyway. */
+/** Returns the names of the tests that vitest finds in the files, without running them. */
 function namesOf(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'x-list-'))
   try {
@@ -109,7 +109,7 @@ function namesOf(files: readonly string[]): ReadonlyMap<string, readonly string[
   }
 }
 
-/** Returns true if the text contains the test. For a type test, which has no names, the text is the whole file. */
+/** Returns true if the text contains the name. Type tests have no names, so the text of the whole file is searched. */
 function holds(name: string, test: string): boolean {
   if (test.startsWith('"')) return name.includes(test.slice(1, -1).replaceAll('\\|', '|'))
   return new RegExp(`\\b${test}\\b`).test(name)

@@ -1,7 +1,8 @@
 /** Runs the README's three commands on a machine that has only Node and npm: installs what a command needs, then runs it. */
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { builtFiles } from './built-files.mjs'
 import { pnpm } from './pnpm.mjs'
 
 const root = resolve(import.meta.dirname, '..')
@@ -34,19 +35,18 @@ async function demo() {
   return node([main, ...args])
 }
 
-/** Installs the demo's dependencies. After a full install, installs everything, because pnpm would otherwise remove the rest. */
+/**
+ * Installs the demo's dependencies. If everything is installed already, installs everything again, because pnpm would otherwise remove the
+ * rest.
+ */
 function installForDemo() {
   const only = existsSync(join(root, 'node_modules/vitest')) ? [] : [...DEMO, '--prod']
   return step('Installing what the demo needs', pnpm([...only, 'install', '--frozen-lockfile']))
 }
 
-/** Returns true if everything that the demo needs is there. */
+/** Returns true if the demo's dependencies are installed and all of its packages have been built. */
 function isBuilt(main) {
-  // Checks only the packages that the demo uses, because others are never built for it.
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'apps/demo/package.json'), 'utf8'))
-  const names = Object.keys(dependencies).flatMap((name) => (name.startsWith('@x/') ? [name.slice('@x/'.length)] : []))
-  const packages = names.map((name) => join(root, 'packages', name, 'dist/index.js'))
-  return [main, join(root, 'apps/demo/node_modules'), ...packages].every((path) => existsSync(path))
+  return [main, join(root, 'apps/demo/node_modules'), ...builtFiles(root)].every((path) => existsSync(path))
 }
 
 /** Returns the time of the latest change to the demo's sources, in milliseconds. */

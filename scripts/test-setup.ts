@@ -1,9 +1,27 @@
-/** Runs before each test file. */
+/** Runs before each test file. Unit tests share threads, so each file must leave its thread as it found it. */
 import { setFlagsFromString } from 'node:v8'
 import fc from 'fast-check'
+import { afterAll } from 'vitest'
 
-// Property tests generate the same cases in every run.
+// Property tests generate the same cases in every run, unless X_SEED sets another seed.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.X_SEED) })
 
-// SQLite and PGlite are WebAssembly. Optimizing it takes longer than everything that the tests do with it.
+// SQLite and PGlite are WebAssembly. Optimizing the code takes longer than running it unoptimized in the tests.
 setFlagsFromString('--liftoff-only')
+
+// All connections of `fetch` share one timer, created with the first connection. Without this line, a test with a fake clock may create it.
+await fetch('http://127.0.0.1:1').catch(() => {})
+
+// A client that stays connected keeps working during later tests, and a fake clock makes it retry without pause.
+const before = openConnections().length
+const { setTimeout: realSetTimeout } = globalThis
+afterAll(async () => {
+  for (let waits = 0; openConnections().length > before; waits++) {
+    if (waits === 500) throw new Error(`Not closed after the tests of this file: ${openConnections()}.`)
+    await new Promise((resolve) => realSetTimeout(resolve, 10))
+  }
+})
+
+function openConnections(): string[] {
+  return process.getActiveResourcesInfo().filter((resource) => resource.startsWith('TCP'))
+}

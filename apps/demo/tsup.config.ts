@@ -1,6 +1,7 @@
 import { defineConfig } from 'tsup'
 
-// No declarations: the app is run, and only the lab imports its planner. Each domain becomes its own file. Only the used parts of typebox are bundled.
+// The build has no declarations, because the app is run, and only the lab imports its planner. Each domain becomes its own file. Only the
+// used parts of typebox are bundled.
 export default defineConfig({
   entry: {
     main: 'src/main.ts',

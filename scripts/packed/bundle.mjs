@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'vite'
 
-/** The esbuild that vite depends on. */
+/** vite's own copy of esbuild. */
 const esbuild = createRequire(import.meta.resolve('vite'))('esbuild')
 
 /** Bundles each file in the `entries` directory with everything that it imports. Throws if a bundler reports an error. */

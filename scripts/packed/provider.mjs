@@ -1,9 +1,9 @@
-/** Preloaded before an example that calls a real model. Replies in place of the provider, so that the example runs offline. */
+/** Preloaded before an example that calls a real model. Replies instead of the provider, so that the example runs offline. */
 
 const call = (name, input) => ({ type: 'tool_use', id: `call_${name}`, name, input })
 const say = (text) => ({ type: 'text', text })
 
-/** The replies of Anthropic's API to each question: the first one, and one after each tool result. */
+/** Replies to each question in the format of Anthropic's API, in order: a tool call, then the reply to its result. */
 const REPLIES = {
   'How warm is it in Oslo?': [
     call('get_weather', { city: 'Oslo' }),

@@ -7,9 +7,9 @@ export class UsageError extends Error {
 }
 
 /** Errors that are printed without a stack, because the message suffices. They are matched by name, which needs no imports. */
-const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError', 'DurableError'])
+const EXPECTED = new Set(['UsageError', 'ToolResolutionError', 'AgentError', 'LMError', 'SqlError', 'DurableError', 'McpError'])
 
-/** Returns 2 for an invalid command line, otherwise 1. Prints the stack of an unexpected failure. */
+/** Prints a failure, with the stack if it is unexpected. Returns 2 for an invalid command line, and otherwise 1. */
 export function reportFailure(failure: unknown, screen: { write(text: string): unknown }): number {
   const error = rootOf(failure)
   const isExpected = error instanceof Error && EXPECTED.has(error.name)
@@ -18,14 +18,14 @@ export function reportFailure(failure: unknown, screen: { write(text: string): u
   return isExpected && isOfCommandLine(error) ? 2 : 1
 }
 
-/** True for an error about the command line, including the run id and the decision in it. */
+/** Returns true for an error about the command line, including the run id and the decision in it. */
 function isOfCommandLine(error: Error): boolean {
   return error.name === 'UsageError' || ('code' in error && WRONG_WORDS.has(error.code))
 }
 
 const WRONG_WORDS: ReadonlySet<unknown> = new Set(['invalid_id', 'another_input', 'already_decided', 'run_ended'])
 
-/** Returns the cause of a model failure, because it contains the reason. Returns other failures unchanged. */
+/** Returns the cause of a model failure, which contains the reason. Returns other failures unchanged. */
 function rootOf(failure: unknown): unknown {
   const isModelFailure =
     failure instanceof Error && failure.name === 'AgentError' && 'code' in failure && failure.code === 'model_failed'

@@ -144,14 +144,14 @@ describe('the program', () => {
 
   it('names host and cause of a model that cannot be reached, in one line', async () => {
     const server = createServer()
-    // The port of a client: no server listens on it, and none can while it is taken.
+    // This is the port of a client: no server listens on it, and none can while it is taken.
     const client = connect(await listen(server), '127.0.0.1')
     await once(client, 'connect')
     const port = client.localPort
     try {
       const environment = { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` }
       const words = ['--lm', 'openai:any', '--domain', 'memory']
-      // At once, because each waits before it tries again.
+      // Both are started at once, because each waits before it retries.
       const [{ code, err }, chat] = await Promise.all([
         run(['ask', 'hello', ...words], { environment }),
         run(['chat', ...words], { environment, input: 'hello\n\nhello\n' }),
@@ -170,7 +170,7 @@ describe('a program that is stopped while it uses the shop', () => {
   let server: Server
   let environment: NodeJS.ProcessEnv
 
-  // A model that puts a laptop into the cart, then never answers again.
+  // The model puts a laptop into the cart, then never answers again.
   beforeAll(async () => {
     server = createServer((request, response) => {
       let body = ''

@@ -1,5 +1,6 @@
 /** The program: runs a command line and sets the exit code. */
 import { fileURLToPath } from 'node:url'
+import type { Elicit } from '@x/mcp'
 import { chooseLM } from './agent/choose-lm.ts'
 import { createDemoLM, describeLM } from './agent/lm.ts'
 import { ownWordOf } from './agent/own-words.ts'
@@ -24,14 +25,14 @@ process.once('exit', () => {
 let isDurable = false
 const code = await main().catch((error: unknown) => stopping.exitCode() ?? reportFailure(error, process.stderr))
 process.exitCode = stopping.exitCode() ?? code
-// Everything is closed, but DBOS keeps a ten-second timer for each waiting run.
+// Everything is closed, but DBOS keeps a ten-second timer for each waiting run, so the program exits explicitly.
 if (isDurable) process.stdout.write('', () => process.exit())
 
 async function main(): Promise<number> {
   return run(parseCommand(process.argv.slice(2)), stopping.signal)
 }
 
-/** Imports each command when it runs, so that the first line appears quickly. */
+/** Runs a command. Imports only that command, so that the first line appears quickly. */
 async function run(command: Command, signal: AbortSignal): Promise<number> {
   if (command.kind === 'help') {
     terminal.line(HELP)
@@ -49,6 +50,12 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
   if (command.kind === 'tools') {
     const { listTools } = await import('./commands/tools.ts')
     await listTools(entries, terminal)
+    return 0
+  }
+  if (command.kind === 'serve-mcp') {
+    const { runServeMcp } = await import('./commands/serve-mcp.ts')
+    const { user, port, database } = command
+    await runServeMcp({ entries, user, port, place: keptPlace(database), terminal: createTerminal(process.stderr), signal })
     return 0
   }
   if (command.kind === 'ask' && ownWordOf(command.request) !== undefined) {
@@ -75,14 +82,28 @@ async function run(command: Command, signal: AbortSignal): Promise<number> {
     }
     case 'ask': {
       const [{ runAsk }, openLines] = await Promise.all([import('./commands/ask.ts'), importLines(signal)])
-      const { request, user, database, yes } = command
-      return (await runAsk({ ...forUser, request, user, yes, openLines, place: keptPlace(database) })) ? 0 : 1
+      const { request, user, database, yes, mcp } = command
+      const servers = { openServers: serversOf(mcp) }
+      return (await runAsk({ ...forUser, ...servers, request, user, yes, openLines, place: keptPlace(database) })) ? 0 : 1
     }
     case 'chat': {
       const [{ runChat }, openLines] = await Promise.all([import('./commands/chat.ts'), importLines(signal)])
-      const { user, database, yes } = command
-      return (await runChat({ ...forUser, user, yes, openLines, place: keptPlace(database) })) ? 0 : 1
+      const { user, database, yes, mcp } = command
+      return (await runChat({ ...forUser, openServers: serversOf(mcp), user, yes, openLines, place: keptPlace(database) }))
+        ? 0
+        : 1
     }
+  }
+}
+
+/** Prints what the servers report, such as a lost connection. */
+function serversOf(file: string | undefined) {
+  if (file === undefined) return undefined
+  return async (elicit: Elicit) => {
+    const { openServers } = await import('./agent/mcp-servers.ts')
+    return openServers(file, elicit, ({ message }) => {
+      for (const line of wrap(message, terminal.width)) terminal.line(terminal.paint('dim', line))
+    })
   }
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { UsageError } from './failure.ts'
 import { type DatabasePlace, IN_MEMORY } from './sql/place.ts'
 
-/** The persistent database of interactive commands. Throws `UsageError` if `DATABASE_URL` isn't a PostgreSQL URL. */
+/** Returns the persistent database of interactive commands. Throws `UsageError` if `DATABASE_URL` isn't a PostgreSQL URL. */
 export function keptPlace(file: string | undefined, environment: NodeJS.ProcessEnv = process.env): DatabasePlace {
   const url = file === undefined ? readURL(environment) : undefined
   if (url !== undefined) return { kind: 'postgres', url, schema: SCHEMA, isTemporary: false }
@@ -13,7 +13,7 @@ export function keptPlace(file: string | undefined, environment: NodeJS.ProcessE
 }
 
 /**
- * The directory of file-based runs: `X_RUNS`, or else a directory beside the database file. Throws `UsageError` if the database
+ * Returns the directory of file-based runs: `X_RUNS`, or else a directory beside the database file. Throws `UsageError` if the database
  * doesn't persist, because a resumed run must find its earlier effects.
  */
 export function runsFolder(file: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
@@ -23,7 +23,7 @@ export function runsFolder(file: string | undefined, environment: NodeJS.Process
 
 const KEPT_FILE = fileURLToPath(new URL('../.data/demo.sqlite', import.meta.url))
 
-/** A new, empty, temporary database for measurements. Throws `UsageError` if `DATABASE_URL` isn't a PostgreSQL URL. */
+/** Returns a new, empty, temporary database for measurements. Throws `UsageError` if `DATABASE_URL` isn't a PostgreSQL URL. */
 export function newPlace(environment: NodeJS.ProcessEnv = process.env): DatabasePlace {
   const url = readURL(environment)
   if (url === undefined) return { kind: 'sqlite', file: IN_MEMORY }

@@ -1,4 +1,4 @@
-/** Signals and the program, with a process that only records calls. */
+/** Tests the handling of signals with a process that only records calls. */
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { BROKEN_PIPE, GRACE_MS, type SignalSource, stopOnSignals } from './signals.ts'

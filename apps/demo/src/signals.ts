@@ -9,7 +9,7 @@ export interface SignalSource {
 
 export interface Stopping {
   readonly signal: AbortSignal
-  /** After a signal: 128 plus the number of the signal, as in shells. Otherwise undefined. */
+  /** Returns the exit code after a signal: 128 plus the number of the signal, as in shells. Returns undefined if there was no signal. */
   exitCode(): number | undefined
 }
 
@@ -19,10 +19,13 @@ const SIGNALS = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const
-/** Exit code if the reader of the output has closed the pipe. */
+/** Exit code for the case that the reader of the output has closed the pipe. */
 export const BROKEN_PIPE = 141
 
-/** The first signal aborts. The second, or the end of the grace period, exits at once. A closed pipe also ends the program. */
+/**
+ * Handles signals. The first one aborts the work. A second one, or the end of the grace period, exits at once. A closed pipe also ends the
+ * program.
+ */
 export function stopOnSignals(source: SignalSource, graceMs = GRACE_MS): Stopping {
   const controller = new AbortController()
   let code: number | undefined

@@ -18,12 +18,12 @@ import { build } from 'tsup'
 
 const app = fileURLToPath(new URL('..', import.meta.url))
 const root = join(app, '../..')
-/** Under node_modules, so that imports resolve. */
+/** The directory is under node_modules, so that imports resolve. */
 const BUILDS = join(app, 'node_modules/.test-builds')
 
 let program: Promise<string> | undefined
 
-/** The directory of the program. It is built once per state of the sources, and shared by tests, threads and runs. */
+/** Returns the directory of the program. The program is built once per state of the sources, and shared by tests, threads and runs. */
 export function builtDemo(): Promise<string> {
   program ??= findOrBuild()
   return program
@@ -46,7 +46,7 @@ async function findOrBuild(): Promise<string> {
   return findOrBuild()
 }
 
-/** False when another thread or process was faster. */
+/** Returns false when another thread or process was faster. */
 function moveTo(folder: string, own: string): boolean {
   try {
     renameSync(own, folder)
@@ -59,7 +59,7 @@ function moveTo(folder: string, own: string): boolean {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Unused for a day, which is longer than any run. */
+/** Removes builds that haven't been used for a day, which is longer than any run. */
 function removeOld(): void {
   for (const name of readdirSync(BUILDS)) {
     const { mtimeMs = Date.now() } = statSync(join(BUILDS, name), { throwIfNoEntry: false }) ?? {}
@@ -67,7 +67,7 @@ function removeOld(): void {
   }
 }
 
-/** Hash of everything that the program may contain. The lock file has the versions of bundled dependencies. */
+/** Returns a hash of everything that the program may contain. The lock file contains the versions of bundled dependencies. */
 function hashSources(): string {
   const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name))
   const files = packages.flatMap((path) => [join(path, 'package.json'), ...filesIn(join(path, 'src'))])
@@ -96,14 +96,14 @@ async function buildDemo(folder: string): Promise<void> {
     splitting: true,
     target: 'node20',
     outDir: folder,
-    external: ['ajv', 'node-sqlite3-wasm', 'pg', /^@dbos-inc\//, /^@restatedev\//],
+    external: ['ajv', 'node-sqlite3-wasm', 'pg', /^@modelcontextprotocol\//, /^@dbos-inc\//, /^@restatedev\//],
     noExternal: [/^@x\//, 'typebox', 'eventsource-parser'],
     tsconfig: join(app, 'tsconfig.json'),
     esbuildOptions: (options) => {
       options.conditions = ['@x/source']
     },
   })
-  // Started by URL, so they aren't part of the bundle.
+  // Workers are started by URL, so they aren't part of the bundle.
   const workers = 'database/sqlite'
   mkdirSync(join(folder, workers), { recursive: true })
   for (const name of ['sqlite-worker.js', 'sqlite-lock.js'])

@@ -5,20 +5,20 @@ import { join } from 'node:path'
 
 export interface StartOptions {
   readonly environment?: NodeJS.ProcessEnv
-  /** Directory of the build, if not the default. */
+  /** Directory of another build than the default one. */
   readonly from?: string
   readonly flags?: readonly string[]
   /** The user's input. */
   readonly input?: string
 }
 
-/** SQLite is WebAssembly, and optimizing it takes longer than the tests. */
+/** Disables the optimization of WebAssembly: optimizing SQLite takes longer than the tests. */
 const QUICK = '--liftoff-only'
 
-/** Grace period for a stopped program, long enough to close everything on a busy machine. */
+/** A grace period for a stopped program that is long enough to close everything on a busy machine. */
 export const ENDLESS_GRACE = { X_GRACE_MS: '1000000' }
 
-/** Nothing listens there, so an Ollama on the developer's machine doesn't matter. */
+/** No server listens on this port, so an Ollama on the developer's machine doesn't affect the tests. */
 const NO_OLLAMA = { OLLAMA_HOST: '127.0.0.1:1' }
 
 /** Runs the program in a directory, with only PATH and the test's variables in its environment. */
@@ -36,7 +36,7 @@ export function programIn(folder: string) {
     child.stderr?.on('data', (text) => {
       output.err += text
     })
-    /** Rejects when it ends without writing this text. */
+    /** Waits until the program writes this text. Rejects if the program ends first. */
     const written = (text: string) =>
       new Promise<void>((resolve, reject) => {
         const look = () => output.out.includes(text) && resolve()

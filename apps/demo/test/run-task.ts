@@ -1,23 +1,23 @@
-/** Runs a planner on a task with tools of a few lines, for tests. */
+/** Runs a planner on a task, with small tools that a test defines. */
 import type { LMRequest, Message } from '@x/adapters'
 import { plannerLM } from '../src/planner/planner-lm.ts'
 
 type ToolSpec = NonNullable<LMRequest['tools']>[number]
 type Results = Readonly<Record<string, (args: never) => unknown>>
 
-/** A tool spec with an object schema. */
+/** Creates a tool spec with an object schema. */
 export function tool(name: string, description: string, schema: Readonly<Record<string, unknown>> = {}): ToolSpec {
   return { type: 'function', function: { name, description, parameters: { type: 'object', ...schema } } }
 }
 
 export interface TaskRun {
   readonly calls: readonly (readonly [string, unknown])[]
-  /** The calls of each turn, by name. */
+  /** The names of the calls in each turn. */
   readonly turns: readonly (readonly string[])[]
   readonly answer: string
 }
 
-/** Continues until a turn has no calls, or calls the tool named `last`. */
+/** Runs the task until a turn has no calls, or calls the tool named `last`. */
 export async function runTask(task: string, tools: readonly ToolSpec[], results: Results, last?: string): Promise<TaskRun> {
   const messages: Message[] = [{ role: 'user', content: task }]
   const calls: (readonly [string, unknown])[] = []

@@ -1,12 +1,13 @@
 /**
- * The error for an invalid value that the caller passes to an adapter. Thrown when a signature is defined, or before the model is called.
+ * The error for an invalid value that the caller passes to this package. Thrown when a signature is defined, or before the model is
+ * called.
  */
 
 /**
  * The `code` of an `AdapterError`, meant for the programmer.
  *
- * - `invalid_tool_spec`: a value in a field for tools isn't a complete tool. Fix: create it with `defineTool`. `field` and `path` show
- *   where it is.
+ * - `invalid_tool_spec`: a value in a field for tools isn't a complete tool. Fix: create the tool with `defineTool`. `field` and
+ *   `path` show where the value is.
  * - `invalid_tool_fields`: the tool fields of a signature are inconsistent, or two tools have the same name. Fix: declare
  *   `Tools()` as an input and `ToolCalls()` as one output, or rename one of the tools.
  * - `invalid_instructions`: a function of a custom adapter threw, or didn't return a string. Fix: return a string. If it threw, see
@@ -15,14 +16,14 @@
 export type AdapterErrorCode = 'invalid_tool_spec' | 'invalid_tool_fields' | 'invalid_instructions'
 
 export interface AdapterErrorOptions {
-  /** The signature field with the error. */
+  /** The signature field that contains the error. */
   readonly field?: string | undefined
   /** JSON pointer from the inputs to the invalid value: `/tools/1/description`. */
   readonly path?: string | undefined
   readonly cause?: unknown
 }
 
-/** Identifies errors of this package, even if two copies of the package are loaded. */
+/** Marks errors of this package. The symbol is shared, so that errors of another copy of the package are recognized too. */
 const ADAPTER_ERROR: unique symbol = Symbol.for('@x/adapters/error') as never
 
 /** Returns true for an `AdapterError` from any copy of this package. */
@@ -30,7 +31,7 @@ export function isAdapterError(thrown: unknown): thrown is AdapterError {
   return thrown instanceof Error && (thrown as Partial<AdapterError>)[ADAPTER_ERROR] === true
 }
 
-/** Reports a programmer's mistake. `parse` returns a model's mistakes as `FieldError` values. */
+/** Thrown for a programmer's mistake. A model's mistakes are returned by `parse` as `FieldError` values. */
 export class AdapterError extends Error {
   readonly code: AdapterErrorCode
   declare readonly field?: string | undefined

@@ -6,7 +6,7 @@ import { CallIds } from './wire/call-ids.ts'
 
 const MANY = 2_000
 
-/** How often a set is asked whether it holds something. */
+/** Counts the calls of `Set.prototype.has`. */
 function asked(work: () => void): number {
   const has = vi.spyOn(Set.prototype, 'has')
   try {
@@ -17,7 +17,7 @@ function asked(work: () => void): number {
   }
 }
 
-it('ids that come ahead of those that are minted cost no search from the beginning', () => {
+it("ids from the provider that are equal to later generated ones don't restart the search", () => {
   const ids = new CallIds()
   const made: string[] = []
   const times = asked(() => {
@@ -28,7 +28,7 @@ it('ids that come ahead of those that are minted cost no search from the beginni
   expect(times).toBeLessThan(5 * MANY)
 })
 
-it('so do ids that a model writes ahead of those that are counted', () => {
+it("ids from a model that are equal to later generated ones don't restart the search", () => {
   const deltas: LMDelta[] = []
   const times = asked(() => {
     const writer = new CallWriter(

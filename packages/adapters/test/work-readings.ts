@@ -1,4 +1,4 @@
-/** Readers for the test of `work.ts`. */
+/** Linear and quadratic functions for the test of `work.ts`. */
 import type { Reading } from './work-thread.ts'
 
 const look = (text: string) => {

@@ -4,25 +4,27 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 export interface Reading {
   readonly name: string
-  /** Reads a text of this length. */
+  /** Processes a text of this length. */
   read(length: number): void
 }
 
-/** Every third reading, or all of them for full counts. */
+/** Returns every third reading, or all of them for full counts. */
 export function chooseReadings(readings: readonly Reading[]): readonly Reading[] {
   return readings.filter((_, index) => process.env.X_FULL || index % 3 === 0)
 }
 
 export interface CountedWork {
   readonly name: string
-  /** One for each length. */
+  /** The counts, one for each length. */
   readonly counts: readonly number[]
 }
 
-/** Characters that V8 read inside one call, whose work it doesn't count. */
+/** Number of characters that V8 read inside a single call. V8 doesn't count this work. */
 let scanned = 0
 
-/** Counts a search from its start to its end. Covers only functions that readers use to search all received text. */
+/**
+ * Counts the characters between the start and the end of each search. Covers only functions with which readers search all received text.
+ */
 function countSearches(): void {
   const { indexOf, lastIndexOf } = String.prototype
   String.prototype.indexOf = function (this: string, wanted, from = 0) {
@@ -65,7 +67,7 @@ export function countAll(readings: readonly Reading[]): void {
   parentPort?.postMessage(counted)
 }
 
-/** The count since it was last taken: all code except Node's own, and searches. */
+/** Returns the work since the last call: executions of all code except Node's own, and characters in searches. */
 function takeCount(session: Session): number {
   let sum = scanned
   scanned = 0

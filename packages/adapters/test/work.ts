@@ -1,12 +1,12 @@
-/** Counts the work of code, so that no test needs a clock: the load of the machine doesn't change how often a loop runs. */
+/** Counts the work of code, so that no test needs a clock. The load of the machine doesn't change the result. */
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { CountedWork } from './work-thread.ts'
 
 /**
- * The work of each of the `readings` that the module at `path` exports, for texts of these lengths: how often functions and their blocks
- * run, and how many characters searches read. Runs in a separate thread, because V8 counts a function's loops only if it does so from the
- * first run.
+ * Returns the work of each of the `readings` that the module at `path` exports, for texts of these lengths. Work is the number of times
+ * that functions and their blocks run, plus the number of characters that searches read. Runs in a separate thread, because V8 counts the
+ * loops of a function only if counting starts before its first run.
  */
 export async function countWork(path: string, lengths: readonly number[]): Promise<readonly CountedWork[]> {
   const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
@@ -35,10 +35,10 @@ export async function countWork(path: string, lengths: readonly number[]): Promi
   }
 }
 
-/** A text that is 8 times as long takes 8 times the work, or 64 times if the work is quadratic. */
+/** Maximum ratio of the work. Text that is 8 times as long takes 8 times the work, or 64 times if the work is quadratic. */
 const MOST = 12
 
-/** The readings whose work grows faster than the length of their text. */
+/** Returns the readings whose work grows faster than the length of their text. */
 export async function findQuadratic(path: string): Promise<readonly CountedWork[]> {
   const counted = await countWork(path, [500, 4_000])
   return counted.filter(({ counts: [short = 0, long = 0] }) => short === 0 || long > MOST * short)

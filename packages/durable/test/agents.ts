@@ -19,7 +19,7 @@ export const agentFunctions: ContractFunctions = {
   nested: (world) => nestedFunction(world),
 }
 
-/** A manager whose clerk pays. The run returns the text of the clerk. */
+/** Creates a manager whose clerk pays. The run returns the text of the clerk. */
 function nestedFunction(world: ContractWorld): RunFunction<ContractInput, string> {
   const open = async () => {
     const clerk = await createReactAgent({
@@ -77,7 +77,7 @@ function createTools(world: ContractWorld, needsApproval: boolean) {
   ]
 }
 
-/** A stand-in for a model: makes one call after the other with the task's amount, then returns the last tool's output. */
+/** Creates a stand-in for a model: it makes one call after the other with the task's amount, then returns the last tool's output. */
 function createModel(world: ContractWorld, calls: readonly string[]): LM {
   return {
     async generate({ messages }): Promise<LMResponse> {

@@ -13,14 +13,14 @@ export class OrderedEngine {
   /** The journal of one run. */
   readonly records: Kept[] = []
   readonly decisions = new Map<string, unknown>()
-  /** Makes a decision that isn't in `decisions`. */
+  /** Makes decisions that aren't in `decisions`. */
   decide: ((waits: WaitsFor) => unknown) | undefined
   /** Number of records after which the process crashes. */
   crashAfter = Number.POSITIVE_INFINITY
-  /** Number of records after which the process is closed: running steps are recorded, and it begins no others. */
+  /** Number of records after which the process is closed. Running steps are then recorded, and no other steps start. */
   closeAfter = Number.POSITIVE_INFINITY
 
-  /** Executes the run like one process, from the beginning. Undefined if it crashed. Rejects if it requests a different record. */
+  /** Executes the run like one process, from the beginning. Returns undefined if it crashed. Rejects if it requests a different record. */
   async play<Output>(fn: RunFunction<number, Output>): Promise<{ readonly output: Output } | undefined> {
     let place = 0
     let made = 0

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { afterAll } from 'vitest'
 
 export interface TestProgram {
-  /** Has an IPC channel. Its stderr is reported by its parent. */
+  /** Starts the program with an IPC channel. The parent reports the program's stderr. */
   start(...args: readonly string[]): ChildProcess
 }
 

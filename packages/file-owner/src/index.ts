@@ -1,4 +1,6 @@
-/** Exclusive ownership of a file, even after its owner was killed, and safe access to files that other programs may have created. */
+/**
+ * Reserves a file for one process, even after an earlier owner was killed. Also opens files safely that other programs may have created.
+ */
 export { type Clear, isOwned, NotOwned, OWNER, type Owned, own } from './own.ts'
 export { isHere, isRunning, markOf, type ProcessMark } from './process-mark.ts'
 export { NO_FILE, openRegular, readRegularSync } from './regular-file.ts'

@@ -14,13 +14,13 @@ import {
 import { isHere, isRunning, markOf, type ProcessMark } from './process-mark.ts'
 import { readRegularSync } from './regular-file.ts'
 
-/** Suffix of an owner file. */
+/** Suffix of an owner file's name. */
 export const OWNER = '.owner'
 
-/** Thrown if another process owns the file or is taking it over. `owner` is undefined while that process isn't known. */
+/** Thrown if another process owns the file or is taking it over. `owner` is undefined while it isn't known which process that is. */
 export class NotOwned extends Error {
   readonly owner: ProcessMark | undefined
-  /** True if another process is currently replacing a dead owner. */
+  /** True if another process is just replacing a dead owner. */
   readonly isTakeover: boolean
 
   constructor(owner?: ProcessMark, isTakeover = false) {
@@ -35,15 +35,15 @@ export class NotOwned extends Error {
     return this.owner?.pid === process.pid && isHere(this.owner)
   }
 
-  /** True if the owner is on another machine or in another container, so its state is unknown. */
+  /** True if the owner is on another machine or in another container. It's then unknown whether the owner is still running. */
   get isElsewhere(): boolean {
     return this.owner !== undefined && !isHere(this.owner)
   }
 }
 
 /**
- * Claims `file` by creating an owner file beside it. Replaces the owner file of a dead process on this host; `clear` removes anything else
- * that the process left behind. Throws `NotOwned` or a file system error.
+ * Claims `file` by creating an owner file beside it. If a dead process on this host has left an owner file, replaces it. `clear` then
+ * removes whatever else that process left behind. Throws `NotOwned` or a file system error.
  */
 export function own(file: string, clear?: Clear): Owned {
   const path = `${file}${OWNER}`
@@ -52,7 +52,7 @@ export function own(file: string, clear?: Clear): Owned {
   return {
     markBusy: () => appendFileSync(path, BUSY),
     release() {
-      // A user may have deleted the owner file since, and another process may own the file now.
+      // A user may have deleted the owner file in the meantime, and another process may own the file now.
       if (isLate && readMark(path)?.pid !== process.pid) return
       isLate = true
       remove(path)
@@ -61,19 +61,21 @@ export function own(file: string, clear?: Clear): Owned {
 }
 
 export interface Owned {
-  /** Marks this owner as busy. If it dies, the process that replaces it sees the mark. May throw a file system error. */
+  /**
+   * Marks this owner as busy. If this process dies, the process that replaces it sees the mark. Throws a file system error if that fails.
+   */
   markBusy(): void
-  /** Removes the owner file. May be called again if it throws. */
+  /** Removes the owner file. If it throws, it may be called again. */
   release(): void
 }
 
-/** `wasBusy` is true if the dead owner had marked itself as busy. */
+/** Removes what a dead owner left behind. `wasBusy` is true if that owner had marked itself as busy. */
 export type Clear = (wasBusy: boolean) => void
 
-/** The mark of a busy owner, at the end of its owner file. Earlier versions ignore it. */
+/** Marks a busy owner, at the end of its owner file. Earlier versions ignore it. */
 const BUSY = '\n'
 
-/** Returns true if a process owns the file, or if that can't be determined. */
+/** True if a process owns the file, or if that can't be determined. */
 export function isOwned(file: string): boolean {
   const path = `${file}${OWNER}`
   try {
@@ -86,19 +88,19 @@ export function isOwned(file: string): boolean {
 
 /** Maximum length of an owner file. A longer one is invalid. */
 const MAX_MARK_BYTES = 4096
-/** Grace period for an empty guard file, whose content may not be written yet. */
+/** How long an empty guard file counts as new, in milliseconds. Its content may not be written yet. */
 const STALE_MS = 10_000
-/** Grace period for an empty owner file, whose content may not be written yet. */
+/** How long an empty owner file counts as new, in milliseconds. Its content may not be written yet. */
 const WRITING_MS = 1000
 
-/** Replaces a dead owner. First creates a guard file, which only one process at a time can do. */
+/** Replaces a dead owner. Creates a guard file first, which only one process at a time can do. */
 function takeOver(path: string, clear: Clear | undefined): void {
   assertGone(path)
   const guard = `${path}.takeover`
   if (isLeft(guard)) removeLeft(guard)
   if (!tryWrite(guard)) throw new NotOwned(undefined, true)
   try {
-    // Another process may have replaced the dead owner before the guard was created.
+    // Another process may have replaced the dead owner before this one created the guard.
     assertGone(path)
     clear?.(isBusy(path))
     remove(path)
@@ -113,13 +115,15 @@ function assertGone(path: string): void {
   if (owner === undefined ? ageOf(path) < WRITING_MS : isRunning(owner)) throw new NotOwned(owner)
 }
 
-/** True for the guard of a killed process. A suspended process may resume at any time, so its guard must be kept. */
+/** True for the guard of a killed process. The guard of a suspended process must be kept, because the process may resume at any time. */
 function isLeft(guard: string): boolean {
   const owner = readMark(guard)
   return owner === undefined ? ageOf(guard) > STALE_MS : !isRunning(owner)
 }
 
-/** Removes the guard of a killed process. Renames it first, and puts it back if it turns out to be another process's new guard. */
+/**
+ * Removes the guard of a killed process. Renames the guard first, and puts it back if it turns out to be the new guard of another process.
+ */
 function removeLeft(guard: string): void {
   const taken = `${guard}.${randomUUID()}`
   try {
@@ -140,7 +144,7 @@ function tryToLink(path: string, name: string): void {
   }
 }
 
-/** Returns false if the file already exists. */
+/** Writes a new file. Returns false if the file already exists. */
 function tryWrite(path: string): boolean {
   let file: number
   try {
@@ -153,7 +157,7 @@ function tryWrite(path: string): boolean {
     writeFileSync(file, JSON.stringify(markOf(process.pid)))
     return true
   } catch (cause) {
-    // A full disk can still create an empty file.
+    // If the disk is full, an empty file may still have been created.
     removeAnyway(path)
     throw cause
   } finally {
@@ -161,7 +165,10 @@ function tryWrite(path: string): boolean {
   }
 }
 
-/** Returns undefined if the file doesn't exist or is incomplete because its writer was killed. Throws if the file can't be opened. */
+/**
+ * Reads an owner file. Returns undefined if the file doesn't exist, or if it's incomplete because its writer was killed. Throws if the file
+ * can't be opened.
+ */
 function readMark(path: string): ProcessMark | undefined {
   let text: string
   try {
@@ -171,7 +178,7 @@ function readMark(path: string): ProcessMark | undefined {
     throw cause
   }
   try {
-    // Earlier versions wrote `place` for databases.
+    // For databases, earlier versions wrote `place`.
     const { pid, started, host, place } = JSON.parse(text) as Readonly<Record<string, unknown>>
     if (!Number.isSafeInteger(pid) || Number(pid) <= 0) return undefined
     return { pid: Number(pid), started: textOf(started), host: textOf(host) ?? textOf(place) }
@@ -206,6 +213,6 @@ function removeAnyway(path: string): void {
 
 function ageOf(path: string): number {
   const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs
-  // The clock may have been set back since.
+  // The clock may have been set back in the meantime.
   return modified === undefined ? 0 : Math.abs(Date.now() - modified)
 }

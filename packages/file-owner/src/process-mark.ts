@@ -1,12 +1,12 @@
-/** Identifies a process, and distinguishes it from a later one with the same id. */
+/** Identifies a process, and distinguishes it from a later process with the same id. */
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 export interface ProcessMark {
   readonly pid: number
-  /** Start time in the system's format. Null if the system doesn't provide it. */
+  /** Start time in the system's own format. Null if the system doesn't provide it. */
   readonly started: string | null
-  /** The machine or container that the process id belongs to. Null if unknown. */
+  /** The machine or container to which the process id belongs. Null if it's unknown. */
   readonly host: string | null
 }
 
@@ -14,12 +14,12 @@ export function markOf(pid: number): ProcessMark {
   return { pid, started: statusOf(pid)?.started ?? null, host: hostHere() }
 }
 
-/** False for a process on another machine or in another container, whose state is unknown. */
+/** True for a process on this machine and in this container. The state of any other process is unknown. */
 export function isHere({ host }: ProcessMark): boolean {
   return host === null || host === hostHere()
 }
 
-/** Returns false only if the process has certainly ended. A process on another machine or in another container counts as running. */
+/** False only if the process has certainly ended. A process on another machine or in another container counts as running. */
 export function isRunning(mark: ProcessMark): boolean {
   if (!isHere(mark)) return true
   const { pid, started } = mark
@@ -30,12 +30,14 @@ export function isRunning(mark: ProcessMark): boolean {
     if (!isForbidden) return false
   }
   const now = statusOf(pid)
-  // A zombie process stays in the process table until its parent waits for it, which in a container may never happen.
+  // A zombie process remains until its parent waits for it. In a container, that may never happen.
   if (now?.state === 'Z') return false
   return started === null || now === undefined || started === now.started
 }
 
-/** Includes the process namespace, because two containers on one machine may have the same host name. */
+/**
+ * Identifies this machine or container. Includes the process namespace, because two containers on one machine may have the same host name.
+ */
 function hostHere(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
@@ -44,7 +46,10 @@ function hostHere(): string {
   }
 }
 
-/** Returns the 3rd and 22nd fields of a Linux process's `stat` file. The name in the 2nd field may contain spaces and brackets. */
+/**
+ * Reads the state and the start time of a Linux process from the 3rd and 22nd fields of its `stat` file. The name in the 2nd field may
+ * contain spaces and brackets.
+ */
 function statusOf(pid: number): { readonly state: string | undefined; readonly started: string | null } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -3,17 +3,17 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type St
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 
 /**
- * `O_NOFOLLOW` refuses links. `O_NONBLOCK` prevents `open` from waiting for a pipe's writer. On Windows, which has neither flag, checking
- * the file type is enough.
+ * Flags for opening. `O_NOFOLLOW` refuses links. `O_NONBLOCK` keeps `open` from waiting for a pipe's writer. Windows has neither flag, but
+ * there it's enough to check the type of the file.
  */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
-/** Code of the error for a path that isn't a regular file. */
+/** The error code for a path that isn't a regular file. */
 export const NO_FILE = 'EFTYPE'
 
-/** Opens a regular file. Rejects with the errors of `open`, and with `NO_FILE` for anything else. */
+/** Opens a regular file. Rejects with the errors of `open`, or with `NO_FILE` if it isn't a regular file. */
 export async function openRegular(path: string, flags = O_RDONLY, mode?: number): Promise<FileHandle> {
-  // Checked before opening, because opening a device may have an effect.
+  // Checked before opening, because just opening a device may have effects.
   assertRegular(await lstat(path).catch(missing))
   const handle = await open(path, flags | O_NOFOLLOW | O_NONBLOCK, mode)
   try {
@@ -25,7 +25,9 @@ export async function openRegular(path: string, flags = O_RDONLY, mode?: number)
   }
 }
 
-/** Returns at most the first `maxBytes` bytes of a file. Throws the errors of `openSync`, and `NO_FILE` for anything but a regular file. */
+/**
+ * Returns at most the first `maxBytes` bytes of a regular file. Throws the errors of `openSync`, or `NO_FILE` if it isn't a regular file.
+ */
 export function readRegularSync(path: string, maxBytes: number): Buffer {
   assertRegular(lstatSync(path, { throwIfNoEntry: false }))
   const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -40,7 +42,7 @@ export function readRegularSync(path: string, maxBytes: number): Buffer {
   }
 }
 
-/** Ignores a missing file, because the call that opens the file reports it. */
+/** Ignores a missing file. The call that opens the file reports it. */
 function missing(cause: { readonly code?: unknown }): undefined {
   if (cause.code !== 'ENOENT') throw cause
 }

@@ -1,4 +1,4 @@
-/** Claims a database file, and waits if another process owns it. */
+/** Claims a database file, and waits while another process owns it. */
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,8 +7,8 @@ import { type Clear, NotOwned, own } from './own.ts'
 const RETRY_MS = 50
 
 /**
- * Like `own`, but waits up to `waitMs` while another process owns the file. Creates the file's folder. Resolves with a function that
- * releases the file. Calling that function again does nothing.
+ * Claims a file like `own`, but waits up to `waitMs` while another process owns it. Creates the folder of the file. Resolves with a
+ * function that releases the file. A second call of that function has no effect.
  */
 export async function waitToOwn(file: string, waitMs = 2000, clear?: Clear): Promise<() => void> {
   const deadline = Date.now() + waitMs
@@ -28,7 +28,7 @@ export async function waitToOwn(file: string, waitMs = 2000, clear?: Clear): Pro
   }
 }
 
-/** Removes the lock directory that node-sqlite3-wasm leaves behind if its process or thread is killed. */
+/** Removes the lock directory of node-sqlite3-wasm. The directory remains if the process or thread is killed. */
 export function removeSqliteLock(file: string): void {
   try {
     rmdirSync(`${file}.lock`)

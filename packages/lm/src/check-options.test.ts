@@ -34,7 +34,7 @@ describe('invalid options', () => {
     expect(() => wrong({ apiKey: 'k' })).toThrow(`${preset.name}: model must be a string`)
   })
 
-  it('are refused by createLM with the expected form', () => {
+  it('are refused by createLM, with the expected form', () => {
     expect(() => createLM(undefined as never)).toThrow('createLM: the options must be an object, got undefined.')
     expect(create({ model: undefined })).toThrow(/^createLM: model must be a string, .*, got undefined\./)
     expect(create({ deadlines: 5000 })).toThrow('deadlines must be { connectMs, firstByteMs, silenceMs, contentMs, totalMs }')

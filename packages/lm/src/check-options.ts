@@ -1,4 +1,4 @@
-/** Option checks that this package's factories share. */
+/** Checks options. All functions that create a model share these checks. */
 import type { LM } from '@x/adapters'
 import { LMError } from './errors.ts'
 
@@ -31,7 +31,7 @@ export function assertObject(owner: string, name: string, value: unknown, fields
   throw new TypeError(`${owner}: ${name} must be ${fields}, or undefined, got ${kindOf(value)}.`)
 }
 
-/** Describes an invalid value by its type only. The value itself may be a secret. */
+/** Describes an invalid value. Shows only its type, because the value may be a secret. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
@@ -39,8 +39,8 @@ export function kindOf(value: unknown): string {
 }
 
 /**
- * Creates a `missing_package` error. `purpose` completes the sentence "The package x is needed …". Put the import itself inside
- * `try`: bundlers then accept that the package is missing.
+ * Creates a `missing_package` error. `purpose` completes the sentence "The package x is needed …". The caller must put its import inside
+ * `try`, so that bundlers accept that the package may be missing.
  */
 export function missingPackage(name: string, purpose: string, cause: unknown): LMError {
   return new LMError('missing_package', `The package ${name} is needed ${purpose}. Install it: npm i ${name}`, { cause })

@@ -6,7 +6,7 @@ import { type ScriptedLM, scriptedLM } from './testing.ts'
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}
 
-// A third-party provider: two pure functions.
+// A provider of a third party, which consists of two pure functions.
 interface AcmeBody {
   readonly prompt: string
   readonly functions: readonly { readonly name: string }[]
@@ -30,7 +30,7 @@ const acme: WireFormat<AcmeBody, AcmeReply> = {
 const lm = createLM({ wire: acme, baseURL: 'http://localhost:8080', model: 'acme-1' })
 expectType<Equal<typeof lm, Required<LM>>>()
 
-// Or one method.
+// A model can also be a single method.
 const echo: LM = { generate: async ({ messages }) => ({ text: messages.at(-1)?.content ?? '', toolCalls: [] }) }
 void echo
 
@@ -39,11 +39,11 @@ expectType<Equal<ReturnType<typeof acme.encode>, AcmeBody>>()
 expectType<Equal<ReturnType<typeof openaiChat.encode>, OpenAIChatBody>>()
 openaiChat.decode({ anything: 'at all' })
 
-// @ts-expect-error a wire format decodes
+// @ts-expect-error A wire format must decode.
 createLM({ wire: { name: 'acme', path: '/generate', encode: () => ({}) }, baseURL: 'http://localhost', model: 'm' })
-// @ts-expect-error a model has a name
+// @ts-expect-error A model must have a name.
 createLM({ wire: acme, baseURL: 'http://localhost' })
-// @ts-expect-error a response has calls, if only none
+// @ts-expect-error A response must have a list of calls, even an empty one.
 const silent: LM = { generate: async () => ({ text: '' }) }
 void silent
 
@@ -57,5 +57,5 @@ void lm.generate(request, { signal: new AbortController().signal })
 // A script contains partial responses, errors and functions, and is a model.
 const script: ScriptedLM = scriptedLM([{ text: 'a' }, new Error('b'), ({ messages }) => ({ text: `${messages.length}` })])
 void nativeAdapter.parse(signature, await script.generate(request))
-// @ts-expect-error a text is no reply
+// @ts-expect-error A string is no reply.
 scriptedLM(['a'])

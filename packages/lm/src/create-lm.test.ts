@@ -112,7 +112,7 @@ describe('generate and stream', () => {
     expect(server.received[1]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } })
   })
 
-  it('give the same response when the server answers a request for a stream with a whole reply', async () => {
+  it('give the same response if the server answers a request for a stream with a complete reply', async () => {
     const server = await serve((reply) => sendJson(reply, whole))
     expect(await collect(createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request))).toEqual(response)
   })
@@ -130,13 +130,13 @@ describe('generate and stream', () => {
     expect(await collect(lm.stream(request))).toEqual({ text: 'Hi', toolCalls: [], metadata: { signature: 's' } })
   })
 
-  it('keep the requests of one model apart', async () => {
+  it('do not mix up the requests of one model', async () => {
     const waiting: (() => void)[] = []
     const server = await serve((reply, { body }) => {
       const { messages } = body as { messages: { content: string }[] }
       const content = messages[0]?.content
       waiting.push(() => sendJson(reply, { choices: [{ message: { content } }] }))
-      // Answers the last request first.
+      // The last request is answered first.
       if (waiting.length === 3) for (const answer of waiting.toReversed()) answer()
     })
     const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })

@@ -16,16 +16,14 @@ import { hasContent, openStream } from './open-stream.ts'
 
 export interface CreateLMOptions {
   wire: WireFormat
-  /** Base URL to which the wire's path is appended, e.g. `http://localhost:8080/v1`. */
+  /** Base URL. The wire's path is appended to it. Example: `http://localhost:8080/v1`. */
   baseURL: string
-  /** The host's name for the model. */
+  /** The model's name on the host. */
   model: string
-  /** API key. Sent in the wire's own header if it has one, otherwise as a bearer token. */
+  /** API key, which is sent in the wire's own header if it has one, otherwise as a bearer token. */
   apiKey?: string | undefined
   headers?: Readonly<Record<string, string>> | undefined
-  /**
-   * Returns headers that depend on the request, such as a signature. Called for each attempt. The call's time counts toward `firstByteMs`.
-   */
+  /** Returns headers that depend on the request, such as a signature. Called for each attempt. Its duration counts toward `firstByteMs`. */
   sign?: Sign | undefined
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
@@ -33,15 +31,15 @@ export interface CreateLMOptions {
   /** Maximum number of retries after a transient failure, or all retry options. Default: 2. 0 disables retries. */
   retries?: number | RetryOptions | undefined
   /**
-   * Called for each part of a request that the wire can't express as intended. To refuse such a request, throw an error: nothing is sent,
+   * Called for each part of a request that the wire can't express as intended. Throw an error to refuse the request. It then isn't sent,
    * and the method rejects with that error.
    */
   onLoss?: EncodeOptions['onLoss']
 }
 
 /**
- * Creates a model over HTTP. Both methods reject with `LMError`, or with what `onLoss` throws. Transient failures are retried until the
- * first content is returned. Throws `TypeError` for an invalid address, header or number.
+ * Creates a model that is reached over HTTP. Both methods reject with `LMError`, or with the error that `onLoss` throws. After a transient
+ * failure, a request is retried until its first content has been returned. Throws `TypeError` for an invalid address, header or number.
  */
 export function createLM(options: CreateLMOptions): Required<LM> {
   assertModelOptions('createLM', options)

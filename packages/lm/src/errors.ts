@@ -28,13 +28,15 @@ export type LMErrorCode =
   | 'missing_setting'
   | 'script_drift'
 
-/** The wait that timed out: for a connection, the first byte of the reply, the next byte, the next delta, or the end. */
+/**
+ * What the request was waiting for when it timed out: a connection, the first byte of the reply, the next byte, the next delta, or the end.
+ */
 export type DeadlineName = 'connect' | 'first_byte' | 'silence' | 'content' | 'total'
 
 export interface LMErrorOptions {
   /** HTTP status of the reply. */
   readonly status?: number | undefined
-  /** The deadline that passed, for a `timeout`. */
+  /** The deadline that passed, if the code is `timeout`. */
   readonly deadline?: DeadlineName | undefined
   /** The provider's own code or type, e.g. `overloaded_error`. */
   readonly providerCode?: string | undefined
@@ -42,12 +44,12 @@ export interface LMErrorOptions {
   readonly requestId?: string | undefined
   /** True if sending the same request again may succeed. Default: false. */
   readonly retryable?: boolean | undefined
-  /** Delay before a retry that the host requests, in milliseconds. */
+  /** The delay before a retry that the host asks for, in milliseconds. */
   readonly retryAfterMs?: number | undefined
   readonly cause?: unknown
 }
 
-/** A failed model request. The message is one line that names the host and never contains a key. */
+/** A failed model request. The message is a single line that names the host. It never contains a key. */
 export class LMError extends Error {
   readonly code: LMErrorCode
   declare readonly status?: number | undefined
@@ -68,13 +70,13 @@ export class LMError extends Error {
     return 'LMError'
   }
 
-  /** Returns all fields except the cause and the stack, for logs. */
+  /** Returns the fields to log: all but the cause and the stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }
 }
 
-/** Returns the start of a string on one line, with at most `length` characters. Default: 300. */
+/** Returns the start of a text on one line, with at most `length` characters. Default: 300. */
 export function oneLine(text: string, length = 300): string {
   return text.trimStart().slice(0, length).replace(/\s+/g, ' ').trimEnd()
 }

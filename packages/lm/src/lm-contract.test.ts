@@ -1,4 +1,4 @@
-/** The models of this package fulfil their contract, and a dedicated check detects each planted fault. */
+/** The models of this package fulfil their contract. For each fault that is planted in a model, a check of the contract fails. */
 import type { LM, LMDelta, LMRequest, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
@@ -21,7 +21,7 @@ function scripted(answer: Answers): Required<LM> {
   )
 }
 
-/** Over HTTP: a host that answers in the format of Chat Completions. */
+/** Creates a model over HTTP, on a host that answers in the format of Chat Completions. */
 function overHttp(answer: Answers): Required<LM> {
   const fetch: typeof globalThis.fetch = async (_, init) => {
     const { messages, stream } = JSON.parse(String(init?.body)) as { messages: { content: string }[]; stream?: boolean }

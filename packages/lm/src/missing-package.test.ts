@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { missingPackage } from './check-options.ts'
 
-it('an error says how to install a missing package', () => {
+it('explains how to install a missing package', () => {
   const cause = new Error('Cannot find package')
   expect(missingPackage('some-codec', 'to read streams of Some', cause)).toMatchObject({
     code: 'missing_package',

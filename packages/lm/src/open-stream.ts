@@ -1,16 +1,16 @@
-/** Streams from any model, and detects when a stream can no longer be retried. */
+/** Streams from any model, and detects when a stream can't be retried any more. */
 import type { LM, LMDelta, LMOptions, LMRequest } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 
-/** Streams from the model. A model without `stream` yields its response in whole pieces. */
+/** Streams from a model. If the model has no `stream`, yields its response in whole pieces. */
 export async function* streamOf(lm: LM, request: LMRequest, options?: LMOptions): AsyncGenerator<LMDelta> {
   if (lm.stream !== undefined) yield* lm.stream(request, options)
   else yield* toDeltas(await lm.generate(request, options))
 }
 
 /**
- * Resolves when an item has content or the stream ends. A failure before that is invisible to the consumer, so it can be retried.
- * Consume the returned stream.
+ * Resolves when an item has content, or when the stream ends. The consumer can't see a failure before that, so the request can still be
+ * retried. Consume the returned stream.
  */
 export async function openStream<Item>(
   items: AsyncGenerator<Item>,
@@ -26,7 +26,7 @@ export async function openStream<Item>(
   return withFirst(first, items)
 }
 
-/** Returns true for a delta with content. Usage and metadata have none, and some providers send them before an error. */
+/** True for a delta with content. Usage and metadata aren't content, and some providers send them before an error. */
 export function hasContent(delta: LMDelta): boolean {
   return delta.type === 'finish' ? delta.finishReason !== 'error' : !SILENT.has(delta.type)
 }

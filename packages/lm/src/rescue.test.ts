@@ -29,14 +29,14 @@ async function stream(lm: Required<LM>, request: Parameters<LM['generate']>[0]):
 }
 
 describe('withRescue', () => {
-  it('finds a call that leaked into the text, whole or streamed', async () => {
+  it('finds a call that leaked into the text, complete or streamed', async () => {
     const lm = withRescue(saying({ text: leaked, toolCalls: [] }))
     const rescued = [{ name: 'get_weather', arguments: '{"city": "Oslo"}', tags: ['rescued'] }]
     expect(await lm.generate({ messages, tools })).toMatchObject({ text: 'Look.', toolCalls: rescued })
     expect(await stream(lm, { messages, tools })).toMatchObject({ text: leaked, toolCalls: rescued })
   })
 
-  it('leaves a reply with calls, or to a request without tools, unchanged', async () => {
+  it('leaves a reply unchanged if it has calls, or if the request had no tools', async () => {
     const called = { text: leaked, toolCalls: [{ id: 'a', name: 'get_weather', arguments: '{}' }] }
     expect(await withRescue(saying(called)).generate({ messages, tools })).toBe(called)
     expect((await stream(withRescue(saying(called)), { messages, tools })).toolCalls).toEqual(called.toolCalls)
@@ -45,7 +45,7 @@ describe('withRescue', () => {
     expect((await stream(lm, { messages })).toolCalls).toEqual([])
   })
 
-  it('yields the calls of a stream before its finishReason, which becomes tool-calls', async () => {
+  it('yields the calls of a stream before the finishReason, which becomes tool-calls', async () => {
     const lm = withRescue(saying({ text: leaked, toolCalls: [], finishReason: 'stop', usage: { outputTokens: 5 } }))
     const deltas: LMDelta[] = []
     for await (const delta of lm.stream({ messages, tools })) if (delta.type !== 'text') deltas.push(delta)

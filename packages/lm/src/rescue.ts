@@ -1,16 +1,16 @@
-/** Wraps a model to find tool calls that leaked into its text. */
+/** Wraps a model to find tool calls that the model wrote into its text. */
 import { DeltaCollector, type LM, type LMDelta } from '@x/adapters'
 import { type RescueOptions, rescueCalls } from '@x/adapters/dialects'
 import { assertLM, kindOf } from './check-options.ts'
 import { asAsked, identityFrom, identityOf } from './identity.ts'
 import { streamOf } from './open-stream.ts'
 
-/** Dialects to look for. Default: the common ones. */
+/** The dialects to look for. Default: the common ones. */
 export type RescueLMOptions = Pick<RescueOptions, 'dialects'>
 
 /**
- * Applies `rescueCalls` to replies without calls, with the request's tools. A stream yields text as it arrives, and rescued calls at the
- * end, before the finish. The text of these calls was already sent by then, so it also appears in the stream.
+ * Applies `rescueCalls` to replies without calls, with the tools of the request. A stream yields text as it arrives, and rescued calls at
+ * the end, before the finish. By then, the text of these calls has been sent, so it appears in the stream too.
  */
 export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> {
   assertLM('withRescue', lm)
@@ -26,7 +26,7 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
     },
     async *stream(request, lmOptions) {
       const collector = new DeltaCollector()
-      // Holds back everything from `finish` on: rescued calls come before it and may change it.
+      // Holds back `finish` and everything after it, because rescued calls come first and may change the finish reason.
       const ending: LMDelta[] = []
       for await (const delta of streamOf(lm, request, lmOptions)) {
         collector.push(delta)
@@ -34,7 +34,7 @@ export function withRescue(lm: LM, options: RescueLMOptions = {}): Required<LM> 
         else yield delta
       }
       const { toolCalls, finishReason } = await rescueCalls(collector.response(), { ...options, tools: request.tools ?? [] })
-      // Calls that the model made itself were already yielded.
+      // The stream has already yielded the calls that the model made itself.
       for (const [index, { id, name, arguments: text, tags }] of toolCalls.entries()) {
         if (!tags?.includes('rescued')) continue
         yield { type: 'call_start', index, id, name }

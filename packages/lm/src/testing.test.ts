@@ -24,7 +24,7 @@ describe('scriptedLM', () => {
     expect((await lm.generate(ask('hello'))).text).toBe('You said hello.')
   })
 
-  it('rejects with an error of the script, and continues after it', async () => {
+  it('rejects with an error in the script, and continues after it', async () => {
     const error = new LMError('http_error', 'host answered 429', { status: 429 })
     const lm = scriptedLM([error, { text: 'again' }])
     await expect(lm.generate(ask('a'))).rejects.toBe(error)
@@ -64,7 +64,7 @@ describe('scriptedLM', () => {
     expect(lm.requests).toHaveLength(2)
   })
 
-  it('stops at an abort: before a request, and between two pieces', async () => {
+  it('stops at an abort before a request, and between two pieces', async () => {
     const lm = scriptedLM([{ text: 'A longer answer.' }])
     const aborted = AbortSignal.abort(new Error('enough'))
     await expect(lm.generate(ask('a'), { signal: aborted })).rejects.toThrow('enough')

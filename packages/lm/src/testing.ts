@@ -1,19 +1,19 @@
-/** A model for tests that answers from a script and detects when a run departs from it. */
+/** A model for tests. It answers from a script, and detects when a run departs from the script. */
 import type { LM, LMRequest, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { LMError } from './errors.ts'
 
-/** One reply: a partial response, an error to throw, or a function of the request. */
+/** One reply: a partial response, an error to throw, or a function that receives the request. */
 export type ScriptedReply = Partial<LMResponse> | Error | ((request: LMRequest) => Partial<LMResponse>)
 
 export interface ScriptedLM extends Required<LM> {
-  /** Every request so far, as a snapshot at the time of the call. */
+  /** Every request so far, as it was when the model was called. */
   readonly requests: readonly LMRequest[]
-  /** Throws `script_drift` when the script has unused replies. */
+  /** Throws `script_drift` if the script has unused replies. */
   assertDone(): void
 }
 
-/** Answers requests in order from the script. Rejects with `script_drift` when the script has no more replies. */
+/** Creates a model that answers requests from the script, in order. Rejects with `script_drift` if the script has no more replies. */
 export function scriptedLM(script: readonly ScriptedReply[]): ScriptedLM {
   const requests: LMRequest[] = []
   const next = (request: LMRequest): LMResponse => {

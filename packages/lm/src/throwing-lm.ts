@@ -8,7 +8,10 @@ export interface ThrowingLM extends Required<LM> {
   stream(request: LMRequest, options?: LMOptions): AsyncGenerator<LMDelta>
 }
 
-/** Throws the `error` of a response or a delta as `provider_error`, with `name` in its message. Adds `stream` to any model. */
+/**
+ * Returns a model that throws the `error` of a response or a delta as `provider_error`, with `name` in the message. The returned model
+ * always has `stream`.
+ */
 export function throwingLM(lm: LM, name = 'The model'): ThrowingLM {
   const reporter = { name, quote: oneLine }
   return {

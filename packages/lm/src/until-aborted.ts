@@ -1,7 +1,7 @@
-/** Waits for a promise that can't be cancelled, and stops waiting on an abort. */
+/** Waits for a promise that can't be cancelled. An abort ends the wait. */
 import { LMError } from './errors.ts'
 
-/** Settles like the value, or rejects with `aborted` if the signal aborts first. */
+/** Settles like the value, or rejects with `aborted` if the signal is aborted first. */
 export function untilAborted<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const promise = Promise.resolve(value)
   if (signal === undefined) return promise

@@ -1,4 +1,4 @@
-/** Deadlines on a fake clock, for tests. */
+/** Makes deadlines pass on a fake clock. */
 import { expect, vi } from 'vitest'
 
 /** Advances the fake clock by `ms` and returns the promise's rejection. */

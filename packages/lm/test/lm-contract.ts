@@ -1,4 +1,4 @@
-/** The contract of all language models in this package, as checks on a model whose answer depends on the last message. */
+/** The contract of all language models in this package. It consists of checks on a model whose answer depends on the last message. */
 import assert from 'node:assert/strict'
 import { collectDeltas, type LM, type LMDelta, type LMRequest, type LMResponse } from '@x/adapters'
 
@@ -170,7 +170,7 @@ export async function collect(deltas: AsyncIterable<LMDelta>): Promise<readonly 
   return list
 }
 
-/** The fields that all models must report equally. Providers add details of their own. */
+/** Returns the fields that all models must report in the same way. Providers add further details. */
 function contentOf({ text = '', toolCalls = [], finishReason, usage }: Partial<LMResponse>): object {
   const calls = toolCalls.map(({ id, name, arguments: written, truncated }) => ({
     id,

@@ -12,7 +12,7 @@ export interface Received {
 
 export interface Loopback {
   readonly baseURL: string
-  /** `127.0.0.1:PORT`, as shown in errors. */
+  /** The server's name in errors: `127.0.0.1:PORT`. */
   readonly host: string
   readonly received: readonly Received[]
   /** Resolves when a connection is closed before its reply is complete. */
@@ -50,10 +50,10 @@ export async function serve(answer: Reply): Promise<Loopback> {
   return { baseURL: `http://${host}/v1`, host, received, dropped }
 }
 
-/** A `fetch` with one connection, so that a request waits until the previous reply has ended or its connection is closed. */
+/** Returns a `fetch` with one connection. A request waits until the previous reply has ended or its connection is closed. */
 export async function fetchByOneConnection(): Promise<typeof globalThis.fetch> {
   await fetch('data:,')
-  // Node keeps its dispatcher here, and doesn't export its class.
+  // Node stores its dispatcher here, and doesn't export its class.
   const dispatcher = (globalThis as unknown as Record<symbol, object>)[Symbol.for('undici.globalDispatcher.1')]
   const Agent = dispatcher?.constructor as new (options: object) => { destroy(): Promise<void> }
   const agent = new Agent({ connections: 1 })
@@ -61,7 +61,7 @@ export async function fetchByOneConnection(): Promise<typeof globalThis.fetch> {
   return (url, init) => fetch(url, { ...init, dispatcher: agent } as RequestInit)
 }
 
-/** A port without a listener. */
+/** Returns a port on which no server listens. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

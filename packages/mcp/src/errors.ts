@@ -27,11 +27,11 @@ export type McpErrorCode =
   | 'unprotected'
 
 /**
- * The `code` of a `NestedCallError` that a served tool gets, besides those of a call and `rejected`. If the tool doesn't catch it, a model reads
- * the message.
+ * The `code` of a `NestedCallError` that a served tool receives, besides those of a call and `rejected`. If the tool doesn't catch it, a
+ * model reads the message.
  *
- * - `question_unavailable`: the client can't be asked. Nothing was asked. Fix: catch it and continue without an answer, or use a
- *   client that supports elicitation.
+ * - `question_unavailable`: the client can't be asked. Nothing was asked. Fix: catch it and continue without an answer, or use a client
+ *   that supports elicitation.
  * - `acted_before`: the tool asked after a call that must not be repeated, and the answer would have repeated it. Nothing was asked. Fix:
  *   ask before such a call.
  */

@@ -36,7 +36,7 @@ export function timedOut(tool: string, timeoutMs: number): string {
 }
 
 export function unknownOutcome(tool: string): string {
-  return `The connection was lost while "${tool}" was running. It may have taken effect or not. Check that before you call it again.`
+  return `The connection was lost while "${tool}" was running. It may or may not have taken effect. Check before you call it again.`
 }
 
 export function connectionLost(tool: string): string {
@@ -109,18 +109,21 @@ export function tooMuchAsked(tool: string): string {
   return `"${tool}" asked for input from the user, but the questions are too long. Nothing was answered.`
 }
 
-// Of a server
+// Texts of a server
 
-/** Also characters that take no space, such as a Hangul filler, and a Braille pattern without dots. */
+/** Hidden characters. Includes characters that take no space, such as a Hangul filler, and a Braille pattern without dots. */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** The message of an approval's form. It isn't shortened, and hidden characters are shown: a model wrote the arguments. */
+/**
+ * The message of an approval's form. The arguments are written by a model, so the message isn't shortened and hidden characters are made
+ * visible.
+ */
 export function approvalQuestion(name: string, args: object): string {
   const shown = JSON.stringify(args).replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
   return `Allow "${name}" to run with these arguments? ${shown}`
 }
 
-/** Why an approval can't be requested. */
+/** Explains why an approval can't be requested. */
 export const OLD_CLIENT_OVER_HTTP =
   "This client uses an earlier revision of the protocol, so the server can't ask it over HTTP. Use revision 2026-07-28, or connect over stdio."
 export const CLIENT_WITHOUT_FORMS = "This client doesn't support elicitation."

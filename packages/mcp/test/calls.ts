@@ -1,13 +1,7 @@
-/** Calls of tools, as an agent makes them. */
+/** Calls tools in the way that an agent does. */
 import { type CallOptions, callTool, type ToolResult } from '@x/tool-core'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { type McpOptions, type McpReport, type McpServer, type McpSource, mcp } from '../src/index.ts'
-
-const open = new Set<McpSource>()
-afterEach(async () => {
-  await Promise.all([...open].map((source) => source.close()))
-  open.clear()
-})
 
 export interface Connected {
   readonly source: McpSource
@@ -15,11 +9,11 @@ export interface Connected {
   call(name: string, args?: object, options?: CallOptions): Promise<ToolResult>
 }
 
-/** A source that is closed after the test, and that collects its reports. */
+/** Connects a source that is closed after the test, and collects its reports. */
 export function connect(server: McpServer, options: McpOptions = {}): Connected {
   const reports: McpReport[] = []
   const source = mcp('shop', server, { onReport: (report) => reports.push(report), ...options })
-  open.add(source)
+  onTestFinished(() => source.close())
   return {
     source,
     reports,
@@ -31,7 +25,7 @@ export function connect(server: McpServer, options: McpOptions = {}): Connected 
   }
 }
 
-/** The text or the parts that the model reads of a successful call. */
+/** Returns the text or the parts of a successful call that the model reads. */
 export function shown(result: ToolResult): unknown {
   return result.ok ? result.modelOutput : result.error.message
 }

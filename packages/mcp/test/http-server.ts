@@ -1,9 +1,9 @@
-/** A server of the older era over HTTP, on a real socket, that answers as its functions say. */
+/** A server of the older era over HTTP, on a real socket. A test's function answers its requests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 
-/** A JSON-RPC message of a client. */
+/** A JSON-RPC message from a client. */
 export interface Message {
   readonly id?: number
   readonly method: string
@@ -22,21 +22,15 @@ export interface HttpExchange {
 
 export interface OlderHttpServer {
   readonly url: string
-  /** Methods of the protocol that were requested, and other methods of HTTP, in order. */
+  /** Protocol methods that were requested, and HTTP methods other than POST, in order. */
   readonly requests: string[]
   readonly server: Server
   close(): Promise<void>
 }
 
-const started = new Set<OlderHttpServer>()
-afterEach(async () => {
-  await Promise.all([...started].map((one) => one.close()))
-  started.clear()
-})
-
 export const TOOL = { name: 'get', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }
 
-/** The answers of a server that works. Its sessions have the numbers 1, 2, … */
+/** Returns the answers of a server that works correctly. Its sessions have the numbers 1, 2, … */
 export function working(tools: readonly object[] = [TOOL]) {
   let sessions = 0
   return ({ message, response, reply, refuse }: HttpExchange) => {
@@ -60,7 +54,7 @@ export function working(tools: readonly object[] = [TOOL]) {
   }
 }
 
-/** Starts a server that is closed after the test. `answer` gets each message of a client. */
+/** Starts a server that is closed after the test. `answer` is called with each message of a client. */
 export async function olderHttpServer(answer: (exchange: HttpExchange) => void): Promise<OlderHttpServer> {
   const requests: string[] = []
   const server = createServer(async (request, response) => {
@@ -92,6 +86,6 @@ export async function olderHttpServer(answer: (exchange: HttpExchange) => void):
       await new Promise((resolve) => server.close(resolve))
     },
   }
-  started.add(one)
+  onTestFinished(() => one.close())
   return one
 }

@@ -1,6 +1,6 @@
 /**
- * A server of the older era on standard input and output, without an SDK, that misbehaves as its configuration says: the first argument, as
- * JSON. A line of its log is what it was asked.
+ * A server of the older era over standard input and output, without an SDK. Its configuration, which is the first argument as JSON, makes
+ * it misbehave. Each line of its log is a request that it received.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'

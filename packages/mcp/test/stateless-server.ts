@@ -9,7 +9,7 @@ export interface ServedTool {
   readonly inputSchema?: object
   readonly outputSchema?: object
   readonly annotations?: object
-  /** Returns the result of a call, as the protocol has it. */
+  /** Returns the result of a call in the protocol's format. */
   call?(args: Record<string, unknown>, context: ServerContext): unknown
 }
 
@@ -29,7 +29,7 @@ export interface StatelessServer {
   /** Headers of the last request. */
   headers: Headers | undefined
   tools: readonly ServedTool[]
-  /** Tells subscribers that the list changed. */
+  /** Notifies subscribers that the list has changed. */
   notify(): void
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
-/** Isolates the program from errors in tracers, meters and redaction. Such errors go to OpenTelemetry's own log. */
+/** Protects the program from errors in tracers, meters and redaction. Such errors go to OpenTelemetry's own log. */
 import { diag } from '@opentelemetry/api'
 
-/** Returns the result of `action`, or undefined if it throws. Logs the error without its message, which may contain content. */
+/** Returns the result of `action`, or undefined if `action` throws. Logs the error without its message, which may contain content. */
 export function guarded<T>(what: string, action: () => T): T | undefined {
   try {
     return action()
@@ -20,8 +20,8 @@ function log(words: string): void {
 }
 
 /**
- * Returns the HTTP status of a refused request, otherwise the provider's code, the error's `code`, or its `name`. Returns `_OTHER` if none
- * of these looks like an identifier.
+ * Returns the type of an error: the HTTP status of a refused request, or else the provider's code, the error's `code`, or its `name`.
+ * Returns `_OTHER` if none of these looks like an identifier.
  */
 export function errorTypeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return OTHER
@@ -30,7 +30,9 @@ export function errorTypeOf(error: unknown): string {
   return identifierOf(providerCode) ?? identifierOf(code) ?? identifierOf(name) ?? OTHER
 }
 
-/** Returns the text if it looks like a name or an id, otherwise undefined: other text from a model or a provider may be content. */
+/**
+ * Returns a text that looks like a name or an id. Undefined for any other text, because a model or a provider may have put content into it.
+ */
 export function identifierOf(text: unknown): string | undefined {
   return typeof text === 'string' && /^[\w.:/-]{1,128}$/.test(text) ? text : undefined
 }

@@ -1,4 +1,4 @@
-/** Options for telemetry, with their validation and defaults. */
+/** Validates the options for telemetry and fills in their defaults. */
 import { type Attributes, type Meter, metrics, type Tracer, trace } from '@opentelemetry/api'
 import { Content, MAX_CONTENT_LENGTH } from './content/content.ts'
 import { redactSecrets } from './content/redact.ts'
@@ -10,15 +10,15 @@ export interface ModelTelemetryOptions {
   tracer?: Tracer | undefined
   /** Meter for the metrics. Default: the meter `@x/otel` of the global provider. */
   meter?: Meter | undefined
-  /** Provider name from the OpenTelemetry GenAI semantic conventions, such as `openai` or `aws.bedrock`. Not reported by default. */
+  /** Name of the provider in OpenTelemetry's GenAI conventions, such as `openai` or `aws.bedrock`. Default: not reported. */
   provider?: string | undefined
   /** Name of the requested model. Default: not reported. */
   model?: string | undefined
-  /** Your application's id for the conversation that the requests belong to. */
+  /** Your application's id of the conversation to which the requests belong. */
   conversationId?: string | undefined
-  /** Export messages, arguments and results, except the secrets that `redact` removes. Default: false. */
+  /** Whether to export messages, arguments and results, except for the secrets that `redact` removes. Default: false. */
   content?: boolean | undefined
-  /** Removes secrets from a string before it is exported. If it throws, the string is omitted. Default: `redactSecrets`. */
+  /** Removes secrets from a string before it is exported. If it throws, the string is left out. Default: `redactSecrets`. */
   redact?: ((text: string) => string) | undefined
   /** Maximum number of characters of content in one attribute. Default: 8,192. */
   maxContentLength?: number | undefined
@@ -33,14 +33,14 @@ export interface TelemetryOptions extends ModelTelemetryOptions {
 export interface Telemetry {
   readonly tracer: Tracer
   readonly instruments: Instruments
-  /** The provider and the model, as attributes of every model request. */
+  /** Attributes of every model request: the provider and the model. */
   readonly asked: Attributes
   readonly conversation: Attributes
-  /** Undefined when content must not be exported. */
+  /** Undefined if content must not be exported. */
   readonly content: Content | undefined
 }
 
-/** Throws `TypeError` for an invalid option. */
+/** Reads the options. Throws `TypeError` for an invalid one. */
 export function toTelemetry(options: ModelTelemetryOptions): Telemetry {
   const {
     provider,

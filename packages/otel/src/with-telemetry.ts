@@ -6,14 +6,14 @@ import { type TelemetryOptions, toTelemetry } from './options.ts'
 import { followRun, openRun } from './spans/trace-run.ts'
 
 /**
- * Returns an agent that traces its `run` and `resume` with `traceRun`. The span of a run is active during the run, so it is the parent of
- * the spans that tools and clients create, and of the runs of agents that tools call. Throws `TypeError` for an invalid option.
+ * Returns an agent that traces its `run` and `resume` with `traceRun`. The span of a run is active during the run. It's therefore the
+ * parent of the spans that tools and clients create, and of the runs of agents that tools call. Throws `TypeError` for an invalid option.
  */
 export function withTelemetry<S extends Signature, Calls extends AgentCalls>(
   agent: ReactAgent<S, Calls>,
   options: TelemetryOptions = {},
 ): ReactAgent<S, Calls> {
-  // Validates the options now. Each run creates its own telemetry, so that it uses a meter that was registered meanwhile.
+  // Validates the options now. Each run creates its own telemetry, because a meter may be registered later.
   toTelemetry(options)
   const trace = (start: () => AgentRun<S, Calls>): AgentRun<S, Calls> => {
     const spans = openRun(options, options.agentName ?? agent.name)

@@ -40,13 +40,13 @@ export function collectTelemetry() {
       if (found === undefined) throw new Error(`No span "${name}" among ${spans().map((span) => span.name)}.`)
       return found
     },
-    /** Everything that was exported, as text. */
+    /** Returns everything that was exported, as text. */
     exported: async () =>
       JSON.stringify([
         spans().map(({ name, attributes, events, status, links }) => ({ name, attributes, events, status, links })),
         await metrics(),
       ]),
-    /** The data points of a metric. */
+    /** Returns the data points of a metric. */
     points: async (name: string): Promise<readonly { attributes: Attributes; count: number; sum: number | undefined }[]> =>
       ((await metrics()).find(({ descriptor }) => descriptor.name === name)?.dataPoints ?? []).map(({ attributes, value }) => ({
         attributes,
@@ -56,7 +56,7 @@ export function collectTelemetry() {
   }
 }
 
-/** The names of spans, each with its parent's. */
+/** Returns the names of spans, each with the name of its parent. */
 export function treeOf(spans: readonly ReadableSpan[]): readonly string[] {
   const names = new Map(spans.map((span) => [span.spanContext().spanId, span.name]))
   return spans.map(({ name, parentSpanContext: parent }) => (parent ? `${names.get(parent.spanId) ?? '?'} > ${name}` : name))
@@ -77,7 +77,7 @@ export const getWeather = defineTool({
 
 export type AgentOptions = Partial<ReactAgentOptions<typeof answer>>
 
-/** An agent named `guide` that answers from a script. */
+/** Creates an agent named `guide` that answers from a script. */
 export const agentOf = (script: readonly ScriptedReply[], options: AgentOptions = {}) =>
   createReactAgent({ lm: scriptedLM(script), tools: [getWeather], signature: answer, name: 'guide', ...options })
 
@@ -95,7 +95,7 @@ export const WEATHER: readonly Partial<LMResponse>[] = [
   { text: 'It is 21.', finishReason: 'stop', usage: { inputTokens: 20, outputTokens: 6, cacheReadTokens: 8 } },
 ]
 
-/** An error with the fields of an `LMError`, whose types would slow down type checking. */
+/** Creates an error with the fields of an `LMError`. The class itself isn't used, because its types would slow down type checking. */
 export function modelError(code: string, message: string, fields: { status?: number; providerCode?: string } = {}): Error {
   return Object.assign(new Error(message), { name: 'LMError', code, ...fields })
 }

@@ -44,7 +44,7 @@ export function checkOptions(options: ReactAgentOptions<Signature>): Limits {
   const names = Object.keys(LIMITS) as (keyof Limits)[]
   const limits = Object.fromEntries(names.map((limit) => [limit, limitOf(OWNER, options, limit)])) as unknown as Limits
   if (stopWhen !== undefined && typeof stopWhen !== 'function')
-    throw wrongOption(OWNER, 'stopWhen', 'a function of the state of the run that returns true or false', stopWhen)
+    throw wrongOption(OWNER, 'stopWhen', 'a function that takes the state of the run and returns true or false', stopWhen)
   assertWindow(options.contextWindow)
   assertBudget(OWNER, options)
   if (pauses?.key !== undefined && (typeof pauses.key !== 'string' || pauses.key === ''))

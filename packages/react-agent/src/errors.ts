@@ -30,8 +30,8 @@ import type { Trajectory } from './loop/result.ts'
  * - `aborted`: the caller aborted the run. Fix: check `unknownCalls` before you run it again.
  * - `callback_failed`: `stopWhen`, `summarize` or the adapter's `parse` failed. Fix: see that function's error in `cause`.
  * - `steps_failed`: the engine behind `steps` failed. Fix: see the engine's error in `cause`.
- * - `steps_mismatch`: the journal belongs to a run with other inputs, another id or another agent, or to another release. Fix: use the
- *   journal of this run, or a new one.
+ * - `steps_mismatch`: the journal belongs to a run with other inputs, another id or another agent, or was recorded by another release. Fix:
+ *   use the journal of this run, or a new one.
  * - `reader_stopped`: a reader of events stopped reading. Thrown to the reader; the run continues. Fix: read all events, and don't await
  *   the run inside the loop.
  *
@@ -91,7 +91,7 @@ type Report = Pick<AgentErrorOptions, 'trajectory' | 'unknownCalls' | 'usage' | 
 /** Marks the errors of this package, even across two copies of it. */
 const AGENT_ERROR: unique symbol = Symbol.for('@x/react-agent/error') as never
 
-/** True for an `AgentError`, even from another copy of this package. */
+/** Returns true for an `AgentError`, even from another copy of this package. */
 export function isAgentError(thrown: unknown): thrown is AgentError {
   return typeof thrown === 'object' && thrown !== null && (thrown as Partial<AgentError>)[AGENT_ERROR] === true
 }
@@ -137,12 +137,12 @@ export class AgentError extends Error {
   }
 }
 
-/** The message of a value that another function threw. */
+/** Returns the message of a value that another function threw. */
 export function wordsOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** Isn't a method, because compilers rename a class that refers to itself. */
+/** Adds the report. This isn't a method, because compilers rename a class that refers to itself. */
 function withReport(error: AgentError, report: Report): AgentError {
   const unknownCalls = error.unknownCalls.length > 0 ? error.unknownCalls : (report.unknownCalls ?? [])
   if (error.usage !== undefined && unknownCalls.length === error.unknownCalls.length) return error

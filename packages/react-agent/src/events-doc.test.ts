@@ -1,4 +1,4 @@
-/** The README names the events and the reserved tools that exist. */
+/** The README lists the events and the reserved tools that exist. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { RESERVED_NAMES } from './loop/ending.ts'

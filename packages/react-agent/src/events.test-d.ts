@@ -49,7 +49,7 @@ for await (const event of run.stream()) {
       event.args.town
     }
     if (event.ok && event.name === 'look') expectType<Equal<typeof event.output, null>>()
-    // The agent's own tools, and names that aren't known.
+    // Covers the agent's own tools, and names that aren't known.
     if (event.ok && event.name === 'submit') expectType<Equal<typeof event.output, unknown>>()
     const name: string = event.name
     void name
@@ -78,7 +78,7 @@ for (const message of trajectory.messages) {
 }
 await agent.run({ question: '?' }, { history: trajectory })
 
-// A registry, a toolset, a lazy tool, and tools that a search reveals.
+// Covers a registry, a toolset, a lazy tool, and tools that a search reveals.
 const registry = createRegistry([getWeather, lazy('pay', async () => pay)])
 const found = createRegistry([lazy('look', async () => look, { description: 'Looks.' })])
 const ofRegistry = await createReactAgent({ lm, tools: registry, search: found, signature })
@@ -98,7 +98,7 @@ for await (const event of ofSources.run({ question: '?' }).stream()) {
   event.name === 'memory_lst'
 }
 
-// Tools without known names: any name, any arguments.
+// Tools without known names accept any name and any arguments.
 declare const plugins: readonly Tool[]
 declare const resolver: ToolResolver
 const untyped = [
@@ -117,12 +117,12 @@ const plain: ReactAgent<typeof signature> = ofRegistry
 const events: AsyncIterable<AgentEvent> = run.stream()
 const messages: Trajectory = trajectory
 void [plain, events, messages, redactedEvents(run.stream(), { show: [getWeather] })]
-// @ts-expect-error an agent of other tools
+// @ts-expect-error an agent with other tools
 const another: typeof agent = ofRegistry
 void another
 for await (const event of redactedEvents(run.stream())) {
   // @ts-expect-error no reasoning
   if (event.type === 'model_finished') event.response
-  // @ts-expect-error no message of the model
+  // @ts-expect-error redacted events contain no messages of the model
   event.type === 'assistant_message'
 }

@@ -31,7 +31,7 @@ export type AgentEvent<Result = unknown, Calls extends AgentCalls = AgentCalls> 
     }
   /** The provider's response, with its usage. */
   | { readonly type: 'model_finished'; readonly step: number; readonly response: LMResponse }
-  /** Usage amounts in the response that aren't whole numbers of 0 or more. They don't count toward a budget. */
+  /** The response contains usage amounts that aren't whole numbers of 0 or more. These amounts don't count toward a budget. */
   | { readonly type: 'usage_ignored'; readonly step: number; readonly amounts: readonly (keyof Usage)[] }
   /** The model's turn after parsing. Its text is the thought. */
   | { readonly type: 'assistant_message'; readonly step: number; readonly response: LMResponse }

@@ -1,4 +1,4 @@
-/** True for a JSON object: not null and not an array. */
+/** Returns true for a JSON object: not null and not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -8,7 +8,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => (isRecord(item) ? sorted(item) : item)) ?? 'null'
 }
 
-/** Uses `fromEntries` because it treats `__proto__` like any other key. */
+/** Copies an object with sorted keys. Uses `fromEntries`, because it treats `__proto__` like any other key. */
 function sorted(value: object): object {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 }

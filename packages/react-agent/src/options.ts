@@ -34,7 +34,7 @@ export interface ModuleOptions {
   maxRepairs?: number | undefined
 }
 
-/** What an agent's `tools` may be. */
+/** The types that an agent's `tools` option accepts. */
 export type AgentTools = ToolResolver | readonly AgentEntry[]
 
 export interface ReactAgentOptions<S extends Signature, Tools = AgentTools, Search = SearchableRegistry>

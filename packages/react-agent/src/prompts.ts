@@ -7,7 +7,7 @@ const MAX_LENGTH = 1_000_000
 const ERROR_MARK = 'Error: '
 
 /**
- * The observation for a tool result. A string stays unchanged, and any other value becomes JSON. `toModelOutput` of the tool takes
+ * Returns the observation for a tool result. A string stays unchanged, and any other value becomes JSON. `toModelOutput` of the tool takes
  * precedence over its output; images and files that it returns become parts. An error starts with "Error:".
  */
 export function toObservation(result: ToolResult): Observation {
@@ -29,12 +29,12 @@ export function toErrorObservation(
   return { callId, name, ok: false, text: capped(`${ERROR_MARK}${message}`), ...(code !== undefined && { code }) }
 }
 
-/** False for text that `toObservation` truncated. */
+/** Returns false for text that `toObservation` truncated. */
 export function isWhole(text: string): boolean {
   return text.length <= MAX_LENGTH
 }
 
-/** The message of an error observation. */
+/** Returns the message of an error observation. */
 export function withoutErrorMark(text: string): string {
   return text.startsWith(ERROR_MARK) ? text.slice(ERROR_MARK.length) : text
 }
@@ -164,7 +164,7 @@ export function resultEnds(length: number): string {
 
 const READ_ON = `; to read more, call ${READ_RESULT} with `
 
-/** A page of a long result, followed by a line that explains how to read the next one. */
+/** Returns a page of a long result, followed by a line that explains how to read the next one. */
 export function pageOf(
   page: string,
   callId: string,

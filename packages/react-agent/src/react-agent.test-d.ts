@@ -13,7 +13,7 @@ const agent = await createReactAgent({ lm, tools: createRegistry([getWeather]), 
 const run = agent.run({ question: 'Oslo?' })
 const { outputs } = await run
 expectType<Equal<typeof outputs, { city: string; degrees: number }>>()
-// @ts-expect-error the input is called question
+// @ts-expect-error the input field is `question`
 agent.run({ q: 'Oslo?' })
 // @ts-expect-error a tool is an object, not a name
 await createReactAgent({ lm, tools: ['get_weather'], signature: report })

@@ -2,7 +2,7 @@
 import { type CallEnd, toFinishedCall } from './calls/finished-call.ts'
 import type { AgentEvent } from './events.ts'
 
-/** An event before it is converted for its readers. Without readers it isn't converted. */
+/** An event before it is converted for its readers. It isn't converted if the run has no readers. */
 export type RunEvent = Exclude<AgentEvent, { readonly type: 'call_finished' }> | (CallEnd & Place)
 
 interface Place {

@@ -1,12 +1,15 @@
-/** A fake clock for tests of timeouts. Time stands still, and advances only from timer to timer. */
+/** A fake clock for tests of timeouts. Time stands still, and advances only from one timer to the next. */
 import { onTestFinished, vi } from 'vitest'
 
 const nextImmediate = globalThis.setImmediate
 
-/** Waits for a turn of the event loop, even while the clock stands still. Code that waits only for promises has continued by then. */
+/**
+ * Waits for a turn of the event loop, even while the clock stands still. Code that only waits for promises has continued by the time it
+ * resolves.
+ */
 export const aTurn = (): Promise<void> => new Promise((resolve) => nextImmediate(resolve))
 
-/** A promise, and the function that resolves it. */
+/** Creates a promise, and the function that resolves it. */
 export function event(): { readonly reached: Promise<void>; readonly reach: () => void } {
   let reach = () => {}
   const reached = new Promise<void>((resolve) => {
@@ -25,7 +28,7 @@ export async function onFakeClock<T>(work: () => Promise<T>, reached?: Promise<u
   const stop = () => {
     isOver = true
   }
-  // Cleans up after a test that hangs.
+  // This cleans up after a test that hangs.
   onTestFinished(() => {
     stop()
     vi.useRealTimers()

@@ -1,7 +1,7 @@
-/** A schema of another library, for tests. */
+/** Test helper: a schema of another library. */
 import type { TypedSchema } from '@x/tool-core'
 
-/** An object schema with one property, `amount`, whose parser is `parse`. */
+/** Creates an object schema with one property, `amount`, whose parser is `parse`. */
 export function schemaOf(parse: (amount: unknown) => unknown, type = 'string'): TypedSchema<object, object> {
   const args = { type: 'object', properties: { amount: { type } }, required: ['amount'] }
   const validate = (value: unknown) => {

@@ -1,4 +1,4 @@
-/** Tools and a task for the tests of this package. */
+/** Test helpers: tools and a task. */
 import { defineSignature } from '@x/adapters'
 import { defineTool, type Effect } from '@x/tool-core'
 import { Type } from 'typebox'
@@ -23,7 +23,7 @@ export const getWeather = defineTool({
   execute: async ({ city }) => ({ city, degrees: 21 }),
 })
 
-/** A tool that logs when it starts and ends. In between it waits for one turn of the event loop, or for `work`. */
+/** Creates a tool that logs when it starts and ends. In between, it waits for one turn of the event loop, or for `work`. */
 export function noted(name: string, log: string[], effect?: Effect, work: () => Promise<void> = aTurn) {
   return defineTool({
     name,

@@ -9,9 +9,9 @@ import { MemorySteps } from './steps.ts'
 import { answer, call } from './tools.ts'
 
 export interface CallTrace {
-  /** `package/folder/file.ts:function`, in the order in which the call reached them. */
+  /** Functions as `package/folder/file.ts:function`, in the order in which the call reached them. */
   readonly path: readonly string[]
-  /** The stacks of the trace, outermost function first. */
+  /** The stacks in the trace. Each one starts with the outermost function. */
   readonly stacks: readonly (readonly string[])[]
   /** The functions that looked up the tool by name. */
   readonly lookups: readonly string[]
@@ -100,7 +100,7 @@ class NotingSteps extends MemorySteps {
   }
 }
 
-/** Calls `note` when a turn is added to the conversation. */
+/** Wraps an adapter so that `note` is called when a turn is added to the conversation. */
 function noting(adapter: Adapter, note: () => void): Adapter {
   return {
     ...adapter,
@@ -126,7 +126,7 @@ function noteAnd<T>(note: () => void, value: T): T {
   return value
 }
 
-/** Watches lookups by the name of the tool, and the serialization of its output. Returns a function that stops it. */
+/** Watches lookups of the tool by its name, and the serialization of its output. Returns a function that stops watching. */
 function watch(onGet: (key: string, value: unknown) => void, onWrite: () => void): () => void {
   const { get } = Map.prototype
   const { stringify } = JSON
@@ -145,7 +145,7 @@ function watch(onGet: (key: string, value: unknown) => void, onWrite: () => void
   }
 }
 
-/** The functions of the packages on the stack, outermost first. */
+/** Returns the functions of our packages on the stack, outermost first. */
 function frames(): readonly string[] {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = Number.POSITIVE_INFINITY

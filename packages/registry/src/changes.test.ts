@@ -15,7 +15,7 @@ describe('register', () => {
     expect(registry.get('b')).toMatchObject({ name: 'b', kind: 'action' })
   })
 
-  it('T2-29: stays consistent when many register at once, with duplicate names', async () => {
+  it('T2-29: stays consistent if many register at once, with duplicate names', async () => {
     const registry = createRegistry([])
     const early = registry.resolve()
     const adding = Array.from({ length: 200 }, async (_, index) => {
@@ -50,7 +50,7 @@ describe('register', () => {
     expect(registry.get('read_file')?.tool).toBe(first)
   })
 
-  it('names both owners of a name across two register calls', () => {
+  it('names both owners of a name if they came from two register calls', () => {
     const source = (name: string) => ({ name, tools: () => [toolNamed('read_file')] })
     const registry = createRegistry([]).register(source('files'))
     expect(thrownBy(() => registry.register(toolNamed('a'), source('disk')))).toMatchObject({
@@ -112,7 +112,7 @@ describe('register', () => {
     expect(registry.names).toEqual(['a', 'b', 'c'])
   })
 
-  it('T2-3: names the method and the fix when it is not passed an array of tools', () => {
+  it('T2-3: names the method and the fix if it is not passed an array of tools', () => {
     const registry = createRegistry([])
     expect(thrownBy(() => registry.registerTools(undefined as never))).toMatchObject({
       code: 'invalid_entry',
@@ -141,7 +141,7 @@ describe('register', () => {
 })
 
 describe('unregister and clear', () => {
-  it('T1-24, T2-8: remove one entry or all, which can be added again', () => {
+  it('T1-24, T2-8: remove one entry or all entries, which can be added again', () => {
     const registry = createRegistry([toolNamed('a'), toolNamed('b'), toolNamed('c')])
     expect(registry.unregister('b')).toBe(true)
     expect(registry.unregister('b')).toBe(false)
@@ -165,7 +165,7 @@ describe('unregister and clear', () => {
     expect(() => createRegistry([tool]).alias('search', tool as never)).toThrow('Write registry.alias("alias", "name")')
   })
 
-  it('remove the aliases of an entry with it', () => {
+  it('remove the aliases together with their entry', () => {
     const registry = createRegistry([toolNamed('web_search')]).alias('search', 'web_search')
     registry.unregister('web_search')
     expect(registry.has('search')).toBe(false)
@@ -182,7 +182,7 @@ describe('replace', () => {
     expect((await registry.resolve('a')).get('a')).toBe(other)
   })
 
-  it('refuses an entry that replaces nothing', () => {
+  it('refuses an entry if there is no entry to replace', () => {
     expect(thrownBy(() => createRegistry([toolNamed('weather')]).replace(toolNamed('wether')))).toMatchObject({
       code: 'not_found',
       message: 'replace: no entry is named "wether". Did you mean "weather"?',
@@ -219,7 +219,7 @@ describe('alias', () => {
     expect([...(await registry.resolve('search')).keys()]).toEqual(['web_search'])
   })
 
-  it('may point to another alias, and then stands for its tool', async () => {
+  it('may point to another alias, and then means the tool of that alias', async () => {
     const registry = createRegistry([toolNamed('a')])
       .alias('b', 'a')
       .alias('c', 'b')

@@ -23,12 +23,12 @@ function registryError(entries: readonly unknown[]): RegistryError {
 }
 
 describe('entries', () => {
-  it('are tools, sources and lazy tools, listed in their order', () => {
+  it('are tools, sources and lazy tools, in the order in which they were passed', () => {
     const registry = createRegistry([toolNamed('a'), memory, lazy('b', async () => toolNamed('b'))])
     expect(registry.names).toEqual(['a', 'memory_store', 'memory_list', 'b'])
   })
 
-  it('T2-6: may be empty', async () => {
+  it('T2-6: may be an empty list', async () => {
     const registry = createRegistry([])
     expect(registry.names).toEqual([])
     expect(await registry.resolve()).toEqual(new Map())
@@ -55,14 +55,14 @@ describe('entries', () => {
     expect(registry.has('b')).toBe(false)
   })
 
-  it('T3-16: of two registries do not mix', () => {
+  it('T3-16: of two registries are separate', () => {
     createRegistry([toolNamed('a')])
     expect(createRegistry([]).has('a')).toBe(false)
   })
 })
 
 describe('duplicates', () => {
-  it('T1-9: are refused, naming both owners', () => {
+  it('T1-9: are refused with both owners in the message', () => {
     const error = registryError([memory, toolNamed('memory_store')])
     expect(error.code).toBe('duplicate_tool_name')
     expect(error.message).toBe(
@@ -70,25 +70,25 @@ describe('duplicates', () => {
     )
   })
 
-  it('T2-9: may be the same object', () => {
+  it('T2-9: are allowed if they are the same object', () => {
     const web = lazy('web', async () => toolNamed('web'))
     const stable: ToolSource = { name: 'stable', tools: () => [store] }
     expect(createRegistry([store, stable, stable, web, web]).names).toEqual(['memory_store', 'web'])
   })
 
-  it('are refused when they differ only in case', () => {
+  it('are refused if they differ only in case', () => {
     const { message } = registryError([toolNamed('Send'), lazy('send', async () => toolNamed('send'))])
     expect(message).toContain('entry 0 (a tool) and entry 1 (lazy) both use names that differ only in case, "Send" and "send"')
   })
 
-  it('are refused within one source', () => {
+  it('are refused even within one source', () => {
     const twice: ToolSource = { tools: () => [toolNamed('a'), toolNamed('a')] }
     expect(registryError([twice]).message).toContain('entry 0 (a tool source) and entry 0 (a tool source)')
   })
 })
 
 describe('invalid options', () => {
-  it('are refused with the fix', () => {
+  it('are refused, and the message contains the fix', () => {
     const create = (options: unknown) => () => createRegistry([], options as never)
     for (const options of [null, 'app']) expect(create(options)).toThrow("Write createRegistry([tool], { name: 'app' })")
     expect(create({ resolvers: { name: 'plugins', find: () => undefined } })).toThrow(
@@ -133,11 +133,11 @@ describe('an invalid entry', () => {
     [() => store, 'a function. Pass its return value, or an instance of the class.'],
     [unbranded, 'an object. Create it with defineTool'],
     [{ tools: () => [unbranded] }, 'a source whose tools() does not return an array of tools.'],
-  ])('T2-3: is described with the fix: %o', (entry, words) => {
+  ])('T2-3: is described, and the message contains the fix: %o', (entry, words) => {
     expect(registryError([entry]).message).toContain(`createRegistry: entry 0 must be a tool, a toolset or lazy(), got ${words}`)
   })
 
-  it('is refused with the fix when it lists its tools asynchronously, without an unhandled rejection', async () => {
+  it('is refused with the fix if it lists its tools asynchronously, without an unhandled rejection', async () => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     const remote: ToolSource = { tools: () => Promise.reject(new Error('offline')) }
@@ -148,7 +148,7 @@ describe('an invalid entry', () => {
     expect(unhandled).not.toHaveBeenCalled()
   })
 
-  it.each(['', 'a b', 'data:text/javascript,1', '../evil.js'])('is refused when it is a lazy tool named %j', (name) => {
+  it.each(['', 'a b', 'data:text/javascript,1', '../evil.js'])('is refused if it is a lazy tool named %j', (name) => {
     const load = vi.fn()
     expect(registryError([lazy(name, load)])).toMatchObject({ code: 'invalid_entry' })
     expect(load).not.toHaveBeenCalled()

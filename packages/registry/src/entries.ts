@@ -1,4 +1,4 @@
-/** Registry entries and their validation. */
+/** Validates the entries of a registry. */
 import { isTool, isToolName, isToolSource, type NameOf, type Tool, type ToolSource } from '@x/tool-core'
 import { RegistryError } from './errors.ts'
 import { isToolFactory, type ToolFactory } from './load/factory.ts'
@@ -7,8 +7,7 @@ import { isLazySource, type LazySource, toolsetOf } from './load/lazy-source.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from './load/lazy-toolset.ts'
 
 /**
- * Anything that a registry can be created from. A tool source must list its tools synchronously, or have cards. Any other source is
- * refused.
+ * Anything that a registry can be created from. A tool source must list its tools synchronously, or have cards. Other sources are refused.
  */
 export type RegistryEntry = Tool | ToolSource | LazySource | LazyTool | LazyToolset | ToolFactory<string, never>
 
@@ -26,7 +25,7 @@ export type EntryName<Entry> =
             ? Name
             : string
 
-/** The tools that an entry provides, as a union. */
+/** The tools that an entry provides, as a union of types. */
 type EntryTool<Entry> =
   Entry extends LazyTool<string, infer T>
     ? T
@@ -42,24 +41,24 @@ type EntryTool<Entry> =
 
 type AnyTool<Name> = Name extends string ? Tool<Name> : never
 
-/** Tools by name. */
+/** A map from names to tools. */
 export type NamedTools = { readonly [name: string]: Tool }
 
-/** The tools of several entries by name. */
+/** The tools of several entries, as a map from names to tools. */
 export type ToolsIn<Entries extends readonly unknown[]> = ByName<EntryTool<Entries[number]>>
 
 export type ByName<T extends Tool> = { readonly [One in T as One['name']]: One }
 
-/** The entry or member that a name refers to. */
+/** The entry, or the member of an entry, that a name refers to. */
 export type NamedEntry = Tool | LazyTool | ToolFactory
 
-/** An entry and its origin. The origin is formatted as text only for an error. */
+/** An entry and where it comes from. The origin is formatted only if an error message needs it. */
 export interface Given {
   readonly entry: RegistryEntry
   readonly position: number
   /** The function or method that added the entry, such as `createRegistry`. */
   readonly where: string
-  /** Number of the call to `where` that added the entry, counted from 1. */
+  /** The number of the call to `where` that added the entry. The first call has the number 1. */
   readonly call?: number | undefined
   /** The registry from which the entry was merged. */
   readonly registry?: string | undefined
@@ -70,7 +69,9 @@ export function toEntry(given: RegistryEntry): RegistryEntry {
   return !isLazyToolset(given) && !isTool(given) && isLazySource(given) && !isRegistry(given) ? toolsetOf(given) : given
 }
 
-/** Returns what the names of an entry refer to: the entry itself, or its members. Throws `RegistryError` for an invalid entry. */
+/**
+ * Returns a map from the names that an entry provides to the entry itself, or to its members. Throws `RegistryError` for an invalid entry.
+ */
 export function namedEntriesOf(entry: RegistryEntry, position: number, where: string): NamedEntry | readonly NamedEntry[] {
   if (isTool(entry)) return entry
   if (isLazy(entry)) {
@@ -87,13 +88,13 @@ export function namedEntriesOf(entry: RegistryEntry, position: number, where: st
   return tools
 }
 
-/** Returns a toolset's instructions for the model. A lazy toolset has instructions only once it is imported. */
+/** Returns a toolset's instructions for the model. A lazy toolset has none before it is imported. */
 export function instructionsOf({ entry }: Given): string | undefined {
   if (isLazyToolset(entry)) return entry.instructions
   return isToolSource(entry) && !isTool(entry) ? entry.instructions : undefined
 }
 
-/** Describes the entry and its origin for an error message. */
+/** Describes an entry and where it comes from, for an error message. */
 export function ownerOf({ entry, position, where, call, registry }: Given): string {
   const batch = where === 'createRegistry' ? '' : ` of ${where}${call === undefined ? '' : ` call ${call}`}`
   return `entry ${position}${batch} (${kindOf(entry)})${registry === undefined ? '' : ` of registry "${registry}"`}`
@@ -108,13 +109,15 @@ function kindOf(entry: RegistryEntry): string {
   return name === undefined ? 'a tool source' : `toolset "${name}"`
 }
 
-/** True for a registry. A registry also has `tools()`, but that method returns references, so a registry isn't accepted as a source. */
+/**
+ * True for a registry. A registry has a method `tools()` too, but that method returns references, so a registry isn't accepted as a source.
+ */
 function isRegistry(entry: object): boolean {
   return typeof (entry as { toRequestTools?: unknown }).toRequestTools === 'function'
 }
 
 function invalidEntry(entry: unknown, position: number, tools: unknown, where: string): RegistryError {
-  if (tools instanceof Promise) tools.catch(() => {}) // Nothing awaits it, so its rejection must not go unhandled.
+  if (tools instanceof Promise) tools.catch(() => {}) // No other code awaits the promise, so a rejection would be unhandled.
   const fix =
     tools instanceof Promise
       ? 'is a source that lists its tools asynchronously. Await source.tools() and spread the result'
@@ -122,7 +125,7 @@ function invalidEntry(entry: unknown, position: number, tools: unknown, where: s
   return new RegistryError('invalid_entry', `${where}: entry ${position} ${fix}.`)
 }
 
-/** Describes an invalid entry, and how to fix it. */
+/** Describes an invalid entry and how to fix it. */
 function describe(entry: unknown): string {
   if (entry === undefined) return 'undefined. Check the import: the exported name may be wrong, or the imports may be circular'
   if (entry === null) return 'null. Leave it out'

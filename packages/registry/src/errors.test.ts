@@ -13,7 +13,7 @@ async function failureOf(registry: Registry, ...names: string[]): Promise<ToolRe
 }
 
 describe('ToolResolutionError', () => {
-  it('T1-10, T1-11: has four sections, and names the agent', async () => {
+  it('T1-10, T1-11: has a message with four sections that names the agent', async () => {
     const registry = createRegistry([toolNamed('perplexity_search'), toolNamed('tavily_search')], { name: 'app' })
     const error = await failureOf(registry, 'search')
     expect(error.message).toBe(`❌ Tool not found: search (agent "researcher")
@@ -31,7 +31,7 @@ describe('ToolResolutionError', () => {
   3. Or pass the tool itself: tools: [search]`)
   })
 
-  it('T1-10: carries the data of the first failure', async () => {
+  it('T1-10: has the data of the first failure', async () => {
     const error = await failureOf(createRegistry([toolNamed('perplexity')]), 'perplexty')
     expect(error).toMatchObject({
       code: 'not_found',
@@ -52,7 +52,7 @@ describe('ToolResolutionError', () => {
     )
   })
 
-  it('names no agent when the registry was called directly', async () => {
+  it('names no agent if the registry was called directly', async () => {
     await expect(createRegistry([]).resolve('search' as never)).rejects.toThrow(/^❌ Tool not found: search\n/)
   })
 
@@ -77,7 +77,7 @@ describe('ToolResolutionError', () => {
     expect(error.message.match(/🔧/g)).toHaveLength(3)
   })
 
-  it('keeps the failure of the other registry and names the agent', async () => {
+  it('keeps the failure of the other registry, and names the agent', async () => {
     const inner = createRegistry([lazy('web', () => Promise.reject(new Error('offline')))], { name: 'inner' })
     const outer = createRegistry([inner.tool('web'), inner.tool('gone' as never)], { name: 'outer' })
     const error = await failureOf(outer, 'web', 'gone')
@@ -98,7 +98,7 @@ describe('ToolResolutionError', () => {
     expect(error.message).toContain("1. Correct the name: 'memory_*'")
   })
 
-  it('suggests no pattern where only names are accepted', async () => {
+  it('suggests no pattern if only names are accepted', async () => {
     const memory = { name: 'memory', tools: () => [toolNamed('memory_store')] }
     const error = await failureOf(createRegistry([createRegistry([memory]).tool('memory')]), 'memory')
     expect(error.suggestions).toEqual(['memory_store'])
@@ -110,14 +110,14 @@ describe('ToolResolutionError', () => {
     expect(error.message).toContain("1. Correct the name: 'memory_*'")
   })
 
-  it('explains how to fix a pattern without matches', async () => {
+  it('explains how to correct a pattern without matches', async () => {
     const { message } = await failureOf(createRegistry([toolNamed('a')]), 'my_memory_*')
     expect(message).toContain('1. Register a toolset with that name: createRegistry([..., myMemory])')
     expect(message).toContain('2. Or pass it directly: tools: [myMemory]')
   })
 
   it.each(['data:text/javascript,globalThis.evil=1', '../../evil.js', 'node:child_process', "'); globalThis.evil=1; ('", ''])(
-    'a text that is no name is neither loaded nor quoted as code: %j',
+    'neither loads nor quotes as code a text that is no name: %j',
     async (name) => {
       const load = vi.fn(async () => toolNamed('web'))
       const registry = createRegistry([lazy('web', load)])
@@ -136,11 +136,11 @@ describe('ToolResolutionError', () => {
     expect(error.message).not.toContain('import(')
   })
 
-  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('T2-10: %s is not found', async (name) => {
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('T2-10: does not find %s', async (name) => {
     expect(await failureOf(createRegistry([toolNamed('a')]), name)).toMatchObject({ code: 'not_found', identifier: name })
   })
 
-  it('stays short in a registry of thousands', async () => {
+  it('has a short message even in a registry of thousands', async () => {
     const registry = createRegistry(Array.from({ length: 5_000 }, (_, index) => toolNamed(`tool_number_${index}`)))
     const error = await failureOf(registry, 'search')
     expect(error.message.length).toBeLessThan(1_000)

@@ -1,4 +1,4 @@
-/** The errors of this package: invalid use of a registry, and tools that cannot be resolved. */
+/** The errors of this package. They report wrong use of a registry, and tools that can't be resolved. */
 import { type ResolutionCode, type ResolutionFailure, renderFailure, renderPlainly } from './resolve/resolution-failure.ts'
 
 export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-failure.ts'
@@ -16,10 +16,10 @@ export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-fai
 export type RegistryErrorCode = 'duplicate_tool_name' | 'invalid_entry' | 'not_a_tool' | 'not_an_action' | 'not_found'
 
 /**
- * A programmer's mistake with a registry. Thrown by `createRegistry`, by the functions that define an entry (`lazy`, `lazyToolset`, `tool`,
- * `defineToolFactory`, `fromGlob`, `fromFolder`), and by the methods that change a registry, which then change nothing. `resolveFor`,
- * `search` and the fingerprint functions reject with it. The message names the function, the entries and the fix. For a tool that can't be
- * resolved, the error is a {@link ToolResolutionError} instead.
+ * A programmer's mistake with a registry. The message names the function, the entries and the fix. Thrown by `createRegistry`, by the
+ * functions that define an entry (`lazy`, `lazyToolset`, `tool`, `defineToolFactory`, `fromGlob`, `fromFolder`), and by the methods that
+ * change a registry. A method that throws has changed nothing. `resolveFor`, `search` and the fingerprint functions reject with this error.
+ * If a tool can't be resolved, the error is a {@link ToolResolutionError} instead.
  */
 export class RegistryError extends Error {
   readonly code: RegistryErrorCode
@@ -33,13 +33,13 @@ export class RegistryError extends Error {
     return 'RegistryError'
   }
 
-  /** For logs: code and message, without cause and stack. */
+  /** Returns the fields to log: the message and the code, without the cause and the stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }
 }
 
-/** Thrown if a tool can't be loaded. Becomes a {@link ResolutionFailure}. */
+/** Thrown if a tool can't be loaded. A resolution turns it into a {@link ResolutionFailure}. */
 export class LoadError extends Error {
   override readonly name = 'LoadError'
   readonly code: Exclude<ResolutionCode, 'not_found'>
@@ -53,7 +53,7 @@ export class LoadError extends Error {
   }
 }
 
-/** Maximum length of a thrown error's text in a message, in characters. */
+/** Maximum number of characters of a thrown error's text in a message. */
 const MAX_THROWN = 2_000
 
 /** Formats a thrown value for a developer. Never throws. The full value is the error's cause. */
@@ -68,14 +68,14 @@ export function describeThrown(thrown: unknown): string {
 
 const UNREADABLE = 'a value that cannot be converted to a string'
 
-/** Returns the kind of an invalid value, for messages such as `got an array`. */
+/** Describes the kind of an invalid value, for messages such as `got an array`. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
   return value instanceof Promise ? 'a promise. Await it first' : `a value of type ${typeof value}`
 }
 
-/** Returns a thrown value. If it can't even be inspected, such as a revoked proxy, returns an error instead. */
+/** Returns a thrown value, or an error in its place if the value can't even be inspected. A revoked proxy, for instance, can't. */
 export function readable(thrown: unknown): unknown {
   try {
     void (thrown instanceof Error)
@@ -86,12 +86,12 @@ export function readable(thrown: unknown): unknown {
 }
 
 /**
- * Lists all tools of an agent that could not be resolved. For each tool, the message has four sections: the tool and the agent, the places
- * that were searched, similar names, and the fix. `code`, `identifier`, `searched` and `suggestions` belong to the first failure.
+ * Reports all tools of an agent that couldn't be resolved. For each tool, the message has four sections: the tool and the agent, the places
+ * that were searched, similar names, and the fix. `code`, `identifier`, `searched` and `suggestions` are those of the first failure.
  */
 export class ToolResolutionError extends Error {
   readonly failures: readonly ResolutionFailure[]
-  /** Name of the agent. Absent if a registry was called directly. */
+  /** Name of the agent. Absent if your own code called the registry. */
   declare readonly agent?: string | undefined
 
   constructor(failures: readonly ResolutionFailure[], agent?: string) {
@@ -107,12 +107,12 @@ export class ToolResolutionError extends Error {
     return 'ToolResolutionError'
   }
 
-  /** For logs: the message lists every failure. */
+  /** Returns the fields to log. The message lists every failure. */
   toJSON(): object {
     return { name: this.name, code: this.code, message: this.message, agent: this.agent }
   }
 
-  /** The message for logs: one line for each failure, without emoji or sections. */
+  /** The message for logs: one line per failure, without emoji or sections. */
   get plain(): string {
     return this.failures.map((failure) => renderPlainly(failure, this.agent)).join('\n')
   }

@@ -1,4 +1,4 @@
-/** Text that a model reads. */
+/** The texts of this package that a model reads. */
 
 export const SEARCH_DESCRIPTION =
   'Find tools for a task. More tools exist than the ones you can see: search before you say that something cannot be done. You can call the tools that a search returns.'
@@ -12,18 +12,15 @@ export function notLoaded(tool: string): string {
   return `The tool "${tool.slice(0, 100)}" is not available right now, because it could not be loaded. Continue without it.`
 }
 
-/** The message for argument text that isn't a single JSON object, or that another parser would read differently. */
+/** Returns the message for arguments that aren't the text of a single JSON object, or that another parser would read differently. */
 export function unreadable(tool: string): string {
   return `The arguments of "${tool.slice(0, 100)}" must be a single JSON object, without duplicate keys and without numbers of more than 15 digits. Write them again.`
 }
 
-/** The message for a call in another API's form. The mistake is in the application, not in what the model wrote. */
+/** The message for a call in another API's form. The application made this mistake, not the model. */
 export const OTHER_FORM =
   'The call has the form of another API. Pass { id, name, args } or { id, name, arguments }. From Chat Completions: { id: call.id, ...call.function }. From the AI SDK: { id: call.toolCallId, name: call.toolName, args: call.input }. From Anthropic: { id: call.id, name: call.name, args: call.input }.'
 
-/**
- * The message for a call with its arguments in the wrong property, or in both. The mistake is in the application, not in what the model
- * wrote.
- */
+/** The message for a call with arguments in the wrong property, or in both properties. The application made this mistake, not the model. */
 export const MIXED_UP =
   'The arguments of the call are in the wrong property, or in both. Pass them either parsed, as { id, name, args }, or as JSON text, as { id, name, arguments }.'

@@ -46,7 +46,7 @@ describe('execute', () => {
     })
   })
 
-  describe('takes a call as a provider sends it', () => {
+  describe('a call as a provider sends it', () => {
     const store = defineTool({
       name: 'store',
       description: 'Stores.',
@@ -56,7 +56,7 @@ describe('execute', () => {
     const registry = createRegistry([lazy('store', async () => store)])
     const raw = (text: string, name = 'store') => registry.execute({ id: 'call_1', name, arguments: text })
 
-    it('with its arguments as text', async () => {
+    it('may have its arguments as text', async () => {
       expect(await raw('{"key":"a","count":"2"}')).toMatchObject({
         ok: true,
         output: 'a 2',
@@ -66,12 +66,12 @@ describe('execute', () => {
       expect(await raw('{"key":"a"}', 'functions.Store')).toMatchObject({ ok: true, nameTags: ['prefix', 'spelling'] })
     })
 
-    it('without text, tagged', async () => {
+    it('may have no text for its arguments, and then gets a tag', async () => {
       expect(await raw(' ')).toMatchObject({ output: 'undefined 1', tags: [{ tag: 'defaulted', path: '' }, { path: '/count' }] })
     })
 
     it.each(['{"key":', '[1]', '"a"', '{"key":"a","key":"b"}', '{"count":12345678901234567890}', 'null', '['.repeat(600)])(
-      'and reports %s to the model, without running the tool with its defaults',
+      'is reported to the model if it has %s, and does not run the tool with its defaults',
       async (text) => {
         const result = await raw(text)
         expect(result).toMatchObject({ ok: false, error: { code: 'invalid_arguments' }, call: { arguments: text } })
@@ -81,7 +81,7 @@ describe('execute', () => {
       },
     )
 
-    it('and reports arguments that are nested too deeply', async () => {
+    it('is reported to the model if its arguments are nested too deeply', async () => {
       const result = await raw(`${'{"a":'.repeat(600)}1${'}'.repeat(600)}`)
       expect(result).toMatchObject({ ok: false, error: { message: 'The arguments are nested deeper than 512 levels.' } })
     })
@@ -91,7 +91,7 @@ describe('execute', () => {
     ['Chat Completions', { id: 'c', type: 'function', function: { name: 'a', arguments: '{}' } }],
     ['the AI SDK', { toolCallId: 'c', toolName: 'a', input: {} }],
     ['Anthropic', { type: 'tool_use', id: 'c', name: 'a', input: {} }],
-  ])('says how to pass a call of %s', async (_, given) => {
+  ])('explains how to pass a call of %s', async (_, given) => {
     expect(await createRegistry([toolNamed('a')]).execute(given as never)).toMatchObject({
       ok: false,
       error: {
@@ -104,7 +104,7 @@ describe('execute', () => {
     ['an object in arguments', { arguments: {} }],
     ['text in args', { args: '{}' }],
     ['both', { args: {}, arguments: '{}' }],
-  ])('explains a mix-up in one line: %s', async (_, given) => {
+  ])('explains arguments in the wrong property in one line: %s', async (_, given) => {
     expect(await createRegistry([toolNamed('a')]).execute({ id: 'c', name: 'a', ...given } as never)).toMatchObject({
       ok: false,
       error: {
@@ -113,7 +113,7 @@ describe('execute', () => {
     })
   })
 
-  it('imports a lazy tool at its first call, once', async () => {
+  it('imports a lazy tool once, at its first call', async () => {
     const load = vi.fn(async () => toolNamed('web'))
     const registry = createRegistry([lazy('web', load)])
     const results = await Promise.all([registry.execute(call('web')), registry.execute(call('web'))])
@@ -128,13 +128,13 @@ describe('execute', () => {
     expect(find).toHaveBeenCalledTimes(1)
   })
 
-  it.each(['constructor', '__proto__', 'get_wether'])('T2-14: %s is an unknown tool', async (name) => {
+  it.each(['constructor', '__proto__', 'get_wether'])('T2-14: reports %s as an unknown tool', async (name) => {
     const result = await createRegistry([toolNamed('get_weather')]).execute(call(name))
     expect(result).toMatchObject({ ok: false, error: { code: 'unknown_tool' } })
   })
 
   it.each(['data:text/javascript,globalThis.evil=1', '../../evil.js', 'node:child_process'])(
-    '%s never reaches a loader',
+    'never loads anything for %s',
     async (name) => {
       const load = vi.fn(async () => toolNamed('web'))
       const registry = createRegistry([lazy('web', load)])
@@ -150,7 +150,7 @@ describe('execute', () => {
     expect(load).not.toHaveBeenCalled()
   })
 
-  it('reports to the model that a tool is not available, and the reason to the developer', async () => {
+  it('tells the model that a tool is not available, and the developer why', async () => {
     const cause = new Error('/srv/app/secret.js: no such module')
     const registry = createRegistry([lazy('web', () => Promise.reject(cause))])
     const result = await registry.execute(call('web'))
@@ -183,7 +183,7 @@ describe('a name that a model spelled differently', () => {
     expect(registry.find(wrong)).toEqual({ name, tags })
   })
 
-  it('is called, and the result has the tags', async () => {
+  it('is called, and the result contains the tags', async () => {
     expect(await registry.execute(call('functions.getWeather'))).toMatchObject({
       ok: true,
       call: { id: 'call_1', name: 'get_weather' },
@@ -191,7 +191,7 @@ describe('a name that a model spelled differently', () => {
     })
   })
 
-  it('is not found when two tools match', () => {
+  it('is not found if two tools match', () => {
     const two = createRegistry([toolNamed('get_weather'), toolNamed('getweather')])
     expect(two.find('get-weather')).toBeUndefined()
     expect(two.find('getweather')).toEqual({ name: 'getweather', tags: [] })

@@ -1,4 +1,4 @@
-/** Executes calls against a registry: finds the tool, imports it if it is lazy, and calls it. */
+/** Executes calls to the tools of a registry. Finds the tool, imports it if it is lazy, and calls it. */
 import {
   type ArgumentTag,
   type CallOptions,
@@ -19,7 +19,7 @@ import type { FoundName } from './names/tolerant-name.ts'
 import { MIXED_UP, notLoaded, OTHER_FORM, unreadable } from './prompts.ts'
 import type { ExecuteResult, RawCall } from './registry.ts'
 
-/** What a call needs from its registry: finds an entry by its exact name, and resolves it to a tool. */
+/** What a call needs from its registry: how to find an entry by its exact name, and how to resolve an entry to a tool. */
 export interface CallSource {
   readonly names: KnownNames
   readonly find: (name: string) => Promise<NamedEntry | undefined>
@@ -28,19 +28,19 @@ export interface CallSource {
 
 export class RegistryCalls {
   readonly #source: CallSource
-  /** The resolved tool of each entry, so that a factory creates its tool only once. */
+  /** The resolved tool for each entry. A factory therefore creates its tool only once. */
   readonly #tools = new WeakMap<NamedEntry, Promise<Tool>>()
 
   constructor(source: CallSource) {
     this.#source = source
   }
 
-  /** Executes the call. Never rejects. */
+  /** Executes a call. Never rejects. */
   async execute(given: ToolCall | RawCall, options?: CallOptions): Promise<ExecuteResult> {
     const asked: unknown = given?.name
     let found: FoundName = { name: typeof asked === 'string' ? asked : '', tags: [] }
     try {
-      // A pattern isn't a tool name, so a name that a model wrote imports at most one tool.
+      // A pattern isn't a valid tool name. A name that a model wrote therefore imports at most one tool.
       let tool = isToolName(asked) ? await this.#toolOf(asked) : undefined
       if (tool === undefined) {
         found = this.#source.names.find(asked as string) ?? found
@@ -71,20 +71,20 @@ export class RegistryCalls {
     if (pending === undefined) {
       pending = this.#source.resolve(entry)
       this.#tools.set(entry, pending)
-      // A failure isn't cached. The next call tries again.
+      // A failure isn't cached, so the next call tries again.
       pending.catch(() => this.#tools.delete(entry))
     }
     return pending
   }
 }
 
-/** Creates a failed result. It contains the caller's own call unchanged. */
+/** Creates a failed result, which contains the caller's own call unchanged. */
 function failed(given: ToolCall | RawCall, error: ToolError, { tags = [] }: Partial<FoundName> = {}): ExecuteResult {
   return { ok: false, call: given as ToolCall, error, nameTags: tags }
 }
 
 /**
- * Returns the call with parsed arguments, or an error. Empty text is read as `{}`, because a model may write no text for a tool without
+ * Returns the call with parsed arguments, or an error. Empty text counts as `{}`, because a model may write nothing if a tool has no
  * arguments.
  */
 function toCall(given: ToolCall | RawCall): ToolCall | ToolError {
@@ -111,7 +111,7 @@ function readWhole(text: string): object | undefined {
 
 const NO_TEXT: ArgumentTag = Object.freeze({ tag: 'defaulted', path: '' })
 
-/** Creates an error with a message for the model. `cause` contains the reason that the tool failed to load, for the developer. */
+/** Creates an error with a message for the model. For the developer, `cause` contains the reason that the tool failed to load. */
 function toToolError(name: string, thrown: unknown): ToolError {
   const error = readable(thrown)
   const reason = error instanceof ToolResolutionError ? error.code : 'load_failed'

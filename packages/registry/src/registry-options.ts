@@ -1,4 +1,4 @@
-/** The options for `createRegistry`. */
+/** The options of `createRegistry`. */
 import type { NamedTools } from './entries.ts'
 import { kindOf, RegistryError } from './errors.ts'
 import type { Registry } from './registry.ts'
@@ -10,14 +10,14 @@ export interface RegistryOptions<ParentTools extends NamedTools = NamedTools> {
   name?: string | undefined
   /** Timeout for a loader, in milliseconds. Default: 10,000. */
   loadTimeoutMs?: number | undefined
-  /** Resolvers, called in order for names that the registry's own list doesn't contain. List your own before a framework's. */
+  /** Resolvers for names that the registry's own list doesn't contain. They are called in order, so put your own before a framework's. */
   resolvers?: readonly NamedResolver[] | undefined
   /**
    * Registry to search last. Its names are also names of this registry, but this registry's own entries take precedence. If an own name and
-   * a name of the parent differ only in case, each is found only by its exact spelling. A third spelling from a model matches neither.
+   * one of the parent's names differ only in case, each is found only by its exact spelling. A model's third spelling matches neither.
    */
   parent?: Registry<ParentTools> | undefined
-  /** Called after every import, with the time it took. */
+  /** Called after every import, with the duration of the import. */
   onResolve?: ((event: ResolveEvent) => void) | undefined
 }
 

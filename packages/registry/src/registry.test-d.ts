@@ -22,13 +22,13 @@ const store = defineTool({ name: 'memory_store', ...city })
 const list = defineTool({ name: 'memory_list', ...city })
 const memory = { name: 'memory', tools: (): readonly (typeof store | typeof list)[] => [store, list] }
 
-// Names of tools, of tool sources and of lazy tools.
+// The names of tools, of tool sources and of lazy tools.
 const registry = createRegistry([getWeather, memory, lazy('web_search', async () => ({ default: webSearch }))])
 type Names = 'get_weather' | 'web_search' | 'memory_store' | 'memory_list'
 expectType<Equal<(typeof registry)['names'], readonly Names[]>>()
 expectType<Equal<EntryName<typeof getWeather | LazyTool<'a'>>, 'get_weather' | 'a'>>()
 
-// Patterns: a name, or a prefix with a star.
+// A pattern is a name, or a prefix with a star.
 expectType<Equal<NamePattern<Names>, Names | 'get_*' | 'web_*' | 'memory_*'>>()
 expectType<Equal<NamePattern<'plain'>, 'plain'>>()
 expectType<Equal<NamePattern<'shop_cart_add'>, 'shop_cart_add' | 'shop_*' | 'shop_cart_*'>>()
@@ -40,9 +40,9 @@ const found = resolved.get('get_weather')
 expectType<Equal<typeof found, typeof getWeather>>()
 const member = resolved.get('memory_list')
 expectType<Equal<typeof member, typeof list>>()
-// @ts-expect-error not resolved
+// @ts-expect-error This tool isn't resolved.
 resolved.get('web_search')
-// @ts-expect-error a typo
+// @ts-expect-error The name has a typo.
 resolved.get('get_wether')
 const map: ToolMap = resolved
 void map
@@ -50,27 +50,27 @@ const all = () => registry.resolve()
 const search = (tools: Awaited<ReturnType<typeof all>>) => tools.get('web_search')
 expectType<Equal<ReturnType<typeof search>, typeof webSearch>>()
 
-// execute: typed arguments and output, by name.
+// execute has typed arguments and a typed output, by name.
 const executing = () => registry.execute('web_search', { city: 'Oslo' })
 expectType<Equal<Awaited<ReturnType<typeof executing>>, ExecuteResult<number>>>()
 const calling = () => registry.execute({ id: '1', name: 'anything', args: {} })
 expectType<Equal<Awaited<ReturnType<typeof calling>>, ExecuteResult>>()
 const callingRaw = () => registry.execute({ id: '1', name: 'anything', arguments: '{}' })
 expectType<Equal<Awaited<ReturnType<typeof callingRaw>>, ExecuteResult>>()
-// @ts-expect-error parsed arguments are called args
+// @ts-expect-error Parsed arguments are called `args`.
 void (() => registry.execute({ id: '1', name: 'anything', arguments: {} }))
-// @ts-expect-error a city is text
+// @ts-expect-error A city is a string.
 void (() => registry.execute('web_search', { city: 1 }))
-// @ts-expect-error the city is missing
+// @ts-expect-error The city is missing.
 void (() => registry.execute('web_search', {}))
-// @ts-expect-error a typo
+// @ts-expect-error The name has a typo.
 void (() => registry.execute('web_serch', { city: 'Oslo' }))
 
-// @ts-expect-error a typo
+// @ts-expect-error The name has a typo.
 void (() => registry.resolve('web_serch'))
-// @ts-expect-error a typo in a pattern
+// @ts-expect-error The pattern has a typo.
 void (() => registry.resolve('memoy_*'))
-// @ts-expect-error a typo
+// @ts-expect-error The name has a typo.
 void (() => registry.tools('get_weather', 'web_serch'))
 
 // References keep their name.
@@ -80,21 +80,21 @@ expectType<Equal<ReturnType<typeof reference.load>, Promise<typeof webSearch>>>(
 const references = registry.tools('memory_*')
 type Reference = LazyTool<'memory_store', typeof store> | LazyTool<'memory_list', typeof list>
 expectType<Equal<typeof references, readonly Reference[]>>()
-// @ts-expect-error a typo
+// @ts-expect-error The name has a typo.
 void (() => registry.tool('web_serch'))
-// @ts-expect-error a pattern is not a name
+// @ts-expect-error A pattern is not a name.
 void (() => registry.tool('memory_*'))
 
-// lazy: the loaded tool has the registered name, as default export or by itself.
+// A lazy tool has the registered name, as a default export or on its own.
 const lazySearch = lazy('web_search', async () => ({ default: webSearch }))
 expectType<Equal<typeof lazySearch, LazyTool<'web_search', typeof webSearch>>>()
 void (() => lazy('web_search', async () => webSearch))
-// @ts-expect-error the module's tool has another name
+// @ts-expect-error The module's tool has another name.
 void (() => lazy('websearch', async () => ({ default: webSearch })))
-// @ts-expect-error not a tool
+// @ts-expect-error This is not a tool.
 void (() => lazy('web_search', async () => ({ default: 1 })))
 
-// Names that are only known at run time: any name is accepted. A registry is also a resolver.
+// If names are known only at run time, any name is accepted. A registry is also a resolver.
 declare const plugins: readonly Tool[]
 declare const source: ToolSource
 const dynamic = createRegistry([...plugins, source])
@@ -105,10 +105,10 @@ expectType<Equal<ReturnType<typeof anything>, Tool | undefined>>()
 const resolver: ToolResolver = registry
 void resolver
 
-// @ts-expect-error not an entry
+// @ts-expect-error This is not an entry.
 void (() => createRegistry([{ name: 'get_weather' }]))
 
-// Changes return the same registry, typed with the new names.
+// Changes return the same registry, with a type that includes the new names.
 const wider = createRegistry([getWeather]).register(webSearch, memory)
 expectType<Equal<(typeof wider)['names'], readonly ('get_weather' | 'web_search' | 'memory_store' | 'memory_list')[]>>()
 const aliased = createRegistry([getWeather]).alias('weather', 'get_weather')
@@ -128,22 +128,22 @@ expectType<Equal<Awaited<ReturnType<typeof inherited>>, ExecuteResult<number>>>(
 const own = createRegistry([defineTool({ ...city, name: 'web_search', execute: () => 'text' })], { parent: wider })
 const overriding = () => own.execute('web_search', { city: 'Oslo' })
 expectType<Equal<Awaited<ReturnType<typeof overriding>>, ExecuteResult<string>>>()
-// @ts-expect-error an unknown name
+// @ts-expect-error The name is unknown.
 void (() => createRegistry([getWeather]).alias('weather', 'get_wether'))
 
-// Lazy toolsets: typed with their names, or with any name of their prefix.
+// Lazy toolsets have the types of their names, or accept any name with their prefix.
 const listed = createRegistry([lazyToolset('memory', async () => memory, ['memory_store'])])
 expectType<Equal<(typeof listed)['names'], readonly 'memory_store'[]>>()
 const unlisted = createRegistry([lazyToolset('memory', async () => memory)])
 const resolvingAny = () => unlisted.resolve('memory_anything')
 const perhaps = (tools: Awaited<ReturnType<typeof resolvingAny>>) => tools.get('memory_anything')
 expectType<Equal<ReturnType<typeof perhaps>, Tool<`memory_${string}`> | undefined>>()
-// @ts-expect-error not a name of its tools
+// @ts-expect-error No tool of the toolset has this name.
 void (() => lazyToolset('memory', async () => memory, ['store']))
-// @ts-expect-error not a name with the prefix
+// @ts-expect-error The name lacks the prefix.
 void (() => unlisted.resolve('web_search'))
 
-// Factories: options are typed, and a reference may have its own name.
+// A factory's options are typed, and a reference may have another name.
 const factory = defineToolFactory({
   name: 'web_search',
   options: Type.Object({ maxResults: Type.Integer() }),
@@ -170,7 +170,7 @@ expectType<Equal<(typeof renamed)['names'], readonly ('weather' | 'web_search' |
 expectType<Equal<ReturnType<typeof tool<typeof memory>>, typeof memory>>()
 const whole = tool(memory)
 expectType<Equal<EntryName<typeof whole>, 'memory_store' | 'memory_list'>>()
-// The options of another library: a reference takes its input, create its output.
+// With options of another library, a reference takes their input, and `create` their output.
 declare const limits: TypedSchema<{ limit?: string }, { limit: number }>
 const limited = defineToolFactory({
   name: 'web_search',
@@ -181,9 +181,9 @@ const limited = defineToolFactory({
   },
 })
 void (() => tool(limited, { limit: '3' }))
-// @ts-expect-error a wrong option
+// @ts-expect-error The option is wrong.
 void (() => tool(limited, { limit: 3 }))
-// An option whose default the type knows is optional.
+// An option is optional if its type shows a default.
 const defaulted = defineToolFactory({
   name: 'web_search',
   options: Type.Object({ most: Type.With(Type.Integer(), { default: 5 }) }),
@@ -193,9 +193,9 @@ const defaulted = defineToolFactory({
   },
 })
 void (() => tool(defaulted, {}))
-// @ts-expect-error a JSON Schema alone
+// @ts-expect-error A JSON Schema must be wrapped in jsonSchema().
 void (() => defineToolFactory({ name: 'web_search', options: { type: 'object' }, create: () => webSearch }))
-// @ts-expect-error a wrong option
+// @ts-expect-error The option is wrong.
 void (() => tool(factory, { maxResults: 'three' }))
-// @ts-expect-error the factory creates a tool of another name
+// @ts-expect-error The factory creates a tool with another name.
 void (() => defineToolFactory({ name: 'other', options: Type.Object({}), create: () => webSearch }))

@@ -31,7 +31,7 @@ describe('resolve', () => {
     expect(await tools.get('list_names')?.execute({})).toEqual(['list_names'])
   })
 
-  it('returns all tools in order when no name is passed', async () => {
+  it('returns all tools in order if no name is passed', async () => {
     const registry = createRegistry([memory, lazyWeb().entry, toolNamed('a')])
     expect([...(await registry.resolve()).keys()]).toEqual(['memory_store', 'memory_list', 'web_search', 'a'])
   })
@@ -48,7 +48,7 @@ describe('resolve', () => {
     expect([...(await registry.resolve('memory_*')).keys()]).toEqual(['memory_store', 'memory_list'])
   })
 
-  it('returns a tool once when it is named twice', async () => {
+  it('returns a tool once even if it is named twice', async () => {
     const registry = createRegistry([memory])
     expect([...(await registry.resolve('memory_list', 'memory_*', 'memory_list')).keys()]).toEqual([
       'memory_list',
@@ -77,7 +77,7 @@ describe('resolveFor', () => {
     expect((await registry.resolveFor('agent', [])).size).toBe(0)
   })
 
-  it('T2-25: rejects for an unknown name, naming the agent', async () => {
+  it('T2-25: rejects for an unknown name, and names the agent', async () => {
     await expect(registry.resolveFor('planner', ['b'])).rejects.toMatchObject({
       agent: 'planner',
       message: expect.stringContaining('❌ Tool not found: b (agent "planner")'),
@@ -93,7 +93,7 @@ describe('references', () => {
     expect(await reference.load()).toBe(tool)
   })
 
-  it('to several tools are created one per name', () => {
+  it('to several tools are created, one for each name', () => {
     const registry = createRegistry([memory, toolNamed('a')])
     expect(registry.tools('memory_*', 'a').map(({ name }) => name)).toEqual(['memory_store', 'memory_list', 'a'])
     expect(registry.tools().map(({ name }) => name)).toEqual(registry.names)
@@ -106,7 +106,7 @@ describe('references', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('fail when they are loaded if the name is unknown', async () => {
+  it('fail at loading if the name is unknown', async () => {
     const registry = createRegistry([memory])
     await expect(registry.tool('memory_stor' as never).load()).rejects.toMatchObject({
       code: 'not_found',

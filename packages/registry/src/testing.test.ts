@@ -12,7 +12,7 @@ describe('mockRegistry', () => {
     await expect(registry.resolve('gone')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('T1-18: stands in for a module that throws', async () => {
+  it('T1-18: acts as a module that throws', async () => {
     const cause = new Error('offline')
     await expect(mockRegistry({ a: cause }).resolve('a')).rejects.toMatchObject({ code: 'load_failed', cause })
   })

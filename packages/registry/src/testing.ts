@@ -1,25 +1,25 @@
-/** A registry for tests, with mock tools instead of modules, and a record of what was resolved. */
+/** A registry for tests. It has mock tools instead of modules, and records what was resolved. */
 import { defineTool, isTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import { type LazyTool, toLazy } from './load/lazy.ts'
 import type { Registry } from './registry.ts'
 import { createRegistry } from './tool-registry.ts'
 
-/** A mock: a tool, an `execute` function, an error for its module to throw, or undefined for "not found". */
+/** A tool, an `execute` function, an error that its module should throw, or undefined for a name that isn't found. */
 export type MockedTool = Tool | ((args: never) => unknown) | Error | undefined
 
 export interface MockRegistry extends Registry {
-  /** The names of the resolved tools in order, once for each resolution. */
+  /** The names of the resolved tools, in order. A tool that was resolved twice is listed twice. */
   readonly resolved: readonly string[]
-  /** Throws if the tool was not resolved exactly `times` times. Default: 1. */
+  /** Throws unless the tool was resolved exactly `times` times. Default: 1. */
   expectResolved(name: string, times?: number): void
 }
 
 const ANYTHING = { type: 'object', properties: {}, additionalProperties: true } as unknown as TObject
 
 /**
- * Creates a registry of mocks under the names of the real tools. An `Error` stands for a module that throws it. A name that is missing, or
- * has the value `undefined`, is not found.
+ * Creates a registry with mocks under the names of the real tools. An `Error` acts as a module that throws this error. A name that is
+ * missing, or has the value `undefined`, isn't found.
  */
 export function mockRegistry(tools: { readonly [name: string]: MockedTool }): MockRegistry {
   const resolved: string[] = []
@@ -38,7 +38,7 @@ export function mockRegistry(tools: { readonly [name: string]: MockedTool }): Mo
   })
 }
 
-/** Creates an entry that records every resolution. `lazy` isn't used, because it loads only once. */
+/** Creates an entry that records every resolution. Doesn't use `lazy`, which would load the tool only once. */
 function toRecorded(name: string, mocked: Exclude<MockedTool, undefined>, resolved: string[]): LazyTool {
   const tool = typeof mocked === 'function' ? toTool(name, mocked) : mocked
   const load = async () => {

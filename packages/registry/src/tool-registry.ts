@@ -1,4 +1,4 @@
-/** The implementation of a registry: its entries, the places it searches, and the tools it has loaded. */
+/** Implements the registry: its entries, the places it searches, and the tools it has loaded. */
 import {
   type Action,
   type CallOptions,
@@ -35,7 +35,7 @@ import {
 import { listedCardOf, type ToolCard } from './search/card.ts'
 import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './search/registry-search.ts'
 
-/** Methods with type parameters. The implementation has plain types, and `createRegistry` casts it once. */
+/** Methods that have type parameters. Their implementation has plain types, and `createRegistry` casts it once. */
 type TypedMethod =
   | 'register'
   | 'registerTool'
@@ -56,7 +56,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   readonly #places: readonly Place[]
   readonly #context: ResolutionContext
   readonly #search: RegistrySearch
-  /** The loaded tools of lazy entries that don't store them. */
+  /** The loaded tools of lazy entries that don't store their tool. */
   readonly #loaded = new WeakMap<NamedEntry, Tool>()
   readonly #known: KnownNames
   readonly #calls: RegistryCalls
@@ -91,7 +91,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   }
 
   get names(): readonly string[] {
-    // A single place already has a list of its names, so there is no need to copy ten thousand of them.
+    // A single place already has a list of names, so there is no need to copy ten thousand of them.
     return this.#places.length === 1 ? this.#table.names : this.#known.list
   }
 
@@ -102,7 +102,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   }
 
   instructionsFor(names: readonly string[]): readonly string[] {
-    // The first place that has a name wins.
+    // If several places have a name, the first of them wins.
     const all = new Set<string>()
     for (const name of names) {
       const words = this.#places.find((place) => place.nameOf(name) !== undefined)?.instructionsFor(name)
@@ -118,7 +118,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   get(name: string): Registered | undefined {
     const entry = this.#known.entryOf(name)
     if (entry !== undefined) return toRegistered(entry.name, entry, (lazy) => this.#toolOf(lazy))
-    // A resolver lists this name. What it maps to is unknown until the resolver is called.
+    // A resolver lists this name. The resolver must be called to find out which entry that is.
     return this.#known.nameOf(name) === undefined ? undefined : { name, kind: 'lazy', tool: undefined }
   }
 
@@ -207,7 +207,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return resolveAll(this.#context, patterns)
   }
 
-  /** An empty array means no tools, not all tools. */
+  /** Resolves an agent's tools. For an empty list of names, returns no tools; without `names`, all tools. */
   async resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap> {
     if (typeof agent !== 'string') {
       throw new RegistryError(
@@ -230,7 +230,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
 
   async verify(): Promise<readonly HiddenInTool[]> {
     const { tools, failures } = await settleAll(this.#context, [])
-    // A factory may need options, which only references to it provide.
+    // Some factories need options, which only a reference to the factory passes.
     const isDue = ({ code, identifier }: ResolutionFailure) => code !== 'invalid_options' || !this.#isFactory(identifier)
     const searched = this.#places.map((place) => place.describe())
     return checkTools(tools, failures.filter(isDue), searched)
@@ -274,7 +274,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return this
   }
 
-  /** Returns the place that provides a name that isn't in this registry's own list. */
+  /** Returns the place that provides a name, unless the name is in this registry's own list. */
   #holderOf(name: string): string | undefined {
     return this.#places.find((place) => place.table !== this.#table && place.nameOf(name) !== undefined)?.label
   }
@@ -284,7 +284,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return entry !== undefined && !isTool(entry) && !(isLazy(entry) && entry.loaded !== undefined)
   }
 
-  /** Returns the loaded tool of an entry, even if another registry loaded it. */
+  /** Returns the loaded tool of an entry, even if another registry has loaded it. */
   #toolOf(entry: NamedEntry): Tool | undefined {
     return (isLazy(entry) ? entry.loaded : undefined) ?? this.#loaded.get(entry)
   }
@@ -298,7 +298,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return entry === undefined || isTool(entry) ? undefined : entry.card
   }
 
-  /** Loads the definition for a reference, which then applies its own options. Always uses this registry's own timeout. */
+  /** Loads a definition for a reference, which applies its own options. The timeout is always that of this registry. */
   async #definitionOf(name: string, loading: LoadOptions = {}): Promise<Definition> {
     try {
       const entry = await findEntry(this.#context, name)
@@ -344,15 +344,17 @@ function assertPattern(pattern: unknown, method: string, usage: string): void {
   throw new RegistryError('invalid_entry', `${method}: a name must be a string, got ${got}. Write registry.${method}${usage}.`)
 }
 
-/** Returns the names that match a pattern. If none match, returns the pattern itself, so that resolving it reports "not found". */
+/**
+ * Returns the names that match a pattern. If no name matches, returns the pattern itself, so that its resolution fails with `not_found`.
+ */
 function matching(pattern: string, names: ReadonlySet<string>): readonly string[] {
   const found = namesMatching(pattern, names)
   return found.length === 0 ? [pattern] : found
 }
 
 /**
- * Creates a registry from tools, toolsets, factories, and lazy versions of them. Imports nothing.
- * Throws `RegistryError` when two entries have the same name, or names that differ only in case.
+ * Creates a registry from tools, toolsets and factories, and from lazy versions of them. Imports nothing. Throws a `RegistryError` if two
+ * entries have names that are equal or differ only in case.
  */
 export function createRegistry<const Entries extends readonly RegistryEntry[], ParentTools extends NamedTools = NoTools>(
   entries: Entries,
@@ -372,7 +374,7 @@ function toRegistered(name: string, entry: NamedEntry, toolOf: ToolOf): Register
   return { name, kind: isToolFactory(entry) ? 'factory' : 'lazy', tool: undefined }
 }
 
-/** Sorts by name. Compares UTF-16 code units, so that the order doesn't depend on the locale. */
+/** Sorts by name in the order of UTF-16 code units, which doesn't depend on the locale. */
 export function sorted<Named extends { readonly name: string }>(all: readonly Named[]): readonly Named[] {
   return all.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }

@@ -1,4 +1,4 @@
-/** A test tool whose module imports its own registry. */
+/** A tool for tests, in a module that imports the tool's own registry. */
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { registry } from './circular-registry.ts'

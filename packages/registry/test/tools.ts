@@ -8,7 +8,7 @@ import { createRegistry as createTypedRegistry } from '../src/tool-registry.ts'
 
 const args = Type.Object({})
 
-/** `createRegistry` without typed names, which slow down type checking. `registry.test-d.ts` tests them. */
+/** `createRegistry` without typed names, because they slow down type checking. `registry.test-d.ts` tests them. */
 export const createRegistry: (entries: readonly RegistryEntry[], options?: RegistryOptions) => Registry = createTypedRegistry
 
 export function toolNamed<const Name extends string>(name: Name): Tool<Name> {
@@ -25,7 +25,7 @@ export function actionNamed<const Name extends string>(name: Name): Action<Name>
   })
 }
 
-/** Returns the thrown value, for tests that check several properties of it. */
+/** Returns the thrown value, for a test that checks several of its properties. */
 export function thrownBy(work: () => unknown): unknown {
   try {
     work()

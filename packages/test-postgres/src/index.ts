@@ -12,26 +12,26 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 /**
- * How a server ends: `fast` and `immediate` as defined by PostgreSQL; `killed` kills all of its processes, like a power failure.
- * Source: https://www.postgresql.org/docs/current/server-shutdown.html
+ * How a server ends. PostgreSQL defines `fast` and `immediate`. `killed` kills all of its processes, like a power failure. Source:
+ * https://www.postgresql.org/docs/current/server-shutdown.html
  */
 export type PostgresEnd = 'fast' | 'immediate' | 'killed'
 
 export interface TestPostgres extends AsyncDisposable {
-  /** URL with the superuser `tester` and the database `postgres`. */
+  /** Address of the server, with the superuser `tester` and the database `postgres`. */
   readonly url: string
   /** Resolves when all processes of the server have ended. */
   end(how: PostgresEnd): Promise<void>
-  /** Starts the ended server again on the same port and folder. */
+  /** Starts the server again after its end, on the same port and with the same folder. */
   start(): Promise<void>
 }
 
-/** Why tests that need a server are skipped. Empty when PostgreSQL is installed. */
+/** Why tests that need a server are skipped. Empty if PostgreSQL is installed. */
 export const POSTGRES_MISSING = findPrograms() === undefined ? 'PostgreSQL is not installed' : ''
 
 /**
- * Starts a server. Rejects with the server's output if it doesn't start. A running server doesn't keep the process alive. With `isDurable`,
- * commits are flushed to disk, as PostgreSQL does by default. Default: false.
+ * Starts a server. Rejects with the server's output if the server doesn't start. A running server doesn't keep the process alive. With
+ * `isDurable`, commits are flushed to disk, as PostgreSQL does by default. Default: false.
  */
 export async function startPostgres({ isDurable = false }: { readonly isDurable?: boolean } = {}): Promise<TestPostgres> {
   const programs = findPrograms()
@@ -65,7 +65,7 @@ export async function startPostgres({ isDurable = false }: { readonly isDurable?
     try {
       await start()
     } catch (cause) {
-      // Another process took the port after it was found to be free.
+      // Another process has taken the port since it was found to be free.
       if ((cause as Error).message.includes('Address already in use')) continue
       throw cause
     }
@@ -90,23 +90,23 @@ const SETTINGS = [...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 
 
 type Keeper = ChildProcessByStdio<Writable, null, Readable>
 
-/** Starts the process that starts the server. It outlives the test, and then stops the server. */
+/** Starts the process that starts the server. That process outlives the test, and then stops the server. */
 function keep(folder: string, program: string, user: { uid?: number; gid?: number }, args: readonly string[]): Keeper {
   const script = fileURLToPath(new URL('keeper.js', import.meta.url))
   const words = [script, folder, program, String(user.uid ?? ''), String(user.gid ?? ''), ...args]
   return spawn(process.execPath, words, { stdio: ['pipe', 'ignore', 'pipe'] })
 }
 
-/** Sets whether the server keeps this process alive. */
+/** Sets whether the server keeps the test process alive. */
 function hold(keeper: Keeper, isHeld: boolean): void {
-  // Pipes are sockets.
+  // In Node, pipes are sockets.
   for (const part of [keeper, keeper.stdin as unknown as Socket, keeper.stderr as unknown as Socket]) {
     if (isHeld) part.ref()
     else part.unref()
   }
 }
 
-/** Returns the program folder of the newest version that Debian has installed. */
+/** Returns the folder with the programs of the newest installed PostgreSQL. */
 function findPrograms(): string | undefined {
   const root = '/usr/lib/postgresql'
   if (!existsSync(root)) return undefined
@@ -118,7 +118,7 @@ function idOf(flag: '-u' | '-g'): number {
   return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
 }
 
-/** Returns a free port below the range of outgoing connections, so that a server can be started on it again. */
+/** Returns a free port. It's below the range of outgoing connections, so that a server can be started on it again. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000)

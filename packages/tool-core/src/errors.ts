@@ -63,8 +63,8 @@ export function isToolError(thrown: unknown): thrown is ToolError {
 }
 
 /**
- * Error in a definition or a call. `message` is written for a model: it contains no stack and no file path. To choose the code and message
- * that the model reads, a tool can throw a `ToolError` itself.
+ * An error in a definition or a call. `message` is written for a model, and contains no stack and no file path. A tool can throw a
+ * `ToolError` itself to choose the code and the message that the model reads.
  */
 export class ToolError extends Error {
   readonly code: ToolErrorCode
@@ -88,7 +88,7 @@ export class ToolError extends Error {
     return true
   }
 
-  /** For logs: all fields except the cause and the stack. */
+  /** Returns the fields to log: all but the cause and the stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }

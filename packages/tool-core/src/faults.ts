@@ -1,22 +1,22 @@
-/** Checks for faults that JSON.parse lets through: excessive depth or size, and keys that reach an object's prototype. */
+/** Finds faults that `JSON.parse` lets through: excessive depth or size, and keys that could change an object's prototype. */
 
 export const MAX_DEPTH = 512
 /** Maximum number of objects, arrays and scalars in a value. */
 export const MAX_VALUES = 1_000_000
 /** Maximum number of characters in all strings and keys of a value. */
 export const MAX_CHARACTERS = 16 * 1024 * 1024
-/** Length limit to pass to `boundOutput` for arguments. It is high enough that valid arguments are never truncated. */
+/** The limit to pass to `boundOutput` for arguments. It's high enough that valid arguments are never truncated. */
 export const MAX_ARGS_LENGTH = MAX_VALUES + MAX_CHARACTERS
 
 export interface Fault {
   readonly code: 'too_deep' | 'too_large' | 'forbidden_key'
-  /** The predicate of a sentence with a plural subject, e.g. `are nested deeper than 512 levels`. */
+  /** The predicate of a sentence with a plural subject, such as `are nested deeper than 512 levels`. */
   readonly words: string
 }
 
 /**
  * Returns the first fault in a parsed JSON value. Searches level by level, because recursion could overflow the stack. Also calls
- * `onUnsafeNumber` for each number outside the safe integer range, which saves callers a second pass.
+ * `onUnsafeNumber` for each number outside the safe integer range, so that callers don't need a second pass.
  */
 export function findFault(
   root: unknown,
@@ -78,7 +78,7 @@ function isUnsafe(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
 }
 
-/** Returns the object's key that would reach a prototype if objects were merged key by key. Undefined if it has no such key. */
+/** Returns the key of the object that would change a prototype if objects were merged key by key. Undefined if there is no such key. */
 export function forbiddenKeyOf(node: object): string | undefined {
   if (Object.hasOwn(node, '__proto__')) return '__proto__'
   if (!Object.hasOwn(node, 'constructor')) return undefined

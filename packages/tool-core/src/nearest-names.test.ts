@@ -9,7 +9,7 @@ describe('nearestNames', () => {
     expect(nearestNames('perplexty', names)).toContain('perplexity')
   })
 
-  it('T1-12: finds the names that contain the word', () => {
+  it('T1-12: finds names that contain the word', () => {
     expect(nearestNames('search', names)).toEqual(['perplexity_search', 'tavily_search', 'web_search'])
   })
 
@@ -22,13 +22,13 @@ describe('nearestNames', () => {
     expect(nearestNames('tow', ['two', 'tools_of_war'])).toEqual(['two'])
   })
 
-  it('returns nothing when no name is near', () => {
+  it('returns nothing if no name is similar', () => {
     expect(nearestNames('launch_rocket', names)).toEqual([])
     expect(nearestNames('', names)).toEqual([])
     expect(nearestNames('anything', [])).toEqual([])
   })
 
-  it('never throws, and returns only known names, at most the limit, each once', () => {
+  it('never throws, and returns each known name at most once, up to the limit', () => {
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.stringMatching(/^[a-z_]{0,12}$/))
     fc.assert(
       fc.property(text, fc.uniqueArray(text, { maxLength: 15 }), fc.nat(4), (wrong, known, limit) => {
@@ -40,7 +40,7 @@ describe('nearestNames', () => {
     )
   })
 
-  it('is deterministic, whatever the order of the names', () => {
+  it('returns the same names, whatever their order', () => {
     const name = fc.stringMatching(/^[a-c_]{1,6}$/)
     fc.assert(
       fc.property(name, fc.uniqueArray(name, { maxLength: 30 }), (wrong, known) => {
@@ -63,7 +63,7 @@ describe('nearestNames', () => {
     expect(nearestNames('search', names, 1.5)).toEqual(['perplexity_search'])
   })
 
-  it('agrees with the slow algorithm for similar and for random names', () => {
+  it('returns the same as the slow algorithm for similar and for random names', () => {
     const alike = fc.stringMatching(/^[a-cA-C_1.]{0,12}$/)
     const long = fc
       .array(fc.constantFrom('get', 'weather', 'Report', '_', '-', 'x', '77'), { maxLength: 20 })
@@ -80,7 +80,7 @@ describe('nearestNames', () => {
   })
 })
 
-/** Every distance in full, and all of them sorted. */
+/** Computes every distance completely, and sorts all names. */
 function nearestSlowly(wrong: string, known: readonly string[], limit: number): readonly string[] {
   const target = spelt(wrong)
   const near = known.flatMap((name) => {

@@ -1,8 +1,9 @@
-/** Suggestions for an unknown name. */
+/** Suggests similar names for an unknown one. */
 
 /**
- * Returns up to `limit` known names that are similar to an unknown one, most similar first. A name is similar if its spelling is close, or
- * if one of the two names is a whole word of the other (`search` finds `web_search`). Empty if no name is similar. Default limit: 3.
+ * Returns up to `limit` known names that are similar to an unknown one, most similar first. Two names are similar if their spelling is
+ * close, or if one is a whole word of the other (`search` finds `web_search`). Returns an empty list if no name is similar. Default limit:
+ * 3.
  */
 export function nearestNames(wrong: string, names: Iterable<string>, limit = 3): readonly string[] {
   const most = limit >= 1 ? Math.floor(limit) : 0
@@ -11,7 +12,7 @@ export function nearestNames(wrong: string, names: Iterable<string>, limit = 3):
   const nearest: NearName[] = []
   for (const name of names) {
     const candidate = plain(name)
-    // Once the list is full, only nearer names are considered.
+    // Once the list is full, a name must be nearer than the last one in it.
     const allowed = Math.min(allowedDistance(target, candidate), nearest[most - 1]?.distance ?? Infinity)
     const distance = wordDistance(target, candidate) ?? editDistance(target, candidate, allowed)
     if (distance <= allowed) insert(nearest, { name, distance }, most)
@@ -24,7 +25,7 @@ interface NearName {
   readonly distance: number
 }
 
-/** Matches names that need to be normalised. Most tool names don't. */
+/** Matches names that must be normalized before they're compared. Most tool names needn't be. */
 const NOT_PLAIN = /[^a-z0-9_]|__/
 
 /** Normalizes a name: `getWeather` and `get-weather` become `get_weather`. */
@@ -34,7 +35,7 @@ function plain(name: string): string {
   return words.replace(/[^a-z0-9]+/g, '_')
 }
 
-/** Maximum edit distance of similar names: a third of the longer name's length, at least 1. */
+/** Returns the largest edit distance at which two names count as similar: a third of the longer name's length, at least 1. */
 function allowedDistance(a: string, b: string): number {
   return Math.max(1, Math.floor(Math.max(a.length, b.length) / 3))
 }
@@ -50,7 +51,7 @@ function isNearer(a: NearName, b: NearName): boolean {
   return a.distance < b.distance || (a.distance === b.distance && a.name < b.name)
 }
 
-/** Inserts a name in sorted order, and drops the last name if the list becomes too long. */
+/** Inserts a name into the sorted list, and drops the last name if the list becomes too long. */
 function insert(nearest: NearName[], found: NearName, most: number): void {
   const place = nearest.findIndex((one) => isNearer(found, one))
   nearest.splice(place === -1 ? nearest.length : place, 0, found)
@@ -58,8 +59,8 @@ function insert(nearest: NearName[], found: NearName, most: number): void {
 }
 
 /**
- * Restricted Damerau–Levenshtein distance: a swap of neighbours counts as one edit, and no letter is edited twice. Exact up to `limit`,
- * `Infinity` above it.
+ * Returns the restricted Damerau–Levenshtein distance: swapping two neighbours counts as one edit, and no letter is edited twice. The
+ * result is exact up to `limit`, and `Infinity` above it.
  */
 function editDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return Infinity
@@ -69,7 +70,7 @@ function editDistance(one: string, other: string, limit: number): number {
   let next = new Int32Array(width)
   for (let row = 1; row <= one.length; row++) {
     const code = one.charCodeAt(row - 1)
-    // Cells farther from the diagonal are above the limit.
+    // Cells farther from the diagonal would exceed the limit.
     const start = Math.max(1, row - limit)
     const end = Math.min(width - 1, row + limit)
     let least = start === 1 ? row : limit + 1

@@ -2,13 +2,13 @@
 
 const MAX_LISTED = 20
 
-/** The message for a call to a tool that doesn't exist. */
+/** Returns the message for a call to a tool that doesn't exist. */
 export function noSuchTool(name: string, nearest: string | undefined, names: readonly string[]): string {
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
   return `There is no tool ${JSON.stringify(name)}.${hint} ${toolList(names)}`
 }
 
-/** The message for a call without a name, such as one in a provider's own format. */
+/** Returns the message for a call without a name, such as a call in a provider's own format. */
 export function namelessCall(names: readonly string[]): string {
   const form = "Pass { id, name, args } with parsed args. An adapter extracts such calls from a model's reply."
   return `The call has no name. ${form} ${toolList(names)}`
@@ -31,7 +31,7 @@ export const REFUSALS = {
   denied: 'approval was denied',
 } as const
 
-/** The message for a timeout. `subject` is what timed out, e.g. `"search"` or `the onError hook of "search"`. */
+/** Returns the message for a timeout. `subject` names what timed out, e.g. `"search"` or `the onError hook of "search"`. */
 export function timedOutText(subject: string, timeoutMs: number): string {
   return `${subject} did not finish within ${timeoutMs} ms.`
 }
@@ -50,7 +50,7 @@ export function toolFailed(name: string, message: string): string {
 
 export const NO_MESSAGE = 'the error has no message'
 
-/** The start of a message that lists validation issues. */
+/** How a message that lists validation issues begins. */
 export const ISSUES_OF = {
   invalid_arguments: (name: string) => `Invalid arguments for "${name}"`,
   invalid_context: (name: string) => `"${name}" cannot run here: a value that the application must provide is missing or invalid`,
@@ -60,8 +60,8 @@ export const ISSUES_OF = {
 const MAX_UNDECLARED = 5
 
 /**
- * Lists the undeclared arguments that were removed. One of them may be the misspelled name of an argument that is now missing. Returns an
- * empty string if there are no paths.
+ * Lists the undeclared arguments that were removed, because one of them may be the misspelled name of a missing argument. Returns an empty
+ * string for an empty list.
  */
 export function undeclaredText(paths: readonly string[]): string {
   if (paths.length === 0) return ''
@@ -69,7 +69,7 @@ export function undeclaredText(paths: readonly string[]): string {
   return ` Undeclared arguments were ignored: ${paths.slice(0, MAX_UNDECLARED).join(', ')}${more}.`
 }
 
-/** The message for a sequence or a parallel action that stopped. Lists its completed and interrupted steps. */
+/** Returns the message for a sequence or a parallel action that stopped, with its completed and interrupted steps. */
 export function stoppedText(
   composition: string,
   step: string,
@@ -85,12 +85,12 @@ export function stoppedText(
   return others.length === 0 ? stopped : [stopped.replace(/\.?$/, '.'), ...others].join(' ')
 }
 
-/** The mark that replaces the removed part of a long value: `[truncated: 50 items in total]`. */
+/** Returns the mark that replaces the removed part of a long value: `[truncated: 50 items in total]`. */
 export function truncatedMark(total: number | string, unit: 'character' | 'item' | 'key' | 'part'): string {
   return `[truncated: ${total} ${unit}${total === 1 ? '' : 's'} in total]`
 }
 
-/** Replaces an image or a file that exceeds the limit. */
+/** Returns the text that replaces an image or a file over the limit. */
 export function leftOutMedia(
   { mediaType, name }: { mediaType: string; name?: string | undefined },
   bytes: number,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { redactValue } from './redact-value.ts'
 
 describe('redactValue', () => {
-  it('replaces values of keys that look secret, whatever their type', () => {
+  it('replaces values under keys that look secret, whatever their type', () => {
     const value = { user: 'ada', password: 'x', deep: [{ apiKey: { id: 1 }, pin: 1234, count: 2 }] }
     expect(redactValue(value)).toEqual({
       user: 'ada',
@@ -12,7 +12,7 @@ describe('redactValue', () => {
     })
   })
 
-  it('replaces values that the schema marks as writeOnly, also behind a reference and in a list', () => {
+  it('replaces values that the schema marks as writeOnly, even behind a reference and in a list', () => {
     const schema = Type.Object({
       card: Type.String({ writeOnly: true }),
       notes: Type.Array(Type.Object({ text: Type.String({ writeOnly: true }), at: Type.Number() })),
@@ -25,7 +25,7 @@ describe('redactValue', () => {
     expect(redactValue('a', { writeOnly: true })).toBe('[redacted]')
   })
 
-  it('replaces credentials within texts and keys', () => {
+  it('replaces credentials in strings and keys', () => {
     const token = 'sk-abcdefghij0123456789'
     expect(redactValue({ note: `use ${token} now`, [token]: 1, list: [token] })).toEqual({
       note: 'use [redacted] now',
@@ -34,7 +34,7 @@ describe('redactValue', () => {
     })
   })
 
-  it('returns a copy and keeps a key that reaches a prototype', () => {
+  it('returns a copy, and keeps a key that could change a prototype', () => {
     const value = JSON.parse('{"__proto__":{"password":"x"},"a":[1,null,true]}')
     const left = redactValue(value)
     expect(JSON.stringify(left)).toBe('{"__proto__":{"password":"[redacted]"},"a":[1,null,true]}')

@@ -3,8 +3,9 @@ import { redact } from './redact.ts'
 import { isHidden, looksSecret } from './schema/validators/issues/secret.ts'
 
 /**
- * Returns a copy with each secret replaced by `[redacted]`. Secrets are values under a key that looks secret (`password`, `apiKey`), values
- * that the schema marks as `writeOnly`, and credentials in known formats within strings. Any other secret isn't recognised and stays.
+ * Returns a copy in which each secret is replaced with `[redacted]`. A value counts as a secret if its key looks secret (`password`,
+ * `apiKey`), or if the schema marks it as `writeOnly`. Within strings, credentials in known formats are replaced. Other secrets aren't
+ * recognised.
  */
 export function redactValue(value: unknown, schema: object = {}): unknown {
   return isHidden(schema, []) ? REDACTED : copyOf(value, [], schema)

@@ -42,7 +42,7 @@ describe('redact', () => {
     'basic rules of the author',
     'GET https://api.example.org/v1/items/7 gave 404',
     '-----BEGIN CERTIFICATE----- MIIE',
-  ])('leaves %j alone', (text) => {
+  ])('leaves %j unchanged', (text) => {
     expect(redact(text)).toBe(text)
   })
 
@@ -65,7 +65,8 @@ describe('redact', () => {
     ...['-----BEGIN PRIVATE KEY-----', '-----BEGIN ', 'password="', 'password=\\', 'api_key: ', 'x-key 1', 'A', ' ', '-'],
     ...['authorization: bearer ', 'set-cookie='],
   ])('takes linear time for a long text of %j', (unit) => {
-    // From each of its places to its end are 2e11 characters, or a tenth: in more than linear time the test would take long.
+    // Reading from each position to the end would take 2e11 characters, or a tenth of it. In more than linear time, the test would take
+    // long.
     const count = Math.ceil(Math.sqrt((process.env.X_FULL ? 4e11 : 4e10) / unit.length))
     expect(redact(unit.repeat(count))).not.toBe('')
   })

@@ -1,4 +1,4 @@
-/** Removes credentials from a string. A credential is recognised by its format or by the name before it. */
+/** Removes credentials from a string. Recognises a credential by its format or by the name in front of it. */
 
 /** Replaces each recognised credential with `[redacted]`. Takes linear time for any text. */
 export function redact(text: string): string {
@@ -6,17 +6,17 @@ export function redact(text: string): string {
   return FORMS.reduce((left, [form, replacement]) => left.replace(form, replacement), text)
 }
 
-/** Minimum length of a credential that is recognised by its format alone, without a name and `=` or `:` before it. */
+/** Minimum length of a credential that is recognised by its format alone, without a name in front of it. */
 const SHORTEST = 14
 const NAMES = [
   ...['password', 'passwd', 'passphrase', 'passcode', 'pwd', 'secret', 'token', 'jwt', 'otp', 'credentials?'],
   ...['(?:api|access|private|secret|signing|encryption)[_-]?keys?', 'connection[_-]?string'],
 ].join('|')
-/** The separator between a name and its value. Its quotes may be escaped, because the text may be JSON within a JSON string. */
+/** The separator between a name and its value. Its quotes may be escaped, because the text may be JSON inside a JSON string. */
 const IS = String.raw`(?:\\{0,3}["'])?\s{0,3}[=:]\s{0,3}(?:\\{0,3}["'])?`
 const VALUE = String.raw`(?:(?<=")(?:\\.|[^"\\])*|(?<=')(?:\\.|[^'\\])*|[^\s&;,'"}]+)`
 
-/** Formats of credentials. Every repetition is bounded or consumes what it matches, so 100,000 characters take only milliseconds. */
+/** Formats of credentials. Each repetition is bounded or consumes what it matches, so 100,000 characters take only milliseconds. */
 const FORMS: readonly (readonly [form: RegExp, replacement: string])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]{0,40}PRIVATE KEY-----|[\s\S]*)/g, '[redacted]'],
   [/(:\/\/)[^\s/]{1,200}@/g, '$1[redacted]@'],
@@ -27,6 +27,6 @@ const FORMS: readonly (readonly [form: RegExp, replacement: string])[] = [
   [/\b(x-[\w-]{0,30}(?:key|token|secret)\s{1,3})(?:(?=\S{0,99}\d)[\w.~+/=-]{8,}|[\w.~+/=-]{20,})/gi, '$1[redacted]'],
   [/\b(?:(?:sk|pk|rk|gh[oprsu]|github_pat|glpat|xox[abeprs]|whsec)[-_][\w-]{12,}|(?:hf|npm)_[A-Za-z0-9]{20,})/g, '[redacted]'],
   [/\b(?:A[KS]IA[A-Z0-9]{12,}|AIza[\w-]{20,}|ya29\.[\w-]{12,}|SG\.[\w-]{12,99}\.[\w-]{12,})/g, '[redacted]'],
-  // A JSON Web Token, possibly truncated.
+  // A JSON Web Token, even a truncated one.
   [/\beyJ[\w-]{5,400}\.[\w-]{5,}(?:\.[\w-]*)?/g, '[redacted]'],
 ]

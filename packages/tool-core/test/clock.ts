@@ -1,10 +1,10 @@
-/** A clock for tests of timers. It stands still and advances only to the next timer. */
+/** A clock for tests of timers. It stands still until it is advanced to the next timer. */
 import { onTestFinished, vi } from 'vitest'
 
 const nextTurn = globalThis.setImmediate
 
 /**
- * Runs `work` and settles with its result. After each turn of the event loop, the clock advances to the next timer. So no test has to wait
+ * Runs `work` and settles with its result. After each turn of the event loop, advances the clock to the next timer. No test therefore waits
  * for a timer, and no deadline passes early on a busy machine.
  */
 export async function onFakeClock<T>(work: () => Promise<T>): Promise<T> {

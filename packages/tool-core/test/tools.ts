@@ -1,6 +1,6 @@
 /**
- * `defineTool` and `defineAction` without type inference, for tests of behaviour. `*.test-d.ts` files test the types, so that only they
- * take the compiler's time.
+ * `defineTool` and `defineAction` without type inference, for tests of behaviour. The types are tested only in `*.test-d.ts`, because
+ * testing them takes the compiler time.
  */
 
 import { parallel as typedParallel } from '../src/compose/parallel.ts'

@@ -7,7 +7,7 @@ function expectType<_T extends true>(): void {}
 
 declare const client: SqlClient
 
-// Tool names are literals, limited to those that the access allows.
+// Tool names are literals, and only of tools that the access allows.
 const queried = () => new DatabaseToolset({ client })
 type Read = 'database_tables' | 'database_describe' | 'database_select'
 expectType<Equal<NameOf<ToolsOf<ReturnType<typeof queried>>>, Read | 'database_query'>>()
@@ -16,22 +16,22 @@ expectType<Equal<NameOf<ToolsOf<ReturnType<typeof executed>>>, Read | 'database_
 const selected = () => new DatabaseToolset({ client, name: 'shop', access: 'select', tables: ['orders'] })
 expectType<Equal<NameOf<ToolsOf<ReturnType<typeof selected>>>, 'shop_tables' | 'shop_describe' | 'shop_select'>>()
 
-// Arguments and outputs are typed per tool, called directly or by a model.
+// The arguments and the output of each tool are typed, for direct calls and for a model's.
 type Execute = Extract<ToolsOf<ReturnType<typeof executed>>, { name: 'database_execute' }>
 expectType<Equal<OutputOf<Execute>['changes'], number | null>>()
 expectType<Equal<keyof ArgsOf<Execute>, 'sql' | 'params'>>()
 void (() => queried().query({ sql: 'SELECT $1', params: [1, null] }))
 void (() => selected().select({ table: 'orders', where: [{ column: 'id', operator: '<', value: 3 }] }))
 
-// @ts-expect-error a query toolset does not execute
+// @ts-expect-error A toolset for queries does not execute.
 void (() => queried().execute({ sql: 'DELETE FROM t' }))
-// @ts-expect-error a select toolset takes no SQL
+// @ts-expect-error A toolset with access `select` takes no SQL.
 void (() => selected().query({ sql: 'SELECT 1' }))
-// @ts-expect-error sql is missing
+// @ts-expect-error The SQL is missing.
 void (() => queried().query({}))
-// @ts-expect-error no such operator
+// @ts-expect-error There is no such operator.
 void (() => selected().select({ table: 'orders', where: [{ column: 'id', operator: 'matches', value: 3 }] }))
-// @ts-expect-error no such access
+// @ts-expect-error There is no such access.
 void (() => new DatabaseToolset({ client, access: 'admin' }))
-// @ts-expect-error a client is needed
+// @ts-expect-error A client is required.
 void (() => new DatabaseToolset({}))

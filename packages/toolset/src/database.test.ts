@@ -4,7 +4,7 @@ import { behavesAsAToolset, call, DatabaseToolset, TOOLSET_SETUP } from '../test
 import { databaseError, type SqlClient } from './database.ts'
 import { openSqlite } from './sqlite.ts'
 
-/** Counts its calls, and answers each with one row. */
+/** Returns a client that counts its calls, and answers each with one row. */
 function countingClient(): SqlClient & { closed: number; statements: string[] } {
   const client = {
     dialect: 'sqlite' as const,
@@ -50,14 +50,14 @@ describe('DatabaseToolset', () => {
     })
   })
 
-  it('refuses tables for SQL, which cannot be restricted to them, and invalid limits', () => {
+  it('refuses invalid limits, and tables together with SQL, which cannot be restricted to them', () => {
     const build = (options: object) => () => new DatabaseToolset({ client: sqlite, ...options })
     expect(build({ tables: ['t'] })).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
     for (const limits of [{ maxRows: 0 }, { maxBytes: Number.NaN }, { timeoutMs: 2 ** 31 }])
       expect(build(limits)).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
   })
 
-  it('opens a client once, on first use, and closes it', async () => {
+  it('opens a client once, at first use, and closes it', async () => {
     const clients: ReturnType<typeof countingClient>[] = []
     const toolset = new DatabaseToolset({
       client: () => {
@@ -78,7 +78,7 @@ describe('DatabaseToolset', () => {
     expect(clients).toMatchObject([{ closed: 1 }, { statements: ['SELECT 3'], closed: 0 }])
   })
 
-  it('resolves every close only when its client is closed, and opens no second one before', async () => {
+  it('settles every close only after its client is closed, and opens no second client before', async () => {
     const events: string[] = []
     let letClose = () => {}
     const mayClose = new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ describe('DatabaseToolset', () => {
     expect(events).toEqual(['opened', 'closed', 'second', 'opened'])
   })
 
-  it('detects on open that a PostgreSQL server does not respond', async () => {
+  it('notices at opening that a PostgreSQL server does not respond', async () => {
     const client = {
       ...countingClient(),
       dialect: 'postgres' as const,
@@ -114,12 +114,12 @@ describe('DatabaseToolset', () => {
     await expect(new DatabaseToolset({ client, access: 'select' }).open()).rejects.toMatchObject({ reason: 'cannot_connect' })
   })
 
-  it('does not report zero changes when the client cannot count them', async () => {
+  it('does not report zero changes if the client cannot count them', async () => {
     const toolset = new DatabaseToolset({ client: countingClient(), access: 'execute' })
     expect(await call(toolset, 'database_execute', { sql: 'DELETE FROM t' })).toMatchObject({ changes: null })
   })
 
-  it('leaves a given client open', async () => {
+  it('does not close a client that it did not open', async () => {
     const client = countingClient()
     const toolset = new DatabaseToolset({ client })
     await toolset.query({ sql: 'SELECT 1' })
@@ -127,7 +127,7 @@ describe('DatabaseToolset', () => {
     expect(client).toMatchObject({ closed: 0, statements: ['SELECT 1'] })
   })
 
-  it('retries opening a client that failed to open, and tells the model why', async () => {
+  it('opens a client again after a failure, and reports the failure to the model', async () => {
     let attempts = 0
     const toolset = new DatabaseToolset({
       client: () => {
@@ -140,7 +140,7 @@ describe('DatabaseToolset', () => {
     expect(await call(toolset, 'database_query', { sql: 'SELECT 1' })).toMatchObject({ truncated: false })
   })
 
-  it('returns JSON: large numbers as text, bytes as a description', async () => {
+  it('returns JSON, with large numbers as text and a description in place of bytes', async () => {
     const [, , , query] = new DatabaseToolset({ client: countingClient() }).tools()
     if (query?.name !== 'database_query') throw new Error('The fourth tool is the query.')
     const result = await callTool(query, { id: '1', name: query.name, args: { sql: 'SELECT 1' } })
@@ -148,7 +148,7 @@ describe('DatabaseToolset', () => {
     expect(JSON.parse(JSON.stringify(result))).toMatchObject({ ok: true })
   })
 
-  it('guards foreign clients with the same check of the text', async () => {
+  it('checks the text of SQL for clients of others too', async () => {
     const client = countingClient()
     for (const sql of ['DELETE FROM t', 'COMMIT', 'SELECT 1; SELECT 2', `SELECT '${'x'.repeat(200_000)}'`])
       await expect(new DatabaseToolset({ client }).query({ sql })).rejects.toMatchObject({ code: 'execution_failed' })

@@ -1,4 +1,4 @@
-/** An SQL database as a toolset: lists tables, runs read-only queries, and writes only if the options allow it. */
+/** An SQL database as a toolset. It lists tables, runs read-only queries, and writes only if the options allow it. */
 import { ToolError } from '@x/tool-core'
 import { noArgs, selectArgs, sqlArgs, tableArgs } from './database/args.ts'
 import {
@@ -26,9 +26,10 @@ export type { PlainRows, PlainValue } from './database/plain-value.ts'
 export type { SqlClient, SqlDialect, SqlGuard, SqlResult, SqlStatement, SqlValue } from './database/sql-client.ts'
 
 /**
- * - `select`: rows of one table, selected by names and values, without SQL.
- * - `query`: also any SQL that reads. The default.
- * - `execute`: also SQL that changes rows, tables, indexes and views.
+ * What the tools may do:
+ * - `select`: read rows of one table, selected by names and values, without SQL.
+ * - `query`: also run any SQL that reads. This is the default.
+ * - `execute`: also run SQL that changes rows, tables, indexes and views.
  */
 export type DatabaseAccess = 'select' | 'query' | 'execute'
 
@@ -36,22 +37,22 @@ const ACCESS: ReadonlySet<unknown> = new Set<DatabaseAccess>(['select', 'query',
 
 export interface DatabaseOptions<Name extends string = string, Access extends DatabaseAccess = DatabaseAccess> {
   /**
-   * A client that you open and close yourself, or a function that opens one. The toolset calls the function on first use and
-   * closes the client.
+   * A client that you open and close yourself, or a function that opens one. The toolset calls the function at first use, and closes the
+   * client that it returns.
    */
   readonly client: ClientSource
   /** Prefix for the tool names. Default: `database`. */
   readonly name?: Name | undefined
   readonly access?: Access | undefined
   /**
-   * Allows SQL to use all rights of the database user. Set it only if you trust the author of the SQL, or if the data is expendable.
-   * Default: false, which refuses a user with more rights than `access` needs, such as a superuser, when the database is opened. PGlite's
-   * user is always a superuser.
+   * Lets SQL use all rights of the database user. Set it only if you trust the author of the SQL, or if the data is expendable. Default:
+   * false. A user with more rights than `access` needs, such as a superuser, is then refused when the database is opened. PGlite's user is
+   * always a superuser.
    */
   readonly trusted?: boolean | undefined
   /**
-   * Restricts `tables`, `describe` and `select` to these tables, named as `tables` lists them: `orders`, or `schema.orders` where
-   * PostgreSQL needs the schema. Only with `access: 'select'`, because SQL cannot be restricted to tables.
+   * Restricts `tables`, `describe` and `select` to these tables. Write names as `tables` lists them: `orders`, or `schema.orders` where
+   * PostgreSQL needs the schema. Only for `access: 'select'`, because SQL can't be restricted to tables.
    */
   readonly tables?: readonly string[] | undefined
   /** Maximum number of rows in one output. Default: 100. */
@@ -59,23 +60,26 @@ export interface DatabaseOptions<Name extends string = string, Access extends Da
   /** Approximate maximum size of one output, in bytes. Default: 100,000. */
   readonly maxBytes?: number | undefined
   /**
-   * Timeout for one statement, in milliseconds. Default: 5,000. `describe` and `select` send up to four statements, each with its own
-   * timeout.
+   * Timeout for one statement, in milliseconds. Default: 5,000. `describe` and `select` send up to four statements. The timeout applies to
+   * each of them.
    */
   readonly timeoutMs?: number | undefined
 }
 
-/** `changes` is null if the database doesn't report how many rows changed. For example, PostgreSQL doesn't for a `WITH` that writes. */
+/**
+ * The result of a statement that may write. `changes` is null if the database doesn't report how many rows have changed. For instance,
+ * PostgreSQL doesn't for a `WITH` that writes.
+ */
 type Changed = PlainRows & { changes: number | null }
 type SqlArgs = { sql: string; params?: PlainValue[] | null }
-/** Undefined if the access excludes the tool, both as a type and at run time. */
+/** A method that takes SQL. Undefined if the access excludes it, both as a type and at run time. */
 type QueryMethod<Access> = Access extends 'select' ? undefined : ToolMethod<SqlArgs, PlainRows, undefined>
 type ExecuteMethod<Access> = Access extends 'execute' ? ToolMethod<SqlArgs, Changed, undefined> : undefined
 
 /**
- * Database tools for an agent. Failures are `ToolError`s whose `reason` is a `DatabaseReason`. Each statement runs in its own
- * transaction, read-only for queries, with limits on time, rows and bytes. Model-written SQL is checked before it runs; PostgreSQL
- * statements are checked with PostgreSQL's own grammar.
+ * Database tools for an agent. A failed call throws a `ToolError` whose `reason` is a `DatabaseReason`. Each statement runs in its own
+ * transaction, which is read-only for a query, and has limits on time, rows and bytes. SQL that a model wrote is checked before it runs.
+ * PostgreSQL statements are checked with PostgreSQL's own grammar.
  */
 export class DatabaseToolset<Name extends string = 'database', Access extends DatabaseAccess = 'query'> extends Toolset {
   readonly name: Name
@@ -150,7 +154,7 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
       const client = await this.#client.get()
       const table = await this.#findTable(client, name, signal)
       const description = await this.#describe(client, table, signal)
-      // One extra row shows whether there are more.
+      // Asks for one row more than needed, which shows whether there are more.
       const wanted = Math.min(limit ?? Number.POSITIVE_INFINITY, this.#limits.maxRows + 1)
       const statement = toSelect({ dialect: client.dialect, table, description }, { ...selection, orderBy, limit: wanted })
       return toPlainRows(await client.run({ ...statement, readOnly: true, ...this.#limits, signal }))
@@ -160,14 +164,14 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
   readonly query: QueryMethod<Access>
   readonly execute: ExecuteMethod<Access>
 
-  /** Connects now rather than on the first call. An agent calls this when it starts. Reopens a closed toolset. */
+  /** Connects now instead of at the first call. An agent calls this method when it starts. Also reopens a closed toolset. */
   async open(): Promise<void> {
     const client = await this.#client.open()
-    // A PostgreSQL client connects on its first statement.
+    // A PostgreSQL client connects only at its first statement.
     if (client.dialect === 'postgres') await client.run({ sql: 'SELECT 1', readOnly: true, ...this.#limits })
   }
 
-  /** Closes the client that the toolset opened. Later calls fail with `closed` until it is opened again. */
+  /** Closes the client if the toolset has opened it. Later calls fail with `closed` until the toolset is opened again. */
   close(): Promise<void> {
     return this.#client.close()
   }

@@ -1,4 +1,4 @@
-/** File tools for one directory. Whatever path a model passes, nothing outside the directory is read or changed. */
+/** File tools for one directory. Whatever path a model passes, the tools read and change nothing outside the directory. */
 import { image, text } from '@x/tool-core'
 import * as Type from 'typebox'
 import { type ChangeMethods, changeMethods } from './filesystem/changes.ts'
@@ -22,13 +22,13 @@ export type { FileSystemLimits, FileSystemOptions } from './filesystem/options.t
 
 const path = Type.String({ description: 'Path relative to the root, such as "notes/today.txt"; "." is the root' })
 
-/** Undefined when the toolset is read-only, both as a type and at run time. */
+/** A method that changes files. Undefined if the toolset is read-only, both as a type and at run time. */
 type Changing<ReadOnly, Method> = ReadOnly extends true ? undefined : Method
 
 /**
- * Reads, writes, lists, searches, moves, copies and deletes files below a root directory. Links are never followed. Every failure
- * is a `ToolError('execution_failed')` whose `reason` is a `FileSystemReason`; its message shows the path as it was passed. An
- * aborted call fails with `aborted`.
+ * Reads, writes, lists, searches, moves, copies and deletes files below a root directory. Links are never followed. A failed call throws
+ * `ToolError('execution_failed')` with a `FileSystemReason` as its `reason`. The message shows the path as the caller passed it. An aborted
+ * call fails with `aborted`.
  */
 export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnly extends boolean = false> extends Toolset {
   readonly name: Name
@@ -37,7 +37,7 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
   readonly #jail: Jail
   readonly #limits: FileSystemLimits
 
-  /** Throws `ToolError('invalid_definition')` if the root is not a directory or a limit is not a whole number above 0. */
+  /** Throws `ToolError('invalid_definition')` if the root isn't a directory, or if a limit isn't a whole number above 0. */
   constructor(options: FileSystemOptions<Name, ReadOnly>) {
     assertOptions(options, 'FileSystemToolset', "{ root: './notes' }")
     super()
@@ -52,7 +52,7 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
     this.delete = changes.delete as Changing<ReadOnly, ChangeMethods['delete']>
   }
 
-  /** Resolves links in the root's path. Optional, because the first tool call resolves them otherwise. */
+  /** Resolves links in the root's own path. You needn't call this, because the first call of a tool does the same. */
   async open(): Promise<void> {
     await this.#jail.open()
   }
@@ -61,7 +61,7 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
     description:
       'Read a text file, or some of its lines. Shows an image (PNG, JPEG, GIF, WebP) as an image. Also returns the size in bytes and the number of lines of the whole file. truncated: true when more lines follow.',
     effect: 'read',
-    // `maxReadBytes` and `maxImageBytes` limit the output.
+    // The output is limited by `maxReadBytes` and `maxImageBytes` instead.
     maxOutputLength: Number.MAX_SAFE_INTEGER,
     maxMediaBytes: Number.MAX_SAFE_INTEGER,
     args: Type.Object({

@@ -1,21 +1,21 @@
-/** Checks limits that a program sets, before a timer or a driver misreads them. */
+/** Checks limits from a program, because a timer or a driver could misread them. */
 import { ToolError } from '@x/tool-core'
 
-/** Longest delay of a timer, in milliseconds. Node treats a longer delay as 1 ms. */
+/** Longest delay of a timer, in milliseconds. Node would treat a longer delay as 1 ms. */
 const MAX_TIME_MS = 2 ** 31 - 1
 
-/** Caps a delay at the longest that a timer supports. */
+/** Reduces a delay to the longest one that a timer supports. */
 export function timerMs(ms: number): number {
   return Math.min(ms, MAX_TIME_MS)
 }
 
-/** Checks for a whole number above 0. Throws `invalid_definition`. */
+/** Throws `invalid_definition` for a value that isn't a whole number above 0. */
 export function assertCount(owner: string, limit: string, value: number): void {
   if (Number.isSafeInteger(value) && value > 0) return
   throw new ToolError('invalid_definition', `${owner}: ${limit} must be a whole number above 0, got ${value}.`)
 }
 
-/** Checks a time in milliseconds. Throws `invalid_definition`. `least` defaults to 1. */
+/** Throws `invalid_definition` for a value that isn't a valid number of milliseconds. Default of `least`: 1. */
 export function assertTime(owner: string, limit: string, value: number, least = 1): void {
   if (value >= least && value <= MAX_TIME_MS) return
   throw new ToolError(

@@ -9,7 +9,7 @@ function expectType<_T extends true>(): void {}
 const memory = new MemoryToolset({ maxEntries: 10 })
 expectType<Equal<(typeof memory)['name'], 'memory'>>()
 
-// A custom name makes custom tool names, as literals.
+// With a custom name, tool names have it as their prefix, as literals.
 const notes = new MemoryToolset({ name: 'notes' })
 const tools = notes.tools()
 expectType<
@@ -31,9 +31,9 @@ expectType<
 expectType<Equal<OutputOf<Extract<ToolsOf<MemoryToolset>, { name: 'memory_retrieve' }>>, string | null>>()
 expectType<Equal<OutputOf<Extract<ToolsOf<MemoryToolset>, { name: 'memory_count' }>>, { count: number }>>()
 
-// @ts-expect-error tags are texts
+// @ts-expect-error Tags must be strings.
 void (() => memory.store({ key: 'a', value: 'b', tags: [1] }))
-// @ts-expect-error no such place
+// @ts-expect-error There is no such scope.
 void (() => memory.search({ text: 'a', scope: 'tags' }))
-// @ts-expect-error a limit is a number
+// @ts-expect-error A limit must be a number.
 void (() => new MemoryToolset({ maxBytes: '10' }))

@@ -16,7 +16,7 @@ async function filled() {
 }
 
 describe('the tools of a memory', () => {
-  it('T0-7: are nine, in order', () => {
+  it('T0-7: are nine, in a fixed order', () => {
     expect(namesOf(new MemoryToolset().tools())).toEqual([
       'memory_store',
       'memory_retrieve',
@@ -46,7 +46,7 @@ describe('the tools of a memory', () => {
     }
   })
 
-  it('T0-8: store takes a key, a value and optional tags', () => {
+  it('T0-8: store a key, a value and optional tags', () => {
     const { properties, required } = toSpec(new MemoryToolset().tools()[0] as Tool).function.parameters as {
       properties: object
       required: string[]
@@ -61,7 +61,7 @@ describe('the tools of a memory', () => {
 })
 
 describe('a memory', () => {
-  it('stores and retrieves', async () => {
+  it('stores and retrieves a value', async () => {
     const memory = new MemoryToolset()
     expect(await call(memory.tools(), 'memory_store', { key: 'color', value: 'blue' })).toMatchObject({
       output: "Stored 'color' successfully",
@@ -69,7 +69,7 @@ describe('a memory', () => {
     expect(await call(memory.tools(), 'memory_retrieve', { key: 'color' })).toMatchObject({ output: 'blue' })
   })
 
-  it('gives null for a key that is not there', async () => {
+  it('returns null for a missing key', async () => {
     expect(await call(new MemoryToolset().tools(), 'memory_retrieve', { key: 'color' })).toMatchObject({ ok: true, output: null })
     expect(await call(new MemoryToolset().tools(), 'memory_get_metadata', { key: 'color' })).toMatchObject({
       ok: true,
@@ -108,14 +108,14 @@ describe('a memory', () => {
     expect(await memory.count({})).toEqual({ count: 0 })
   })
 
-  it('keeps the tags unchanged when the given list changes', async () => {
+  it('keeps its tags unchanged if the list that was passed changes', async () => {
     const [memory, tags] = [new MemoryToolset(), ['tea']]
     await memory.store({ key: 'a', value: 'b', tags })
     tags.push('later')
     expect(await memory.getMetadata({ key: 'a' })).toMatchObject({ tags: ['tea'] })
   })
 
-  it('lists the keys, or those with a tag', async () => {
+  it('lists all keys, or those with a tag', async () => {
     const memory = await filled()
     expect(await memory.list({})).toEqual(['color', 'blueprint', 'city'])
     expect(await memory.list({ tag: 'home' })).toEqual(['color', 'blueprint'])
@@ -127,7 +127,7 @@ describe('a memory', () => {
     [undefined, ['color', 'blueprint']],
     ['keys', ['blueprint']],
     ['values', ['color']],
-  ] as const)('T0-10: searches within %s, in any case', async (scope, keys) => {
+  ] as const)('T0-10: searches within %s, ignoring case', async (scope, keys) => {
     const found = await (await filled()).search({ text: 'BLUE', ...(scope && { scope }) })
     expect(found.map(({ key }: { key: string }) => key)).toEqual(keys)
   })
@@ -156,7 +156,7 @@ describe('a memory', () => {
     expect(await memory.list({})).not.toContain('town')
   })
 
-  it('T0-12: counts how often an entry is retrieved, and reports when, or never', async () => {
+  it('T0-12: counts how often an entry is retrieved, and reports when it last was', async () => {
     let time = Date.UTC(2030, 0, 1)
     const memory = new MemoryToolset({ now: () => time })
     await memory.store({ key: 'tea', value: 'Blue Lotus', tags: ['home'] })
@@ -207,7 +207,7 @@ describe('an attack on a memory', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
-  it('two instances share nothing, even where prefixed keys would be equal', async () => {
+  it('shares nothing with another memory, even if prefixed keys would be equal', async () => {
     const [one, other] = [new MemoryToolset(), new MemoryToolset()]
     await one.store({ key: 'a:b', value: 'c', tags: ['t'] })
     await other.store({ key: 'a', value: 'b:c', tags: ['t'] })
@@ -218,7 +218,7 @@ describe('an attack on a memory', () => {
     expect(await other.retrieve({ key: 'a' })).toBe('b:c')
   })
 
-  it('all of a hundred concurrently appended lines are kept', async () => {
+  it('loses none of a hundred concurrently appended lines', async () => {
     const memory = new MemoryToolset()
     await memory.store({ key: 'log', value: 'start' })
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`)

@@ -10,7 +10,7 @@ export type { MemoryReason } from './memory/limits.ts'
 export interface MemoryOptions<Name extends string = string> extends MemoryLimits {
   /** Prefix for the tool names. Default: `memory`. */
   readonly name?: Name | undefined
-  /** Returns the time in milliseconds since 1970, for tests. Default: `Date.now`. */
+  /** Returns the current time in milliseconds since 1970. Pass a function in tests. Default: `Date.now`. */
   readonly now?: (() => number) | undefined
 }
 
@@ -20,8 +20,8 @@ const tag = Type.String({ minLength: 1, description: 'Only entries with this tag
 const tags = Type.Array(Type.String({ minLength: 1 }), { maxItems: 32 })
 
 /**
- * Stores text under keys. Entries live as long as the instance and are private to it, so create one instance per user. A full
- * memory refuses new entries (`reason: 'memory_quota'`) and never evicts old ones.
+ * Stores text under keys. The entries exist as long as the instance and belong to it alone, so create one instance per user. A full memory
+ * refuses new entries (`reason: 'memory_quota'`). It never removes old ones.
  */
 export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
   readonly name: Name
@@ -154,7 +154,7 @@ export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
   })
 }
 
-/** Formats an entry's metadata for a model. */
+/** Formats the metadata of an entry for a model. */
 function describe({ key, value, tags, createdAt, updatedAt, accessCount, lastAccessed }: Entry) {
   return {
     key,

@@ -1,7 +1,7 @@
-/** Checks the options of a toolset or a client, which may be wrong in untyped code. */
+/** Checks the options of toolsets and clients, because untyped code may pass anything. */
 import { ToolError } from '@x/tool-core'
 
-/** Throws `invalid_definition`. `must` continues the message: `file must be …`. */
+/** Throws `invalid_definition` if `isLegal` is false. `must` completes the message: `file must be …`. */
 export function assertOption(isLegal: boolean, owner: string, option: string, must: string, got: unknown): void {
   if (!isLegal) throw new ToolError('invalid_definition', `${owner}: ${option} must be ${must}, got ${shown(got)}.`)
 }
@@ -16,13 +16,13 @@ export function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** Throws `invalid_definition` unless `names` is a list of names or undefined. */
+/** Throws `invalid_definition` unless `names` is undefined or a list of names. */
 export function assertNames(names: unknown, owner: string, option: string): void {
   const isLegal = names === undefined || (Array.isArray(names) && names.every(isText))
   assertOption(isLegal, owner, option, 'a list of names', names)
 }
 
-/** Describes a value for an error message. A value that may be long or secret is described only by its type. */
+/** Describes a value for an error message. If the value may be long or secret, shows only its type. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (value === '') return 'an empty string'

@@ -1,6 +1,6 @@
 /**
- * PGlite (PostgreSQL without a server) for the database toolset. Runs in a worker thread that is terminated when a statement
- * takes too long.
+ * PGlite (PostgreSQL without a server) for the database toolset. It runs in a worker thread, which is terminated when a statement takes too
+ * long.
  */
 
 import { createPgliteClient } from './database/pglite/pglite-client.ts'
@@ -12,13 +12,13 @@ import { assertNames, assertOption, assertOptions, isText } from './option.ts'
 
 export interface PgliteOptions {
   /**
-   * Folder of the database, created if it is missing. While it is open, this process owns it through an owner file beside it: `data.owner`
-   * for `data`. Default: in memory.
+   * Folder of the database. Created if it is missing. While the database is open, an owner file beside the folder reserves it for this
+   * process: `data.owner` for `data`. Default: in memory.
    */
   readonly folder?: string | undefined
-  /** Your own SQL, which may have any number of statements. Runs once, when the database is opened. */
+  /** Your own SQL, with any number of statements. Runs once, when the database is opened. */
   readonly setup?: string | undefined
-  /** Your own functions and types, or an extension's, that a model's SQL may use. See `openPostgres`. */
+  /** Your own functions and types, or those of an extension, that a model's SQL may use. See `openPostgres`. */
   readonly functions?: readonly string[] | undefined
   /** Maximum time to wait for another process to release the folder, in milliseconds. Default: 2,000. */
   readonly waitMs?: number | undefined
@@ -28,10 +28,10 @@ export interface PgliteOptions {
  * Opens a database with the package `@electric-sql/pglite`, which you install. Creating a database takes several seconds and several
  * hundred megabytes.
  *
- * Statements run one at a time, as a superuser whose functions can reach the database's own files. So a toolset that takes SQL needs
+ * Statements run one at a time, as a superuser whose functions can reach the database's own files. A toolset that takes SQL therefore needs
  * `trusted: true` and the package `libpg-query`.
  *
- * PGlite cannot be interrupted, so stopping a statement terminates the worker. The next statement waits until the folder is open again. An
+ * PGlite can't be interrupted, so stopping a statement terminates the worker. The next statement waits until the folder is open again. An
  * in-memory database is lost, and later calls reject with `closed`.
  *
  * Rejects with a `ToolError` whose reason is `cannot_connect`, `busy` or `driver_missing`.

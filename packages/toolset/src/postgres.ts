@@ -11,27 +11,27 @@ export { findWritePrivileges } from './database/postgres-guard/postgres-role.ts'
 const PARSER = new URL('./database/postgres-guard/postgres-parser-worker.js', import.meta.url)
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database`, with a role that may only read. */
+  /** Address of the database: `postgres://user:password@host:port/database`. Use a role that may only read. */
   readonly url: string
   /** Maximum number of concurrent statements. Default: 4. */
   readonly maxConnections?: number | undefined
   /** Timeout for connecting, in milliseconds. Default: 10,000. */
   readonly connectMs?: number | undefined
   /**
-   * Your own functions and types, or an extension's, that a model's SQL may use in addition to those of PostgreSQL that only compute.
-   * Written as in SQL: `['area_of', 'crm.area_of', 'geometry']`.
+   * Your own functions and types, or those of an extension, that a model's SQL may use. PostgreSQL's own are allowed if they only compute
+   * or read. Write names as in SQL: `['area_of', 'crm.area_of', 'geometry']`.
    */
   readonly functions?: readonly string[] | undefined
 }
 
 /**
- * Opens a database with the package `pg`, which you install. Connects on the first statement. Each statement runs in its own transaction,
- * read-only for a query. The server enforces this, and the limits on time and rows.
+ * Opens a database with the package `pg`, which you install. Connects at the first statement. Each statement runs in its own transaction,
+ * which is read-only for a query. The server enforces this and the limits on time and rows.
  *
- * A toolset that takes SQL also needs a role without rights beyond its access, and the package `libpg-query`, which checks each statement
- * with PostgreSQL's own grammar.
+ * A toolset that takes SQL also needs a role that has no more rights than the toolset's access. It needs the package `libpg-query` too,
+ * which checks each statement with PostgreSQL's own grammar.
  *
- * Rejects with `driver_missing` when `pg` isn't installed.
+ * Rejects with `driver_missing` if `pg` isn't installed.
  */
 export async function openPostgres(options: PostgresOptions): Promise<SqlClient> {
   assertOptions(options, 'openPostgres', '{ url: process.env.DATABASE_URL }')
@@ -48,7 +48,7 @@ export async function openPostgres(options: PostgresOptions): Promise<SqlClient>
     // An idle connection doesn't keep the process alive.
     allowExitOnIdle: true,
   })
-  // When a connection breaks, its statement rejects. The next statement opens another connection, or reports why it can't.
+  // If a connection breaks, its statement rejects. The next statement opens another connection, or reports why it can't.
   pool.on('error', () => {})
   pool.on('connect', (connection) => connection.on('error', () => {}))
   return guarded(createPostgresClient(pool), { functions, script: PARSER })
@@ -56,7 +56,7 @@ export async function openPostgres(options: PostgresOptions): Promise<SqlClient>
 
 /**
  * Adds a guard to your own PostgreSQL client, so that a toolset may run SQL on it. Close the returned client instead of yours. Throws a
- * `ToolError` with the reason `driver_missing` when the package `libpg-query` isn't installed.
+ * `ToolError` with the reason `driver_missing` if the package `libpg-query` isn't installed.
  */
 export function guardPostgres(client: SqlClient, { functions }: Pick<PostgresOptions, 'functions'> = {}): SqlClient {
   assertNames(functions, 'guardPostgres', 'functions')
@@ -65,7 +65,7 @@ export function guardPostgres(client: SqlClient, { functions }: Pick<PostgresOpt
   return safe
 }
 
-/** The import is inside `try`, so that bundlers accept a missing package. */
+/** Imports the driver. The import is inside `try`, so that bundlers accept that the package may be missing. */
 async function importDriver() {
   try {
     return await import('pg')

@@ -1,4 +1,4 @@
-/** Embedded SQLite for the database toolset. Runs in a worker thread that is terminated when a statement takes too long. */
+/** Embedded SQLite for the database toolset. It runs in a worker thread, which is terminated when a statement takes too long. */
 import { ToolError } from '@x/tool-core'
 import type { SqlClient } from './database/sql-client.ts'
 import { createSqliteClient } from './database/sqlite/sqlite-client.ts'
@@ -11,11 +11,11 @@ export interface SqliteOptions {
   readonly file: string
   /**
    * Opens the file read-only. Nothing is created or locked, so the file may be in a folder without write permission. With false, a missing
-   * file is created, and this process owns the file through an owner file beside it: `shop.db.owner` for `shop.db`. Default: true for a
+   * file is created, and an owner file beside it reserves the file for this process: `shop.db.owner` for `shop.db`. Default: true for a
    * file, false for `:memory:`.
    */
   readonly readOnly?: boolean | undefined
-  /** Your own SQL, which may have any number of statements. Runs once, when the database is opened for writing. */
+  /** Your own SQL, with any number of statements. Runs once, when the database is opened for writing. */
   readonly setup?: string | undefined
   /** Maximum time to wait for another process to release the file, in milliseconds. Also applies before each statement. Default: 2,000. */
   readonly waitMs?: number | undefined
@@ -23,12 +23,13 @@ export interface SqliteOptions {
 
 /**
  * Opens a database with the package `node-sqlite3-wasm`, which you install. Statements run one at a time. Stopping a statement terminates
- * the worker and loses an in-memory database; later calls then reject with `closed`.
+ * the worker and loses an in-memory database. Later calls then reject with `closed`.
  *
  * The memory of a single statement isn't limited: `zeroblob(900000000)` takes gigabytes until the worker is replaced, which happens after
- * each statement that used a lot. An in-memory database cannot be replaced and keeps that memory until it is closed.
+ * each statement that used a lot of memory. With an in-memory database, the worker can't be replaced, so the memory stays in use until the
+ * database is closed.
  *
- * The package ignores the locks of other SQLite programs, so don't let both write to a file at once. It cannot open a file in WAL mode.
+ * The package ignores the locks of other SQLite programs, so don't let both write to a file at once. It can't open a file in WAL mode.
  *
  * Rejects with a `ToolError` whose reason is `cannot_connect`, `busy` or `driver_missing`.
  */

@@ -1,4 +1,4 @@
-/** Untyped versions of the API for tests of behaviour. Types are tested, and cost time, only in `*.test-d.ts`. */
+/** The API without types, for tests of behaviour. Types are tested, and cost the compiler time, only in `*.test-d.ts`. */
 import {
   type Action,
   defineAction as defineTypedAction,
@@ -48,19 +48,19 @@ export const wrapped = as<(source: unknown, around: Around) => LooseSource>(type
 type Selection = readonly string[] | ((tool: Tool) => boolean)
 type Around = (call: Loose, next: (args?: object) => Loose) => unknown
 
-/** Base class for tests, with `method` from here. */
+/** Base class for tests. Its fields use `method` from this file. */
 export const Toolset = as<abstract new () => Toolset>(TypedToolset)
 export interface Toolset extends AsyncDisposable {
   readonly instructions?: string | undefined
   tools(): readonly Tool[]
 }
 
-/** Any class of toolsets: `const MemoryToolset = asLooseClass(TypedMemoryToolset)`. */
+/** Removes the types from a class of toolsets: `const MemoryToolset = asLooseClass(TypedMemoryToolset)`. */
 export function asLooseClass(toolset: unknown): new (options?: Loose) => LooseToolset {
   return as(toolset)
 }
 
-/** Its methods accept and return anything. */
+/** A toolset whose methods accept and return anything. */
 export interface LooseToolset {
   tools(): readonly Tool[]
   [member: string]: Loose

@@ -6,7 +6,7 @@ import { defineTool } from './loose.ts'
 
 const args = Type.Object({ text: Type.Optional(Type.String()) })
 
-/** A tool that returns its original name and the given text, whatever wrappers do to it. */
+/** Creates a tool that returns its original name and the given text, even if wrappers rename it. */
 export function echo(name: string): Tool {
   return defineTool({ name, description: `Echoes as ${name}.`, args, execute: ({ text = '' }) => `${name}:${text}` })
 }
@@ -21,7 +21,7 @@ export function asyncSourceOf(name: string, ...tools: readonly string[]): Derive
   return { name, tools: async () => source.tools(), ...NOTHING_TO_CLOSE }
 }
 
-/** A source that records when it is opened and closed. */
+/** Creates a source that records when it is opened and closed. */
 export function loggedSource(name: string, log: string[], failing: 'open' | 'close' | 'nothing' = 'nothing'): ToolSource {
   const change = (kind: 'open' | 'close') => async () => {
     log.push(`${kind} ${name}`)
@@ -40,7 +40,7 @@ export function call(tools: readonly Tool[], name: string, args: Record<string, 
   return callTool(tool, { id: '1', name, args }, options)
 }
 
-/** Returns the message of the `invalid_definition` that the function throws. */
+/** Returns the message of the `invalid_definition` error that a function throws. */
 export function definitionError(cause: () => unknown): string {
   try {
     cause()

@@ -21,7 +21,7 @@ parsed.outputs.city
 defineSignature({ instructions: 'Plan.', inputs: 'question', outputs: {} })
 // @ts-expect-error not in the schema
 argumentStream({ schema: Type.Object({ city: Type.String() }) }).value.town
-// @ts-expect-error a request has messages
+// @ts-expect-error a request must have messages
 openaiChat.encode({}, 'gpt-5')
-// @ts-expect-error a response has calls
+// @ts-expect-error a response must have calls
 rescueCalls({ text: '' }, { tools: [] })

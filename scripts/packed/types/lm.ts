@@ -6,7 +6,7 @@ import { withRescue } from '@x/lm/rescue'
 import { scriptedLM } from '@x/lm/testing'
 
 const lm = scriptedLM([{ text: 'Hello.' }])
-// @ts-expect-error a request has messages
+// @ts-expect-error a request must have messages
 lm.generate({})
 // @ts-expect-error text isn't a reply
 scriptedLM(['Hello.'])

@@ -4,16 +4,16 @@ import { readMcpConfig } from '@x/mcp/config'
 import { type ServeMcpOptions, serveMcp } from '@x/mcp/server'
 import type { Tool } from '@x/tool-core'
 
-// @ts-expect-error a code is one of the union
+// @ts-expect-error a code must be in the union
 new McpError('no_such_code', 'message')
-// @ts-expect-error a server has a command or a url
+// @ts-expect-error a server must have a command or a URL
 mcp('shop', { program: 'node' })
 const shop = mcp('shop', { command: 'node', args: ['server.mjs'] }, { trust: ['readOnlyHint'] })
-// @ts-expect-error an annotation that doesn't exist
+// @ts-expect-error there is no such annotation
 mcp('shop', { url: 'http://localhost' }, { trust: ['safeHint'] })
-// @ts-expect-error fingerprints are text
+// @ts-expect-error fingerprints are strings
 export const pin: number = (await shop.fingerprints()).shop_pay
-// @ts-expect-error an answer has an action
+// @ts-expect-error an answer must have an action
 export const elicit: Elicit = () => ({ content: {} })
 declare const output: McpOutput
 // @ts-expect-error data is unknown until it is checked
@@ -25,9 +25,9 @@ declare const tool: Tool
 const server = serveMcp([tool], { name: 'shop', version: '1.0.0' })
 // @ts-expect-error a version is required
 serveMcp([tool], { name: 'shop' })
-// @ts-expect-error a tool isn't a list of tools
+// @ts-expect-error a single tool isn't a list of tools
 serveMcp(tool, { name: 'shop', version: '1.0.0' })
 // @ts-expect-error a port is a number
 server.listen({ port: '80' })
-// @ts-expect-error a request is refused by a response
+// @ts-expect-error a refusal must be a response
 export const authorize: ServeMcpOptions['authorize'] = () => false

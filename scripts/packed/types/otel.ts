@@ -4,7 +4,7 @@ import type { LM } from '@x/adapters'
 import { redactSecrets, traceLM, traceRun, withTelemetry } from '@x/otel'
 
 declare const lm: LM
-// @ts-expect-error a request has messages
+// @ts-expect-error a request must have messages
 traceLM(lm, { tracer: trace.getTracer('app') }).generate({})
 // @ts-expect-error the trace API isn't a tracer
 traceLM(lm, { tracer: trace })
@@ -12,5 +12,5 @@ traceLM(lm, { tracer: trace })
 traceRun(Promise.resolve(1))
 // @ts-expect-error a model isn't an agent
 withTelemetry(lm)
-// @ts-expect-error a secret is found in text
+// @ts-expect-error secrets are found in strings
 redactSecrets(1)

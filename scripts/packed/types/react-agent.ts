@@ -11,7 +11,7 @@ const signature = defineSignature({
   outputs: { answer: Type.String() },
 })
 const agent = await createReactAgent({ lm, tools: [], signature })
-// @ts-expect-error the input is called question
+// @ts-expect-error the input field is `question`
 const run = agent.run({ q: 'Oslo?' })
 // @ts-expect-error an answer is text
 export const answer: number = (await run).outputs.answer
@@ -19,7 +19,7 @@ export const answer: number = (await run).outputs.answer
 createReactAgent({ lm, tools: ['get_weather'], signature })
 // @ts-expect-error a question is text
 predict({ lm, signature }).run({ question: 1 })
-// @ts-expect-error arguments have a schema
+// @ts-expect-error arguments need a schema
 clientTool({ name: 'ask', description: 'Asks.', args: 'question' })
 // @ts-expect-error an error isn't text
 export const text: string = new NotDecided('key')

@@ -14,14 +14,14 @@ const find = defineToolFactory({
 })
 // @ts-expect-error a limit is a number
 tool(find, { limit: 'ten' })
-// @ts-expect-error a factory has options with a schema
+// @ts-expect-error options need a schema
 defineToolFactory({ name: 'find', options: 'limit', create: find.create })
 const registry = createRegistry([find])
 // @ts-expect-error no such tool
 registry.resolve('fnd')
 // @ts-expect-error a query is text
 searchTool(registry).execute({ query: 1 })
-// @ts-expect-error a folder is a path or a URL
+// @ts-expect-error a folder must be a path or a URL
 fromFolder(1)
 // @ts-expect-error a count is a number
 mockRegistry({}).expectResolved('find', 'once')

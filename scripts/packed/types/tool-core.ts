@@ -11,9 +11,9 @@ const weather = defineTool({
 })
 // @ts-expect-error a city is text
 export const args: ArgsOf<typeof weather> = { city: 1 }
-// @ts-expect-error text isn't a JSON Schema
+// @ts-expect-error a string isn't a JSON Schema
 defineTool({ name: 'x', description: 'X.', args: 'city', execute: () => 1 })
-// @ts-expect-error a JSON Schema needs jsonSchema around it
+// @ts-expect-error a JSON Schema must be wrapped in jsonSchema()
 defineTool({ name: 'x', description: 'X.', args: { type: 'object' }, execute: () => 1 })
 // @ts-expect-error a city is text
 defineTool({ name: 'x', description: 'X.', args: jsonSchema<{ city: string }>({}), execute: ({ city }) => city.days })

@@ -16,9 +16,9 @@ class Shop extends Toolset {
 new Shop().order({ count: 'one' })
 // @ts-expect-error a tag is text
 new MemoryToolset().store({ key: 'a', value: 'b', tags: [1] })
-// @ts-expect-error a file system toolset has a root
+// @ts-expect-error a file system toolset must have a root
 new FileSystemToolset({})
-// @ts-expect-error the access is 'select', 'query' or 'execute'
+// @ts-expect-error the access must be 'select', 'query' or 'execute'
 new DatabaseToolset({ client: () => openSqlite({ file: ':memory:' }), access: 'admin' })
 // @ts-expect-error a file is a path
 openSqlite({ file: 1 })

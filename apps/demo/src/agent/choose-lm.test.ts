@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { chooseLM } from './choose-lm.ts'
 
 const RULES = { choice: { kind: 'rules' }, why: expect.stringContaining('--lm') }
-/** Nothing listens on this port. */
+/** No server listens on this port. */
 const NO_OLLAMA = { OLLAMA_HOST: '127.0.0.1:1' }
 
 async function serve(listener: RequestListener): Promise<string> {

@@ -1,25 +1,16 @@
-/** Creates an agent with the tools of some domains, which share one database. */
+/** Creates an agent with the tools of some domains and MCP servers. */
 import { defineSignature, type LM } from '@x/adapters'
 import { createReactAgent, type ReactAgent, type ReactAgentOptions } from '@x/react-agent'
-import { createRegistry, type RegistryEntry } from '@x/registry'
-import { approvalRequired } from '@x/toolset'
+import { createRegistry, type Registry } from '@x/registry'
 import * as Type from 'typebox'
 import type { Domain } from '../domains/domain.ts'
-import { type Connect, createDatabase, type Database } from '../sql/database.ts'
-import type { DatabasePlace } from '../sql/place.ts'
+import type { Database } from '../sql/database.ts'
+import { createDemoTools, type DemoToolsOptions } from './demo-tools.ts'
 
-export interface DemoAgentOptions {
+export interface DemoAgentOptions extends DemoToolsOptions {
   /** Name of the agent, shown in errors. */
   readonly name: string
   readonly lm: LM
-  readonly domains: readonly Domain[]
-  readonly place: DatabasePlace
-  /** A database shared with other agents. The caller closes it. Default: a new database at `place`, closed with the agent. */
-  readonly database?: Database | undefined
-  /** Called with the error when the database can't be opened. The model only reads that the database isn't available. */
-  readonly onBroken?: ((failure: unknown) => void) | undefined
-  /** Requires approval for every tool that isn't declared as read-only. Default: false, which leaves that to the domains. */
-  readonly asksBeforeWrites?: boolean | undefined
   /** Limits for the agent's runs, and settings for pausing them. */
   readonly limits?: Pick<ReactAgentOptions<DemoSignature>, 'budget' | 'stopWhen' | 'pauses'> | undefined
 }
@@ -27,6 +18,8 @@ export interface DemoAgentOptions {
 export interface DemoAgent {
   readonly agent: ReactAgent<DemoSignature>
   readonly database: Database
+  /** The tools of the agent. */
+  readonly registry: Registry
   /** Closes the agent, the sources of its tools, and the database unless it is shared. */
   close(): Promise<void>
 }
@@ -34,40 +27,26 @@ export interface DemoAgent {
 export type DemoSignature = ReturnType<typeof signatureOf>
 
 /**
- * Resolves all tools of the domains, then opens their sources. Rejects with `ToolResolutionError` if a tool is missing, or with
- * the source's own error if a source can't be opened.
+ * Resolves all tools of the domains and servers, then opens the sources of the domains. Rejects with `ToolResolutionError` if a tool is
+ * missing or a server can't be used, or with the source's own error if a source can't be opened.
  */
 export async function openDemoAgent(options: DemoAgentOptions): Promise<DemoAgent> {
-  const { name, lm, domains, place, onBroken, limits, asksBeforeWrites = false } = options
-  const database = options.database ?? createDatabase(place)
-  const connect: Connect = (tables) =>
-    database.connect(tables).catch((failure: unknown) => {
-      // The original error names the location of the database, which the model must not see.
-      onBroken?.(failure)
-      throw new Error('The database is not available.')
-    })
-  const entries = domains.flatMap((domain) => domain.createTools({ connect }))
-  const offered = asksBeforeWrites ? entries.map(withApproval) : entries
-  const tools = createRegistry(offered, { name: 'demo' })
-  const agent = await createReactAgent({ name, lm, tools, signature: signatureOf(domains), maxSteps: 12, ...limits })
-  const close = async () => {
-    await agent.close()
-    // An agent doesn't close the sources of a registry.
-    for (const entry of entries) if ('close' in entry) await entry.close?.()
-    if (options.database === undefined) await database.close()
-  }
+  const { name, lm, domains, limits } = options
+  const { entries, database, ...tools } = createDemoTools(options)
   try {
-    for (const entry of entries) if ('open' in entry) await entry.open?.()
+    const registry = createRegistry(entries, { name: 'demo' })
+    const agent = await createReactAgent({ name, lm, tools: registry, signature: signatureOf(domains), maxSteps: 12, ...limits })
+    await tools.open()
+    const close = async () => {
+      await agent.close()
+      // An agent doesn't close the sources of a registry.
+      await tools.close()
+    }
+    return { agent, database, registry, close }
   } catch (error) {
-    await close()
+    await tools.close()
     throw error
   }
-  return { agent, database, close }
-}
-
-/** The lazy tools of the domains only read. */
-function withApproval(entry: RegistryEntry): RegistryEntry {
-  return 'tools' in entry ? approvalRequired(entry, ({ effect }) => effect !== 'read') : entry
 }
 
 function signatureOf(domains: readonly Domain[]) {

@@ -1,6 +1,6 @@
 /** Validates a call's edited arguments before the decision becomes final. */
-import { createRegistry } from '@x/registry'
-import { checkArgs, isToolError, nearestNames, type Tool } from '@x/tool-core'
+import { createRegistry, type Registry } from '@x/registry'
+import { checkArgs, isToolError, nearestNames } from '@x/tool-core'
 import type { Domain } from '../domains/domain.ts'
 
 export interface EditedCall {
@@ -10,11 +10,11 @@ export interface EditedCall {
 }
 
 /** Returns an error message, or undefined if the call is valid. Executes nothing and opens no database. */
-export async function findFaultOfEdit(domains: readonly Domain[], { name, args }: EditedCall): Promise<string | undefined> {
-  const tool = await findTool(domains, name)
+export async function findFaultOfEdit(registry: Registry, { name, args }: EditedCall): Promise<string | undefined> {
+  const tool = registry.has(name) ? (await registry.resolve(name)).get(name) : undefined
   if (tool === undefined) return `There is no tool "${name}", so its arguments can't be validated.`
   const known = tool.arguments.map((argument) => argument.name)
-  // A call ignores unknown arguments, so an edit with a misspelled name would silently change nothing.
+  // A call ignores unknown arguments, so an edit with a misspelled name would change nothing and give no error.
   const unknown = Object.keys(args).find((key) => !known.includes(key))
   if (unknown !== undefined) return unknownArgument(name, unknown, known)
   try {
@@ -32,8 +32,11 @@ function unknownArgument(tool: string, wrong: string, known: readonly string[]):
   return `${tool} has no argument ${JSON.stringify(wrong)}. ${way}`
 }
 
-async function findTool(domains: readonly Domain[], name: string): Promise<Tool | undefined> {
+/** The tools of the domains without a database, for validation only. */
+export function withoutDatabase(domains: readonly Domain[]): Registry {
   const connect = () => Promise.reject(new Error('The tools are only used to validate arguments, so there is no database.'))
-  const entries = domains.flatMap((domain) => domain.createTools({ connect }))
-  return (await createRegistry(entries, { name: 'demo' }).resolve()).get(name)
+  return createRegistry(
+    domains.flatMap((domain) => domain.createTools({ connect })),
+    { name: 'demo' },
+  )
 }

@@ -7,7 +7,7 @@ import { UsageError } from '../failure.ts'
 import { createDemoLM, describeLM } from './lm.ts'
 import { PROVIDERS, type Provider } from './providers.ts'
 
-// The developer's environment must not matter.
+// The developer's environment must not affect the tests.
 beforeEach(() => {
   for (const name of Object.keys(process.env)) if (/_API_KEY$|^AWS_|^OPENAI_/.test(name)) vi.stubEnv(name, '')
 })

@@ -1,6 +1,6 @@
 /** Recognizes the requests that the program answers itself, without a model. */
 
-/** `help` for a question about the program, `exit` for a wish to leave, otherwise undefined. */
+/** Returns `help` for a question about the program, `exit` for a wish to leave, and otherwise undefined. */
 export function ownWordOf(request: string): 'help' | 'exit' | undefined {
   const words = request
     .toLowerCase()

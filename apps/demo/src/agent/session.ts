@@ -1,9 +1,10 @@
 /** Sends requests to one agent and records the result of each. */
 import { AgentError, type AgentEvent, type Approve, type Trajectory } from '@x/react-agent'
 import { type DemoAgentOptions, openDemoAgent } from './demo-agent.ts'
+import { type EditedCall, findFaultOfEdit } from './edited-call.ts'
 import { type MadeCall, noteCall } from './made-calls.ts'
 
-export type SessionOptions = Pick<DemoAgentOptions, 'name' | 'lm' | 'domains' | 'place' | 'asksBeforeWrites'>
+export type SessionOptions = Pick<DemoAgentOptions, 'name' | 'lm' | 'domains' | 'place' | 'asksBeforeWrites' | 'servers'>
 
 export interface RequestRecord {
   /** The answer, or an error message if there is no answer. */
@@ -29,8 +30,10 @@ export interface AskOptions {
 }
 
 export interface Session {
-  /** True once a tool has opened the database. */
+  /** Returns true once a tool has opened the database. */
   hasDatabase(): boolean
+  /** Validates edited arguments of a call. Returns an error message, or undefined if the call is valid. */
+  findFault(call: EditedCall): Promise<string | undefined>
   /** Answers one request. Rejects with `AgentError` if the caller aborts, or with `SqlError` if the database can't be opened. */
   ask(request: string, options?: AskOptions): Promise<RequestRecord>
   /** Closes the agent, the sources of its tools and the database. */
@@ -45,9 +48,10 @@ export const DEFAULT_USER = 'demo'
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
   let broken: ((failure: unknown) => void) | undefined
-  const { agent, database, close } = await openDemoAgent({ ...options, onBroken: (failure) => broken?.(failure) })
+  const { agent, database, registry, close } = await openDemoAgent({ ...options, onBroken: (failure) => broken?.(failure) })
   return {
     hasDatabase: () => database.isOpen(),
+    findFault: (call) => findFaultOfEdit(registry, call),
     close,
     async ask(request, { signal, onEvent, user = DEFAULT_USER, history, approve = () => true } = {}) {
       const started = performance.now()

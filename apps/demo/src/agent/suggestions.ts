@@ -7,8 +7,8 @@ import { FUNCTION_WORDS } from '../planner/words/words.ts'
 export const SUGGESTIONS = 3
 
 /**
- * Returns three examples of the domains: those that share the most words with the request, of different domains if none does. Different
- * requests get different examples, and the same request always gets the same ones.
+ * Returns three examples from the domains: those that share the most words with the request, or examples of different domains if none
+ * shares a word. Different requests get different examples, and the same request always gets the same ones.
  */
 export function suggestFor(request: string, entries: readonly DomainEntry[]): readonly string[] {
   const words = new Set(contentOf(request))
@@ -19,7 +19,7 @@ export function suggestFor(request: string, entries: readonly DomainEntry[]): re
       score: [...new Set([...contentOf(example), ...ofDomain])].filter((word) => words.has(word)).length,
     }))
   })
-  // Neighbors in the list are of the same domain, so a step of a third of the list leads to another domain.
+  // Neighbors in the list belong to the same domain, so a step of a third of the list leads to another domain.
   const start = [...request].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973, 7)
   const step = Math.max(1, Math.floor(scored.length / SUGGESTIONS))
   const spread = scored.map(

@@ -41,6 +41,18 @@ describe('a command line', () => {
     expect(parseCommand(['chat', '--yes'])).toMatchObject({ lm: undefined, yes: true })
   })
 
+  it('with serve-mcp serves over stdio, or at a port', () => {
+    expect(parseCommand(['serve-mcp', '--domain', 'finance', '--user', 'bob', '--db', ':memory:'])).toEqual({
+      ...{ kind: 'serve-mcp', domain: 'finance', user: 'bob', database: ':memory:', port: undefined },
+    })
+    expect(parseCommand(['serve-mcp', '--port', '0'])).toMatchObject({ port: 0 })
+  })
+
+  it('with ask or chat may name a file with MCP servers', () => {
+    expect(parseCommand(['ask', 'Hello', '--mcp', 'mcp.json'])).toMatchObject({ mcp: 'mcp.json' })
+    expect(parseCommand(['chat', '--mcp', 'mcp.json'])).toMatchObject({ mcp: 'mcp.json' })
+  })
+
   it('with ask --durable is a durable run, of an engine and with an id', () => {
     expect(parseCommand(['ask', 'Pay', '--durable', 'dbos', '--id', 'errand-1'])).toMatchObject({
       durable: 'dbos',
@@ -98,7 +110,7 @@ describe('a command line', () => {
 
   it.each([
     [['aks', 'x'], 'Unknown command "aks". Did you mean "ask"?'],
-    [['dance'], 'Unknown command "dance". Available: tour, ask, runs, chat, eval, search, tools, help.'],
+    [['dance'], 'Unknown command "dance". Available: tour, ask, runs, chat, eval, search, tools, serve-mcp, help.'],
     [['tools', '--domian', 'memory'], 'Unknown option --domian. Did you mean "--domain"?'],
     [['tools', '--domain', 'ecomerce'], 'Unknown domain "ecomerce". Did you mean "ecommerce"?'],
     [['tools', '--domain'], '--domain needs a value: treasure_hunt, ecommerce, finance, events, productivity, language, memory.'],
@@ -138,6 +150,11 @@ describe('a command line', () => {
     [['ask', 'x', '--id', 'a'], '--id is only valid with --durable.'],
     [['chat', '--durable', 'file'], "chat doesn't accept --durable."],
     [['eval', '--yes'], "eval doesn't accept --yes."],
+    [['serve-mcp', '--lm', 'rules'], "serve-mcp doesn't accept --lm."],
+    [['serve-mcp', '--port'], '--port needs a value: a number from 0 to 65535.'],
+    [['serve-mcp', '--port', '65536'], '--port needs a number from 0 to 65535. It is "65536".'],
+    [['ask', 'x', '--mcp'], '--mcp needs a value: a configuration file with "mcpServers".'],
+    [['ask', 'x', '--durable', 'file', '--mcp', 'a.json'], "--mcp isn't valid with --durable."],
     [['ask', 'x', '--durable', 'file', '--yes'], "--yes isn't valid with --durable. Approve calls with runs approve."],
     [['runs', 'aprove', 'a'], 'Unknown action "aprove" of runs. Did you mean "approve"?'],
     [['runs', 'show'], 'runs show needs a run id. List the ids with "runs list".'],

@@ -4,7 +4,7 @@ import type { LMChoice } from '../agent/providers.ts'
 import { DOMAINS } from '../domains/index.ts'
 import type { EngineKind } from '../durable/engine.ts'
 import { UsageError } from '../failure.ts'
-import { assertKnown, parseLM, parsePercentage, textOf } from './option-values.ts'
+import { assertKnown, parseLM, parsePercentage, parsePort, textOf } from './option-values.ts'
 import type { RunsAction } from './runs-arguments.ts'
 import { parseEngine, parseRunsAction } from './runs-arguments.ts'
 
@@ -23,6 +23,8 @@ interface Personal {
   readonly user?: string | undefined
   /** Approves every call. */
   readonly yes: boolean
+  /** A configuration file with MCP servers. */
+  readonly mcp?: string | undefined
 }
 
 export type Command =
@@ -38,6 +40,14 @@ export type Command =
     } & Personal)
   | { readonly kind: 'runs'; readonly durable: EngineKind; readonly action: RunsAction; readonly database?: string | undefined }
   | ({ readonly kind: 'chat' } & Personal)
+  | {
+      readonly kind: 'serve-mcp'
+      readonly domain?: string | undefined
+      readonly database?: string | undefined
+      readonly user?: string | undefined
+      /** Port for HTTP. Undefined for standard input and output. */
+      readonly port?: number | undefined
+    }
   | { readonly kind: 'search'; readonly request: string; readonly file?: string | undefined; readonly lm: LMChoice }
   | { readonly kind: 'tools'; readonly domain?: string | undefined }
   | { readonly kind: 'help' }
@@ -66,6 +76,10 @@ export const HELP = `The demo of @x: an agent that answers requests by calling t
                                         no others; the tools are only descriptions, so
                                         calling them fails
   npm run demo -- tools                 list the tools and their arguments
+  npm run -s demo -- serve-mcp          serve the tools to an MCP client, over standard
+                                        input and output, or over HTTP with --port;
+                                        the client asks its user before each call that
+                                        changes something
   npm run demo -- --help                this text
 
 Options
@@ -89,11 +103,15 @@ Options
                     a call that moves money, and with the rules before every call
                     that changes something. Without a terminal, such a call is
                     refused
-  --db <file>       ask, runs, chat: database of shop and bank, or ":memory:".
+  --mcp <file>      ask, chat: also use the MCP servers of a configuration file, as
+                    desktop clients have it ("mcpServers"). A call that isn't
+                    known to only read requires approval
+  --port <n>        serve-mcp: serve at http://127.0.0.1:<n>/mcp; 0 for a free port
+  --db <file>       ask, runs, chat, serve-mcp: database of shop and bank, or ":memory:".
                     Default: apps/demo/.data/demo.sqlite. File-based durable runs
                     are stored beside it, in "runs", or in X_RUNS
-  --user <name>     ask, chat: user of the request; the bank knows demo and bob.
-                    Default: demo
+  --user <name>     ask, chat, serve-mcp: user of the requests; the bank knows demo
+                    and bob. Default: demo
   --durable <engine>
                     ask, runs: where runs are stored. "file"; "dbos", in the
                     PostgreSQL of DATABASE_URL; or "restate", on the server at
@@ -137,6 +155,8 @@ export function parseCommand(words: readonly string[]): Command {
       reason: { type: 'string' },
       edit: { type: 'string' },
       yes: { type: 'boolean' },
+      port: { type: 'string' },
+      mcp: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
     allowPositionals: true,
@@ -175,27 +195,30 @@ export function parseCommand(words: readonly string[]): Command {
   }
   const database = textOf(values.db, '--db', 'a file, or :memory:')
   const user = textOf(values.user, '--user', 'a name')
+  if (kind === 'serve-mcp') return { kind, domain, database, user, port: parsePort(values.port) }
   const lm = values.lm === undefined ? undefined : parseLM(values.lm, 'rules')
   const yes = values.yes === true
-  if (kind === 'chat') return { kind, domain, lm, database, user, yes }
+  const mcp = textOf(values.mcp, '--mcp', 'a configuration file with "mcpServers"')
+  if (kind === 'chat') return { kind, domain, lm, database, user, yes, mcp }
   if (request === '') throw new UsageError('ask needs a request, e.g. npm run demo -- ask "Find laptops under 1000 dollars"')
   const durable = parseEngine(values.durable)
   const id = textOf(values.id, '--id', 'a durable run id')
   if (id !== undefined && durable === undefined) throw new UsageError('--id is only valid with --durable.')
   if (yes && durable !== undefined) throw new UsageError("--yes isn't valid with --durable. Approve calls with runs approve.")
-  return { kind, request, domain, lm, database, user, yes, durable, id }
+  if (mcp !== undefined && durable !== undefined) throw new UsageError("--mcp isn't valid with --durable.")
+  return { kind, request, domain, lm, database, user, yes, mcp, durable, id }
 }
 
-const COMMANDS = ['tour', 'ask', 'runs', 'chat', 'eval', 'search', 'tools', 'help'] as const
+const COMMANDS = ['tour', 'ask', 'runs', 'chat', 'eval', 'search', 'tools', 'serve-mcp', 'help'] as const
 const SEARCH_EXAMPLE = 'Provide me with climate data for the region of Europe'
 const DOMAIN_NAMES = DOMAINS.map(({ name }) => name)
 
 /** Each option with the commands that accept it. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  domain: ['tour', 'ask', 'chat', 'eval', 'tools'],
+  domain: ['tour', 'ask', 'chat', 'eval', 'tools', 'serve-mcp'],
   lm: ['tour', 'ask', 'runs', 'chat', 'eval', 'search'],
-  db: ['ask', 'runs', 'chat'],
-  user: ['ask', 'chat'],
+  db: ['ask', 'runs', 'chat', 'serve-mcp'],
+  user: ['ask', 'chat', 'serve-mcp'],
   tools: ['search'],
   json: ['eval'],
   together: ['eval'],
@@ -206,5 +229,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   reason: ['runs'],
   edit: ['runs'],
   yes: ['ask', 'chat'],
+  mcp: ['ask', 'chat'],
+  port: ['serve-mcp'],
   help: COMMANDS,
 }

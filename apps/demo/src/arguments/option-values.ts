@@ -6,7 +6,7 @@ import { UsageError } from '../failure.ts'
 /** The value of an option from `parseArgs`. */
 export type OptionValue = string | boolean | undefined
 
-/** Throws `UsageError` if the name is unknown, with the nearest known name. */
+/** Throws `UsageError` with the nearest known name if the name is unknown. */
 export function assertKnown(what: string, shown: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   const [nearest] = nearestNames(name, known, 1)
@@ -20,6 +20,14 @@ export function assertKnown(what: string, shown: string, name: string, known: re
 export function textOf(value: OptionValue, option: string, choices: string): string | undefined {
   if (value === undefined || (typeof value === 'string' && value !== '')) return value
   throw new UsageError(`${option} needs a value: ${choices}.`)
+}
+
+/** Parses `--port`. Returns undefined if the option is missing. Throws `UsageError` if the value isn't a port. */
+export function parsePort(value: OptionValue): number | undefined {
+  const text = textOf(value, '--port', 'a number from 0 to 65535')
+  if (text === undefined) return undefined
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new UsageError(`--port needs a number from 0 to 65535. It is "${text}".`)
 }
 
 /** Parses `--at-least`. Throws `UsageError` if the value isn't a percentage. */

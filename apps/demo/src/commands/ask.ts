@@ -1,11 +1,13 @@
 /** Answers one request with the tools of all domains, or of one domain. */
 import type { LM } from '@x/adapters'
-import { findFaultOfEdit } from '../agent/edited-call.ts'
+import type { Elicit } from '@x/mcp'
+import type { ToolSource } from '@x/tool-core'
 import { openSession, type RequestRecord } from '../agent/session.ts'
 import { suggestFor } from '../agent/suggestions.ts'
 import type { DomainEntry } from '../domains/domain.ts'
 import { loadDomain } from '../domains/load-domain.ts'
 import { type DatabasePlace, describePlace, isKept } from '../sql/place.ts'
+import { createElicit } from '../view/answer-question.ts'
 import { createApprover } from '../view/approver.ts'
 import { createLineReader, type Lines } from '../view/lines.ts'
 import { createLiveView, showAnswer } from '../view/live-view.ts'
@@ -25,8 +27,10 @@ export interface ConversationOptions {
   readonly yes: boolean
   /** False if there is no terminal to ask in. */
   readonly canAsk: boolean
-  /** Called when the program is ready to read a line. Lines that are read earlier would be lost. */
+  /** Opens the input. Called when the program is ready to read a line, because lines that are read earlier would be lost. */
   readonly openLines: () => Lines
+  /** Connects to MCP servers, whose questions `elicit` answers. Default: there are no servers. */
+  readonly openServers?: ((elicit: Elicit) => Promise<readonly ToolSource[]>) | undefined
   readonly terminal: Terminal
   readonly signal: AbortSignal
 }
@@ -35,15 +39,16 @@ export interface AskCommandOptions extends ConversationOptions {
   readonly request: string
 }
 
-/** Resolves to true if the model answered and its last call succeeded. */
+/** Answers the request. Resolves to true if the model answered and its last call succeeded. */
 export async function runAsk(options: AskCommandOptions): Promise<boolean> {
-  const { request, entries, place, user, lm, isRules, yes, canAsk, openLines, terminal, signal } = options
+  const { request, entries, place, user, lm, isRules, yes, canAsk, openLines, openServers, terminal, signal } = options
   const name = entries.length === 1 ? (entries[0] as DomainEntry).name : 'all domains'
   const domains = await Promise.all(entries.map(loadDomain))
-  const session = await openSession({ name, lm, domains, place, asksBeforeWrites: isRules })
   const reader = createLineReader(openLines)
-  const findFault = (edited: Parameters<typeof findFaultOfEdit>[1]) => findFaultOfEdit(domains, edited)
-  const approve = createApprover({ yes, canAsk, terminal, read: reader.read, findFault })
+  const asking = { yes, canAsk, terminal, read: reader.read }
+  const servers = await openServers?.(createElicit(asking))
+  const session = await openSession({ name, lm, domains, place, asksBeforeWrites: isRules, servers })
+  const approve = createApprover({ ...asking, findFault: session.findFault })
   let record: RequestRecord
   let hasDatabase: boolean
   try {

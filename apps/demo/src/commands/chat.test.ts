@@ -7,7 +7,7 @@ import { runChat } from './chat.ts'
 const entries = DOMAINS.filter(({ name }) => name === 'finance')
 const terminal = createTerminal({ write: () => {} }, {})
 
-/** Lines of a user who doesn't leave. `isOpen` until the reader releases them. */
+/** Returns the input of a user who enters these lines and stays. `isOpen` is true until the reader releases the input. */
 function input(...lines: readonly string[]) {
   const state = { isOpen: true }
   async function* read() {

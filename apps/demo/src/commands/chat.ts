@@ -1,22 +1,26 @@
 /** Holds a conversation until the input ends. Each request sees the earlier ones. */
 import type { Trajectory } from '@x/react-agent'
-import { findFaultOfEdit } from '../agent/edited-call.ts'
 import { ownWordOf } from '../agent/own-words.ts'
 import { openSession } from '../agent/session.ts'
 import { suggestFor } from '../agent/suggestions.ts'
 import { loadDomain } from '../domains/load-domain.ts'
 import { describePlace } from '../sql/place.ts'
+import { createElicit } from '../view/answer-question.ts'
 import { createApprover } from '../view/approver.ts'
 import { createLineReader } from '../view/lines.ts'
 import { createLiveView, showAnswer } from '../view/live-view.ts'
 import { showAbilities, showSuggestions } from '../view/suggestions.ts'
 import type { ConversationOptions } from './ask.ts'
 
-/** Resolves when the input ends or the user enters `/exit`. Resolves to true if the model never failed. */
+/** Holds the conversation until the input ends or the user enters `/exit`. Resolves to true if the model never failed. */
 export async function runChat(options: ConversationOptions): Promise<boolean> {
-  const { entries, place, user, lm, isRules, yes, canAsk, openLines, terminal, signal } = options
+  const { entries, place, user, lm, isRules, yes, canAsk, openLines, openServers, terminal, signal } = options
   const domains = await Promise.all(entries.map(loadDomain))
-  const session = await openSession({ name: 'chat', lm, domains, place, asksBeforeWrites: isRules })
+  // Not a for-await loop over lines, because a request for approval also reads a line.
+  const reader = createLineReader(openLines)
+  const asking = { yes, canAsk, terminal, read: reader.read }
+  const servers = await openServers?.(createElicit(asking))
+  const session = await openSession({ name: 'chat', lm, domains, place, asksBeforeWrites: isRules, servers })
   try {
     const hint = () =>
       terminal.line(
@@ -25,15 +29,7 @@ export async function runChat(options: ConversationOptions): Promise<boolean> {
     hint()
     let history: Trajectory | undefined
     let neverFailed = true
-    // Not a for-await loop, because a request for approval also reads a line.
-    const reader = createLineReader(openLines)
-    const approve = createApprover({
-      yes,
-      canAsk,
-      terminal,
-      read: reader.read,
-      findFault: (edited) => findFaultOfEdit(domains, edited),
-    })
+    const approve = createApprover({ ...asking, findFault: session.findFault })
     try {
       for (let line = await reader.read(); line !== undefined; line = await reader.read()) {
         const request = line.trim()

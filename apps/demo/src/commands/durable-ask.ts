@@ -13,7 +13,7 @@ export interface DurableAskOptions extends WorkerSettings {
   readonly input: Omit<RunInput, 'user'> & { readonly user?: string | undefined }
 }
 
-/** Resolves to true if the run is waiting for a decision, or has answered and its last call didn't fail. */
+/** Starts the run. Resolves to true if the run is waiting for a decision, or has answered and its last call didn't fail. */
 export async function runDurableAsk(options: DurableAskOptions): Promise<boolean> {
   const { kind, database, terminal, signal } = options
   const input: RunInput = { ...options.input, user: options.input.user ?? DEFAULT_USER }
@@ -30,7 +30,7 @@ export async function runDurableAsk(options: DurableAskOptions): Promise<boolean
   })
 }
 
-/** False for a failed run. A waiting run and a rejected call aren't failures. */
+/** Returns false for a failed run. A waiting run and a rejected call aren't failures. */
 export function isWell({ state, output }: DemoStatus): boolean {
   const last = output?.calls.at(-1)
   return state === 'waiting' || (state === 'finished' && (last === undefined || last.ok || last.isRejected === true))

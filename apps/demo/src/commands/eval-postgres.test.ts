@@ -1,4 +1,4 @@
-/** The same evaluation on SQLite and on PostgreSQL: the same requests are served, by the same calls. */
+/** Runs the same evaluation on SQLite and on PostgreSQL. Both must serve the same requests with the same calls. */
 
 import { expect, it } from 'vitest'
 import { DOMAINS } from '../../test/domains.ts'

@@ -22,7 +22,7 @@ const bells: Domain = { name: 'bells', instructions: '', createTools: () => [rin
 type Turn = Parameters<typeof scriptedLM>[0][number]
 
 const ringing = (times: number): Turn => ({ toolCalls: [{ id: '1', name: 'ring', arguments: JSON.stringify({ times }) }] })
-/** The first request is served, the second is not, the third is. */
+/** Turns with which the first and the third request are served, and the second isn't. */
 const turns: readonly Turn[] = [ringing(2), { text: 'Rang twice.' }, ringing(4), { text: 'Done.' }, { text: 'I cannot.' }]
 
 interface Settings {

@@ -13,17 +13,17 @@ export interface EvalOptions {
   /** Description of the model, for the report. */
   readonly model: string
   readonly newPlace: () => DatabasePlace
-  /** Gives every request the tools of all domains. */
+  /** True if every request gets the tools of all domains. */
   readonly together: boolean
   /** Minimum percentage of served requests. */
   readonly atLeast: number
-  /** Prints one JSON object and nothing else. */
+  /** True if the report is printed as one JSON object, with no other output. */
   readonly json: boolean
   readonly terminal: Terminal
   readonly signal: AbortSignal
 }
 
-/** Resolves to true if enough requests were served. */
+/** Runs the evaluation. Resolves to true if enough requests were served. */
 export async function runEval(options: EvalOptions): Promise<boolean> {
   const { entries, lm, model, newPlace, together, atLeast, json, terminal, signal } = options
   const groups = await loadGroups(entries, together)

@@ -6,7 +6,10 @@ import { readBookings } from '../runs/bank.ts'
 
 const { run } = programIn(await builtDemo())
 
-/** DBOS leaves a timer of ten seconds. The program exits even with a timer that never fires. */
+/**
+ * Node options that add a timer that never fires. DBOS leaves a ten-second timer behind, so the program must exit although timers are
+ * pending.
+ */
 const NEVER_ENDS_BY_ITSELF = ['--import', 'data:text/javascript,setInterval(() => {}, 1_000_000_000)']
 const PAY = 'Pay 86.40 dollars to Northwind Energy out of checking'
 
@@ -36,7 +39,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a durable run on DBOS ${POSTGRES_MISSI
 describe('an engine that is not available', () => {
   it('is reported in one line, with the fix', async () => {
     const nowhere = { RESTATE_INGRESS_URL: 'http://127.0.0.1:4', RESTATE_ADMIN_URL: 'http://127.0.0.1:4' }
-    // At once, because each waits before it tries again.
+    // Both are started at once, because each waits before it retries.
     const [dbos, restate] = await Promise.all([
       run(['runs', '--durable', 'dbos'], { environment: { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/x' } }),
       run(['runs', '--durable', 'restate'], { environment: nowhere }),

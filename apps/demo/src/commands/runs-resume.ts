@@ -20,7 +20,7 @@ export interface ResumeOptions extends WorkerSettings {
 
 const MOST_RUNS = 10_000
 
-/** Resolves to true if each run is waiting for a decision or has answered. */
+/** Resumes the runs. Resolves to true if each run is waiting for a decision or has answered. */
 export async function resumeRuns(options: ResumeOptions): Promise<boolean> {
   const { id, terminal, toCommand, look } = options
   const found = await look(async (engine) => (id === undefined ? await openRuns(engine) : [await findRun(engine, id)]))
@@ -53,7 +53,7 @@ async function followAndShow({ head, follow }: Worker, run: DemoStatus, options:
     showStop(terminal, status, toCommand)
     return isWell(status)
   } catch (failure) {
-    // A run that can't be executed in this process doesn't stop the others.
+    // If a run can't be executed in this process, the other runs are still resumed.
     if (id !== undefined || signal.aborted) throw failure
     head(run.id, requestOf(run))
     terminal.line(`  ${failure instanceof Error ? failure.message : String(failure)}`)

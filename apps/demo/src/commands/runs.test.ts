@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'demo-runs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const { start, run } = programIn(await builtDemo())
 
-/** A separate bank with its runs. Every command is a separate process. */
+/** Creates a separate bank with its runs. Every command runs in a separate process. */
 function deskIn(name: string) {
   const file = join(folder, name, 'demo.sqlite')
   return {
@@ -147,7 +147,7 @@ describe('a durable run', () => {
       request.on('data', (text) => {
         body += text
       })
-      // Never answers again after a result.
+      // The server never answers again after a tool result.
       request.on('end', () => {
         if (!body.includes('"role":"tool"')) response.setHeader('content-type', 'application/json').end(ADD_TO_CART)
       })

@@ -1,6 +1,6 @@
 /** The `runs` command: lists, shows, approves, cancels and resumes durable runs. */
 
-import { type EditedCall, findFaultOfEdit } from '../agent/edited-call.ts'
+import { type EditedCall, findFaultOfEdit, withoutDatabase } from '../agent/edited-call.ts'
 import type { RunsAction } from '../arguments/runs-arguments.ts'
 import type { DomainEntry } from '../domains/domain.ts'
 import { loadDomain } from '../domains/load-domain.ts'
@@ -18,7 +18,7 @@ export interface RunsOptions extends WorkerSettings {
   readonly action: RunsAction
 }
 
-/** Resolves to true on success. Only `resume` executes anything. */
+/** Performs the action. Resolves to true on success. Only `resume` executes anything. */
 export async function runRuns(options: RunsOptions): Promise<boolean> {
   const { kind, action, database, terminal, environment = process.env } = options
   const toCommand = toCommandLine({ kind, database })
@@ -55,7 +55,7 @@ export async function runRuns(options: RunsOptions): Promise<boolean> {
   }
 }
 
-/** Opens the engine without a run function, so that nothing is executed. */
+/** Opens the engine without a run function, so that it executes nothing. */
 async function looking<Result>(
   kind: EngineKind,
   folder: string,
@@ -73,10 +73,10 @@ async function looking<Result>(
 /** Validates edited arguments with the tools of the run's domains. */
 async function findFaultIn(known: readonly DomainEntry[], { input: { domain } }: DemoStatus, call: EditedCall) {
   const entries = known.filter(({ name }) => domain === undefined || name === domain)
-  return await findFaultOfEdit(await Promise.all(entries.map(loadDomain)), call)
+  return await findFaultOfEdit(withoutDatabase(await Promise.all(entries.map(loadDomain))), call)
 }
 
-/** Resolves to the status that the run had before. */
+/** Cancels the run. Resolves to the status that the run had before. */
 async function cancelRun(engine: DemoEngine, id: string): Promise<DemoStatus> {
   const status = await findRun(engine, id)
   await engine.cancel(id)

@@ -19,7 +19,7 @@ export interface SearchCommandOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves to the measurements. `answered` is true if the model answered. */
+/** Answers the request. Resolves to the measurements. `answered` is true if the model answered. */
 export async function runSearch(options: SearchCommandOptions): Promise<SearchReport & { readonly answered: boolean }> {
   const { request, documents, lm, terminal, signal } = options
   const began = performance.now()
@@ -76,7 +76,7 @@ function noteRequests(lm: LM): { readonly lm: LM; last(): LMRequest } {
   }
 }
 
-/** Rejects if the model fails. If the run ends without an answer, resolves to the error message. */
+/** Resolves to the answer, or to the error message if the run ends without an answer. Rejects if the model fails. */
 async function answerOf(run: Run<{ outputs: { answer: string } }, AgentEvent>, onEvent: (event: AgentEvent) => void) {
   try {
     for await (const event of run.stream()) onEvent(event)

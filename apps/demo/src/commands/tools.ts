@@ -8,7 +8,7 @@ import { IN_MEMORY } from '../sql/place.ts'
 import { wrap } from '../view/plain-text.ts'
 import type { Terminal } from '../view/terminal.ts'
 
-/** Imports only the given domains and opens no database. */
+/** Lists the tools. Imports only the given domains, and opens no database. */
 export async function listTools(entries: readonly DomainEntry[], terminal: Terminal): Promise<void> {
   const database = createDatabase({ kind: 'sqlite', file: IN_MEMORY })
   for (const entry of entries) {

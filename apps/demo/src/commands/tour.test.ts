@@ -49,7 +49,7 @@ describe('the tour', () => {
   })
 })
 
-/** Durations and times differ each time, and so does the end of a truncated line that contains one. */
+/** Removes durations and times, which differ each time, and the end of a truncated line that contains one. */
 function withoutTimes(text: string): readonly string[] {
   return text
     .replace(/\d{4}-\d{2}-\d{2}(?:T[\d:.]*Z?)?/g, 'DAY')
@@ -60,5 +60,5 @@ function withoutTimes(text: string): readonly string[] {
     .filter((line) => line !== '')
 }
 
-/** Characters at the start of a truncated line. */
+/** Number of characters at the start of a truncated line that are compared. */
 const ALIKE = 60

@@ -24,7 +24,7 @@ export interface TourOptions {
   readonly signal: AbortSignal
 }
 
-/** Resolves to true if every request was served as expected. */
+/** Plays the tour. Resolves to true if every request was served as expected. */
 export async function runTour({ entries, lm, newPlace, program, terminal, signal }: TourOptions): Promise<boolean> {
   const groups = await loadGroups(entries)
   const stops = groups.map((group) => ({ ...group, requests: group.scenarios[0]?.requests ?? [] }))

@@ -11,7 +11,7 @@ export interface DescribedTools {
   readonly renamed: number
   /** Number of tools loaded so far. */
   loaded(): number
-  /** Creates all tools. This doesn't count as loading. */
+  /** Creates all tools, without counting them as loaded. */
   toTools(): readonly Tool[]
 }
 

@@ -4,7 +4,7 @@ import { isRecord } from './read-documents.ts'
 export type PlainSchema = Readonly<Record<string, unknown>>
 
 /**
- * Keeps types, descriptions, properties, `required`, items, and strings, numbers and booleans in enum and default. Drops
+ * Converts a schema. Keeps types, descriptions, properties, `required`, items, and strings, numbers and booleans in enum and default. Drops
  * everything else. A schema accepts any value if its type is unknown or if it is nested deeper than {@link MAX_LEVELS} levels.
  */
 export function toArgsSchema(parameters: PlainSchema): PlainSchema {

@@ -12,11 +12,11 @@ export function toLegalNames(names: readonly string[]): readonly string[] {
   return kept.map((name, index) => name ?? rename(names[index] as string, taken, next))
 }
 
-/** Reserved by agents: the first two end a run, the third searches. A tool with such a name would be hidden. */
+/** Names of agents' own tools: the first two end a run, and the third searches. Another tool with such a name would be hidden. */
 const WORDS_OF_AGENTS = ['submit', 'finish', 'search_tools']
 const MAX_LENGTH = 64
 
-/** Takes a name. Returns false if it is taken already. Names in a registry must differ in more than case. */
+/** Takes a name. Returns false if the name is already taken. Names in a registry must differ in more than case. */
 function take(name: string, taken: Set<string>): boolean {
   const key = name.toLowerCase()
   if (taken.has(key)) return false
@@ -24,7 +24,10 @@ function take(name: string, taken: Set<string>): boolean {
   return true
 }
 
-/** `next` stores the next number for each name, so that renaming ten thousand equal names takes linear time. */
+/**
+ * Returns a valid name that isn't taken. `next` stores the next number for each name, so that renaming ten thousand equal names takes
+ * linear time.
+ */
 function rename(name: string, taken: Set<string>, next: Map<string, number>): string {
   const words = name.replace(/[^a-zA-Z0-9_]+/g, '_')
   const base = (/^\d/.test(words) ? `_${words}` : words).slice(0, MAX_LENGTH)

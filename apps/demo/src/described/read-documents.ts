@@ -29,7 +29,7 @@ const FORM = 'Write [{ "name": …, "description": …, "parameters": { "propert
 const WAY =
   'Set X_CORPORA to the directory of the corpora, or pass a JSON list of { name, description, parameters } with --tools <file>.'
 
-/** Size of a regular file in bytes. Undefined for anything else, because a pipe or a device may never end. */
+/** Returns the size of a regular file in bytes. Returns undefined for anything else, because a pipe or a device may never end. */
 async function sizeOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined)
   return found?.isFile() ? found.size : undefined

@@ -2,7 +2,7 @@
 import type { LM, LMRequest, LMResponse } from '@x/adapters'
 import { foundNames } from '@x/registry'
 
-/** Deterministic and offline. It understands nothing and calls only the search tool. */
+/** Creates the stand-in, which is deterministic and works offline. It understands nothing, and calls only the search tool. */
 export function searcherLM(): LM {
   return {
     async generate(request, options) {

@@ -3,7 +3,7 @@ import type { RegistryEntry } from '@x/registry'
 import * as Type from 'typebox'
 import type { Connect } from '../sql/database.ts'
 
-/** Passed to a domain when its tools are created. */
+/** Settings that a domain receives when its tools are created. */
 export interface DomainSettings {
   /** Connects to the database that all domains share. The first tool that needs the database opens it. */
   readonly connect: Connect
@@ -25,7 +25,7 @@ export interface DemoRequest {
 
 export interface ExpectedCall {
   readonly tool: string
-  /** Arguments to compare. Others are ignored. */
+  /** Arguments to compare. Other arguments are ignored. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
   /** True if the tool must refuse the call. */
   readonly fails?: boolean | undefined
@@ -51,7 +51,7 @@ export interface Domain {
 export interface DomainEntry {
   readonly name: string
   readonly title: string
-  /** Requests to suggest. The rules serve each of them with the tools of all domains and new data. */
+  /** Requests to suggest. The rules can serve each of them with the tools of all domains and new data. */
   readonly examples: readonly string[]
   load(): Promise<{ readonly default: Domain }>
 }

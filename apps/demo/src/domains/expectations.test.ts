@@ -7,7 +7,7 @@ import type { DemoRequest, ExpectedCall } from './domain.ts'
 import { DOMAINS } from './index.ts'
 import { loadDomain } from './load-domain.ts'
 
-/** Stands for text that a model may choose freely, such as the key of an entry. */
+/** A placeholder for text that a model may choose freely, such as the key of an entry. */
 const FREE_WORDS = 'words of the model'
 
 const domains = await Promise.all(DOMAINS.map(loadDomain))
@@ -56,7 +56,7 @@ async function replay(tools: ToolMap, { expected, user = 'demo' }: DemoRequest):
   return results
 }
 
-/** The required arguments for which the request has no one right value. */
+/** Returns the required arguments for which the request doesn't determine a single right value. */
 function missingOf(tools: ToolMap, { tool, args = {} }: ExpectedCall): readonly string[] {
   const required = (tools.get(tool) as Tool).arguments.filter((argument) => argument.required)
   return required.map(({ name }) => name).filter((name) => !(name in args))

@@ -1,7 +1,7 @@
 /** Imports the module of a domain. */
 import type { Domain, DomainEntry } from './domain.ts'
 
-/** Rejects with `ToolResolutionError` if the module can't be imported. */
+/** Imports the domain. Rejects with `ToolResolutionError` if its module can't be imported. */
 export async function loadDomain({ name, load }: DomainEntry): Promise<Domain> {
   try {
     return (await load()).default

@@ -11,12 +11,12 @@ import type { WorkerSettings } from './worker-settings.ts'
 
 export interface AgentsOptions extends Pick<WorkerSettings, 'domains' | 'createLM'> {
   readonly place: DatabasePlace
-  /** Used instead of the models that the runs name. */
+  /** The model to use instead of the models that the runs name. */
   readonly lm?: LMChoice | undefined
 }
 
 export interface Agents {
-  /** Rejects if this process can't use the run's model, domain or database. */
+  /** Returns the agent for a run. Rejects if this process can't use the run's model, domain or database. */
   agentFor(input: RunInput): Promise<DemoAgent['agent']>
   close(): Promise<void>
 }
@@ -30,10 +30,10 @@ export function createAgents({ place, domains: known, createLM, lm }: AgentsOpti
     if (entries.length === 0) throw new Error(`The run needs the domain "${domain}", which this program doesn't have.`)
     const own = parseLM(model, 'rules')
     const opened = await once(models, model ?? '', () => createLM(lm ?? own))
-    // Opens the database before a tool needs it, so that a failure to open it doesn't count as a failed call.
+    // The database is opened before a tool needs it, so that a failure to open it doesn't count as a failed call.
     await database.open()
     const domains = await Promise.all(entries.map(loadDomain))
-    // Depends on the run's own model, because a replay must ask for the same approvals.
+    // This depends on the model that the run names, because a replay must request the same approvals.
     const asksBeforeWrites = own.kind === 'rules'
     // The name must be the same in every process, because the run's records contain it.
     return await openDemoAgent({ name: domain ?? 'all domains', lm: opened, domains, place, database, asksBeforeWrites })

@@ -68,7 +68,7 @@ describe('a decision', () => {
     expect((await decide(run, 'approval-1', yes)).decision).toEqual({ type: 'approve' })
     const left = await followRun(engine, 'three', { signal })
     expect(left.waitsFor.map(({ name }) => name)).toEqual(['approval-2'])
-    // An outdated status of the same run.
+    // This is an outdated status of the same run.
     const again = await decide(run, 'move', yes).catch((failure: unknown) => failure)
     expect(again).toMatchObject({ code: 'already_decided', message: expect.stringContaining('Decisions are final') })
     expect(reportFailure(again, { write: () => {} })).toBe(2)

@@ -16,7 +16,7 @@ export interface Decided {
 export interface DecisionWords {
   readonly no: boolean
   readonly reason?: string | undefined
-  /** `{"amount":80}` or `amount=80`. */
+  /** The edit, such as `{"amount":80}` or `amount=80`. */
   readonly edit?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export interface DecideOptions {
   findFault(call: EditedCall): Promise<string | undefined>
 }
 
-/** Sends a decision to the engine. If it rejects, with `UsageError` or `DurableError`, nothing was decided. */
+/** Sends a decision to the engine. If this rejects, with `UsageError` or `DurableError`, nothing was decided. */
 export async function decideRun(engine: DemoEngine, run: DemoStatus, options: DecideOptions): Promise<Decided> {
   const found = findWait(run, options)
   const decided = { name: found.name, decision: await toDecision(found, options) }
@@ -37,7 +37,7 @@ export async function decideRun(engine: DemoEngine, run: DemoStatus, options: De
   return decided
 }
 
-/** The call that requires approval. Undefined if the run is waiting for something else. */
+/** Returns the call that requires approval. Returns undefined if the run is waiting for something else. */
 export function callOf({ about }: WaitsFor): Pick<AskedCall, 'name' | 'args'> | undefined {
   return typeof about === 'object' && about !== null && 'name' in about && 'args' in about ? (about as AskedCall) : undefined
 }
@@ -59,7 +59,10 @@ function findWait(run: DemoStatus, { name, toCommand }: DecideOptions): WaitsFor
   throw new UsageError(`The run "${id}" isn't waiting for "${name}". It is waiting for ${namesOf(run)}.`)
 }
 
-/** Names both possible causes, because a run that hasn't asked yet looks like a run with calls that are already decided. */
+/**
+ * Returns the error for a run without pending decisions. It names both possible causes, because a run that hasn't asked yet looks like a
+ * run whose calls are already decided.
+ */
 function nothingWaits({ id, state }: DemoStatus, toCommand: ToCommand): UsageError {
   if (isOver({ state })) return new UsageError(`The run "${id}" has ended (${state}). No decision is possible.`)
   const why = "Its calls have already been decided, or it hasn't asked yet. It asks for more decisions when it is resumed."

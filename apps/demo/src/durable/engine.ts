@@ -8,7 +8,7 @@ export const ENGINES = ['file', 'dbos', 'restate'] as const
 export type EngineKind = (typeof ENGINES)[number]
 
 export interface EngineSettings {
-  /** Makes this process a worker. Without it, the process only starts, decides and reads runs. */
+  /** The run function, which makes this process a worker. Without it, the process only starts, decides and reads runs. */
   readonly fn?: RunFunction<RunInput, RunOutput> | undefined
   /** Directory of file-based runs. */
   readonly folder: string
@@ -17,6 +17,6 @@ export interface EngineSettings {
 
 export interface EngineOpener {
   open(settings: EngineSettings): Promise<DemoEngine>
-  /** What to do when the engine can't be used. */
+  /** Advice for the case that the engine can't be used. */
   readonly wayOut: string
 }

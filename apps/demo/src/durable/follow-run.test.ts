@@ -7,7 +7,7 @@ const common = { id: 'one', input, startedAt: '2026-11-23T00:00:00.000Z' }
 const waitsFor = (...names: string[]): DemoStatus => ({ ...common, state: 'waiting', waitsFor: names.map((name) => ({ name })) })
 const finished: DemoStatus = { ...common, state: 'finished', waitsFor: [] }
 
-/** An engine that returns one status after the other, and then keeps the last. */
+/** Creates an engine that returns one status after the other, and then keeps returning the last one. */
 function saying(...statuses: (DemoStatus | undefined)[]): DemoEngine {
   const said = [...statuses]
   const status = async () => (said.length > 1 ? said.shift() : said[0])

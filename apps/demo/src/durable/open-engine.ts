@@ -10,7 +10,9 @@ const OPENERS: Readonly<Record<EngineKind, () => Promise<EngineOpener>>> = {
   restate: async () => (await import('./restate.ts')).restateOpener,
 }
 
-/** Rejects with `UsageError` if an environment variable is missing, or with `DurableError` if the engine can't be used. */
+/**
+ * Opens the engine. Rejects with `UsageError` if an environment variable is missing, or with `DurableError` if the engine can't be used.
+ */
 export async function openEngine(kind: EngineKind, settings: EngineSettings): Promise<DemoEngine> {
   const { open, wayOut } = await OPENERS[kind]()
   try {

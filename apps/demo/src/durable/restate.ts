@@ -3,7 +3,7 @@ import { createRestateEngine } from '@x/durable/restate'
 import { UsageError } from '../failure.ts'
 import type { EngineOpener } from './engine.ts'
 
-/** Short, because the command is interactive. */
+/** How long to wait for the server, in milliseconds. The time is short, because the command is interactive. */
 const PATIENCE_MS = 5000
 
 export const restateOpener: EngineOpener = {

@@ -9,7 +9,7 @@ export interface RunInput {
   readonly user: string
   /** Default: all domains. */
   readonly domain?: string | undefined
-  /** For example `openai:gpt-5-mini`. Default: the rules. The key is in the environment of the worker. */
+  /** The model, for example `openai:gpt-5-mini`. Default: the rules. The worker reads the key from its environment. */
   readonly model?: string | undefined
 }
 
@@ -28,7 +28,7 @@ export interface RunOutput {
 export type DemoEngine = DurableEngine<RunInput, RunOutput>
 export type DemoStatus = RunStatus<RunInput, RunOutput>
 
-/** Generates an id from the first words of the request, to recognize it, and random letters: `pay-86-40-x3k9wq`. */
+/** Generates an id such as `pay-86-40-x3k9wq`: the first words of the request, so that the user recognizes it, and random characters. */
 export function newRunId(request: string): string {
   const words = request.toLowerCase().match(/[a-z0-9]+/g) ?? []
   // The bank's idempotency keys depend on the run's id, so a second run with the same id would move no money.
@@ -39,7 +39,7 @@ export function newRunId(request: string): string {
   return [...words.slice(0, 3).map((word) => word.slice(0, 12)), letters].join('-')
 }
 
-/** A run's request, or an empty string if its records can't be read. */
+/** Returns a run's request, or an empty string if the run's records can't be read. */
 export function requestOf({ input }: Pick<DemoStatus, 'input'>): string {
   return (input as Partial<RunInput> | undefined)?.request ?? ''
 }
@@ -48,7 +48,7 @@ export function isOver({ state }: Pick<DemoStatus, 'state'>): boolean {
   return state === 'finished' || state === 'failed' || state === 'cancelled'
 }
 
-/** True if the run is waiting or has ended. */
+/** Returns true if the run is waiting or has ended. */
 export function isStopped(status: Pick<DemoStatus, 'state'>): boolean {
   return status.state === 'waiting' || isOver(status)
 }

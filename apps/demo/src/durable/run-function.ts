@@ -41,7 +41,7 @@ export function createRunFunction({ agents, onEvent, onUnable }: RunFunctionOpti
   }
 }
 
-/** Rejects when the engine aborts the run. Rejecting earlier would make the run fail for good. */
+/** Returns a promise that rejects when the engine aborts the run. Rejecting earlier would make the run fail permanently. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -9,7 +9,7 @@ import { quoted, type ToCommand } from './command-line.ts'
 import { callOf, type Decided } from './decide.ts'
 import { type DemoStatus, type RunInput, requestOf } from './run-data.ts'
 
-/** Prints the events of several runs. Prints a heading before the events of a different run. */
+/** Creates a view that prints the events of several runs. When the run changes, it prints a heading first. */
 export function createRunsView(terminal: Terminal) {
   const views = new Map<string, (event: AgentEvent) => void>()
   let shown: string | undefined
@@ -30,10 +30,10 @@ export function createRunsView(terminal: Terminal) {
   }
 }
 
-/** Minimum number of columns for the request, because an id may be long. */
+/** Minimum number of columns for the request. It is limited because an id may be long. */
 const LEAST_ROOM = 20
 
-/** Prints what the run waits for and the commands to decide and resume, or how it ended. */
+/** Prints what the run is waiting for and the commands to decide and resume, or how it ended. */
 export function showStop(terminal: Terminal, status: DemoStatus, toCommand: ToCommand): void {
   const { id, waitsFor, output, failure, state } = status
   for (const waits of waitsFor) showLabelled(terminal, 'waits', 'yellow', wordsOfWait(waits))

@@ -7,7 +7,7 @@ const started = (id: string) => ({ type: 'call_started', step: 1, call: { id, na
 const finished = (callId: string) =>
   ({ type: 'call_finished', step: 1, ms: 1, observation: { callId, name: 'pay', ok: true, text: '' } }) as AgentEvent
 
-/** Steps with these records. */
+/** Watches steps that have these records. */
 function watch(...recorded: string[]) {
   const shown: AgentEvent[] = []
   const steps: Steps = {

@@ -39,7 +39,7 @@ export function watchSteps(steps: Steps, onNew: (event: AgentEvent) => void): Wa
       if (event.type === 'assistant_message' && turns.has(event.step)) onNew(event)
       if (event.type === 'call_started') {
         if (isNew(event.step, event.call.id)) onNew(event)
-        // Held back, because this process may execute the call next.
+        // The event is held back, because this process may execute the call next.
         else started.set(event.call.id, event)
       }
       if (event.type === 'call_finished' && isNew(event.step, event.observation.callId)) onNew(event)

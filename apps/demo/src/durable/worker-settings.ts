@@ -9,9 +9,9 @@ export interface WorkerSettings {
   readonly kind: EngineKind
   /** All domains. A run may use only one of them. */
   readonly domains: readonly DomainEntry[]
-  /** Rejects with `UsageError` if an environment variable is missing. */
+  /** Creates a model. Rejects with `UsageError` if an environment variable is missing. */
   createLM(choice: LMChoice): Promise<LM>
-  /** Database file of shop and bank. Default: `.data/demo.sqlite`. */
+  /** Database file of the shop and the bank. Default: `.data/demo.sqlite`. */
   readonly database?: string | undefined
   readonly terminal: Terminal
   readonly signal: AbortSignal

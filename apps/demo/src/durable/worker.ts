@@ -11,7 +11,7 @@ import { createRunsView } from './show-runs.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
 export interface WorkerOptions extends WorkerSettings {
-  /** Used instead of the models that the runs name. */
+  /** The model to use instead of the models that the runs name. */
   readonly lm?: LMChoice | undefined
 }
 
@@ -24,8 +24,8 @@ export interface Worker {
 }
 
 /**
- * Executes runs while `work` is pending: the runs that `work` starts, and abandoned ones. First opens the models and databases for
- * `inputs`, so that nothing is executed if one of them can't be opened.
+ * Executes runs while `work` is pending: the runs that `work` starts, and abandoned ones. Opens the models and databases for `inputs`
+ * first. If one of them can't be opened, nothing is executed.
  */
 export async function withWorker<Result>(
   options: WorkerOptions,

@@ -24,7 +24,7 @@ export interface EvaluateOptions {
 }
 
 /**
- * Runs one request at a time. Each scenario starts with a new database. A request isn't served if the model fails. Rejects if the
+ * Runs one request at a time. Each scenario starts with a new database. A request counts as not served if the model fails. Rejects if the
  * model fails at the first request, because it probably can't be used at all.
  */
 export async function* evaluate({ groups, lm, newPlace, signal }: EvaluateOptions): AsyncGenerator<Evaluation> {
@@ -58,7 +58,7 @@ export interface Score {
   readonly f1: number
 }
 
-/** Counts calls, not requests: a request with three calls counts three times. */
+/** Returns the scores. They count calls, not requests: a request with three calls counts three times. */
 export function scoreOf(evaluations: readonly Evaluation[]): Score {
   const sum = (count: (evaluation: Evaluation) => number) => evaluations.reduce((total, each) => total + count(each), 0)
   const right = sum(({ request, record }) => countRight(request.expected, record.calls))

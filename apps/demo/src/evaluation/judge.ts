@@ -7,14 +7,14 @@ import type { DemoRequest, ExpectedCall } from '../domains/domain.ts'
 type Judged = Omit<RequestRecord, 'ms'>
 
 /**
- * True if the expected calls were made in order, with the arguments that matter, and the answer contains the expected text. Each
+ * Returns true if the expected calls were made in order, with the arguments that matter, and the answer contains the expected text. Each
  * call must have succeeded, or failed if the tool must refuse it.
  */
 export function isServed(request: DemoRequest, record: Judged): boolean {
   return whyNotServed(request, record) === undefined
 }
 
-/** The first problem, or undefined if the request was served. */
+/** Returns the first problem, or undefined if the request was served. */
 export function whyNotServed({ expected, answer = '' }: DemoRequest, record: Judged): string | undefined {
   const { calls } = record
   const wrong = expected.findIndex((call, index) => calls[index] === undefined || !isRight(call, calls[index]))
@@ -24,7 +24,7 @@ export function whyNotServed({ expected, answer = '' }: DemoRequest, record: Jud
   return record.answer.toLowerCase().includes(answer.toLowerCase()) ? undefined : `the answer does not contain "${answer}"`
 }
 
-/** Number of expected calls that were made, in any order. No call counts twice. */
+/** Returns the number of expected calls that were made, in any order. No call counts twice. */
 export function countRight(expected: readonly ExpectedCall[], calls: readonly MadeCall[]): number {
   const left = [...calls]
   return expected.filter((call) => {

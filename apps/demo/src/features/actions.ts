@@ -4,7 +4,7 @@ import * as Type from 'typebox'
 import { CATALOG } from '../domains/ecommerce/catalog.ts'
 import { type Feature, printer } from './feature.ts'
 
-/** Invented, so that the tour is the same each time. */
+/** An invented rate, so that the tour is the same each time. */
 const EUROS_PER_DOLLAR = 0.9
 
 export const sequenceFeature: Feature = {

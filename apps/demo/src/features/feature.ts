@@ -23,12 +23,12 @@ export interface FeatureStage {
   readonly findings: Findings
 }
 
-/** Prints texts with a label. */
+/** Returns a function that prints texts with a label. */
 export function printer({ terminal }: Pick<FeatureStage, 'terminal'>) {
   return (label: string, text: string, style: Style = 'cyan') => showLabelled(terminal, label, style, text)
 }
 
-/** A script that plays the model where the rules can't. Prints that it does. */
+/** Creates a script that plays the model where the rules can't. Prints that it does. */
 export function playedBy(stage: Pick<FeatureStage, 'terminal'>, turns: Parameters<typeof scriptedLM>[0]): LM {
   printer(stage)('model', 'a script, because the rules only call tools', 'dim')
   return scriptedLM(turns)

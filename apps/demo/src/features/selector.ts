@@ -52,14 +52,14 @@ export const selectorFeature: Feature = {
   },
 }
 
-/** Below that, the selector is broken rather than the model weak. */
+/** Minimum F1 score. A lower score means that the selector is broken, not just that the model is weak. */
 const LEAST_F1 = 0.5
 
 interface Selected {
   readonly toolCalls: readonly { readonly name: string }[]
 }
 
-/** The first request of each scenario, if one call serves it: a selector sees no results of earlier calls. */
+/** Returns the first request of each scenario that one call serves. A selector can't see the results of earlier calls. */
 function casesOf({ scenarios }: Domain) {
   return scenarios.flatMap(({ requests: [request] }) => {
     const [call, ...more] = request?.expected ?? []

@@ -45,7 +45,7 @@ interface TreeSpan {
   ms: number
 }
 
-/** A tracer that keeps spans in the order in which they started. An application uses an SDK instead. */
+/** Creates a tracer that keeps spans in the order in which they started. An application would use an SDK instead. */
 function createTreeTracer(): { readonly tracer: Tracer; readonly spans: readonly TreeSpan[] } {
   const spans: TreeSpan[] = []
   const depths = new Map<string, number>()

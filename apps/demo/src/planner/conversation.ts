@@ -45,7 +45,7 @@ function isToolResult(text: string): boolean {
   return RESULT_OPENING.test(text.slice(0, 200))
 }
 
-/** An adapter writes several inputs under `[[ name ]]` lines; the first that has text is the task. */
+/** Splits a task into its inputs. An adapter writes several inputs under `[[ name ]]` lines. The first input with text is the task. */
 function readInputs(text: string): { task: string; inputs: ReadonlyMap<string, string> } {
   const inputs = new Map<string, string>()
   let name = ''
@@ -58,7 +58,7 @@ function readInputs(text: string): { task: string; inputs: ReadonlyMap<string, s
   return { task: unquoted(filled[0]?.[1] ?? ''), inputs: new Map(filled.slice(1)) }
 }
 
-/** Unwraps a task that is one quotation. */
+/** Removes the quotation marks of a task that is a single quotation. */
 function unquoted(task: string): string {
   const inner = /^["“](.*)["”]$/s.exec(task)?.[1]
   return inner === undefined || /["“”]/.test(inner) ? task : inner

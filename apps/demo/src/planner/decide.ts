@@ -103,7 +103,7 @@ function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filli
   return 'on'
 }
 
-/** Reports a completed call. Retries a failed one once if its message suggests a fix. */
+/** Reports a completed call. If the call failed and its message suggests a fix, repeats it once. */
 function goPast(walk: Walk, { clause }: PlannedStep, done: PastCall, offer: Offer, filling: Filling): 'on' | 'wait' {
   const args = done.isError ? repairedArguments(done, filling, offer) : undefined
   const second = args === undefined ? undefined : claim(walk, offer.name)
@@ -122,7 +122,7 @@ function goPast(walk: Walk, { clause }: PlannedStep, done: PastCall, offer: Offe
   return 'on'
 }
 
-/** Calls run in parallel only if all of them are read-only, or if all of them call the same tool. */
+/** Returns true if the calls may run in parallel: either all of them are read-only, or all of them call the same tool. */
 function mayRunBeside(calls: readonly PlannedCall[], offer: Offer): boolean {
   return (
     calls.every((planned) => planned.offer === offer) ||

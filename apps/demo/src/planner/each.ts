@@ -3,7 +3,7 @@ import { fillArguments } from './fill/fill.ts'
 import { parallelClauses } from './parallels.ts'
 import type { PlannedStep } from './plan.ts'
 
-/** Returns a step for each value in lists such as "A-1 and A-2", "5, 10 and 15", "in Oslo and Rome". */
+/** Returns one step for each value in a list such as "A-1 and A-2", "5, 10 and 15" or "in Oslo and Rome". */
 export function oneForEach(step: PlannedStep): PlannedStep[] {
   const { clause, offer, hindrance } = step
   if (offer === undefined || hindrance !== undefined || offer.parameters.some(({ type }) => type === 'array')) return [step]

@@ -1,6 +1,6 @@
 /** Parses text that may not be JSON. */
 
-/** The value of JSON text. Undefined if the text isn't JSON, or is nested too deeply to be serialized again. */
+/** Parses JSON text. Returns undefined if the text isn't JSON, or is nested too deeply to be serialized again. */
 export function parseJson(text: string): unknown {
   if (isDeep(text)) return undefined
   try {
@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** True for an object that isn't an array. */
+/** Returns true for an object that isn't an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

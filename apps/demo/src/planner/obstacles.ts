@@ -16,15 +16,18 @@ import { unitOf, unitsOf } from './words/units.ts'
 import { FUNCTION_WORDS, POSSESSIVES, placeOfWord } from './words/words.ts'
 
 export interface Obstacle {
-  /** A share of an unknown amount, a number in another unit, words that no argument takes, or a word that the tool doesn't know. */
+  /**
+   * `share`: a share of an unknown amount. `unit`: a number in another unit. `dropped`: words that no argument takes. `unknown`: a word
+   * that the tool doesn't know.
+   */
   readonly kind: 'share' | 'unit' | 'dropped' | 'unknown'
-  /** Text of the clause. */
+  /** The part of the clause that is the obstacle. */
   readonly text: string
 }
 
 /**
- * The part of the clause that the call would get wrong or omit. Undefined if there is no such part. For a tool that only reads, looks only
- * for unknown words. Looks for unknown words only if `isCautious` is true.
+ * Returns the part of the clause that the call would get wrong or omit. Returns undefined if there is no such part. Unknown words count
+ * only if `isCautious` is true. For a tool that only reads, nothing else counts.
  */
 export function obstacleOf(
   { clause, isPart = false }: PlannedStep,
@@ -44,7 +47,7 @@ export function obstacleOf(
     unit: quantities.find((quantity) => isOfOtherUnit(quantity, offer, tokens, args))?.index,
     dropped:
       timesIn(tokens).find((index) => !isHeld(tokens[index], held)) ??
-      // Other parts of the clause use the other numbers.
+      // If the clause has several parts, the other parts use the other numbers.
       (isPart ? undefined : (severalIn(tokens) ?? restIn(quantities, tokens, held))),
     unknown,
   }
@@ -60,7 +63,7 @@ function isHeld(token: Token | undefined, held: Held): boolean {
   return token !== undefined && (held.has(token.lower) || held.has(token.number) || held.has(toIsoDate(token.text) ?? token.text))
 }
 
-/** The text of a number and the word after it. */
+/** Returns the text of a number and the word after it. */
 function saidAt({ source, tokens }: Clause, index: number): string {
   const [token, next] = [tokens[index], tokens[index + 1]]
   const isWhole = token?.number === undefined || next === undefined || FUNCTION_WORDS.has(next.lower)
@@ -73,7 +76,7 @@ function takesShare({ parameters }: Offer): boolean {
 
 const SHARES = /\b(?:percent|percentage|share|fraction|ratio|rate)\b|%/i
 
-/** The position of "half of", "a third of", "10 % of", or of a percentage that was used as a fraction. */
+/** Returns the position of "half of", "a third of" or "10 % of", or of a percentage that was used as a fraction. */
 function shareIn(tokens: readonly Token[], quantities: readonly Quantity[], held: Held): number | undefined {
   const isPercentage = ({ percent, value, index }: Quantity) =>
     percent && !held.has(value) && (held.has(value / 100) || tokens[index + 2]?.lower === 'of')
@@ -90,7 +93,7 @@ function isFraction(tokens: readonly Token[], index: number): boolean {
   return next?.lower === 'of' && FRACTION.test(lower) && (before?.lower === 'a' || before?.number !== undefined)
 }
 
-/** The position of a number of rows, which one call can't take: "the first two", "the two cheapest". */
+/** Returns the position of words that choose several rows, which one call can't take: "the first two", "the two cheapest". */
 function severalIn(tokens: readonly Token[]): number | undefined {
   const chooses = (token: Token | undefined) =>
     token !== undefined && (placeOfWord(token.lower) !== undefined || isExtremeWord(token.lower))
@@ -100,14 +103,14 @@ function severalIn(tokens: readonly Token[]): number | undefined {
   return place < 0 ? undefined : place
 }
 
-/** The position of a number that isn't a limit and that no argument uses. */
+/** Returns the position of a number that isn't a limit and that no argument uses. */
 function restIn(quantities: readonly Quantity[], tokens: readonly Token[], held: Held): number | undefined {
   return quantities.find(
     ({ value, index, percent, bound }) => value !== 1 && !percent && bound === undefined && !isHeld(tokens[index], held),
   )?.index
 }
 
-/** True for "5 euros" if the argument is in dollars. */
+/** Returns true for "5 euros" if the argument is in dollars. */
 function isOfOtherUnit(
   { value, index }: Quantity,
   { parameters }: Offer,
@@ -119,7 +122,7 @@ function isOfOtherUnit(
   return units.size > 0 && said !== undefined && !units.has(said)
 }
 
-/** The numbers and words in the arguments, and in the rows that the arguments identify. */
+/** Returns the numbers and words in the arguments, and in the rows that the arguments identify. */
 function heldIn(values: readonly unknown[], { parameters }: Offer, findings: readonly Finding[]): Held {
   const isIdentified = (row: object) => Object.values(row).some((value) => typeof value === 'string' && values.includes(value))
   const rows = parameters.some(({ identifier }) => identifier)

@@ -1,5 +1,5 @@
 /**
- * Fills the parameters of a tool that takes an answer: string parameters get the answer, the others get values from earlier results.
+ * Fills the parameters of a tool that takes an answer. String parameters get the answer, and the others get values from earlier results.
  */
 
 import { isObject } from './json.ts'
@@ -29,7 +29,7 @@ export function fillOutputs(
   return args
 }
 
-/** The latest value with the parameter's name and type. A result that is itself a number, a boolean or a list is also used. */
+/** Returns the latest value with the parameter's name and type. A result that is itself a number, a boolean or a list is also used. */
 function observed({ words, type }: Parameter, findings: readonly Finding[]): unknown {
   for (const { data, rows } of findings.toReversed()) {
     if (type === 'array' && Array.isArray(data)) return data

@@ -37,7 +37,10 @@ function isJoint(token: Token | undefined): boolean {
   return token !== undefined && token.kind !== 'quote' && JOINTS.has(token.lower)
 }
 
-/** What the first words of parallel parts must have in common: a preposition, a kind of value, or, with `mayBeName`, a capital letter. */
+/**
+ * Returns what the first words of parallel parts must have in common: a preposition, a kind of value, or a capital letter if `mayBeName` is
+ * true.
+ */
 function openingOf(token: Token | undefined, mayBeName: boolean): string | undefined {
   if (token === undefined || token.kind === 'sign') return undefined
   if (token.kind !== 'word') return token.kind

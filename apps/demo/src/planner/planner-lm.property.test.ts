@@ -164,7 +164,7 @@ describe('plannerLM, for any request', () => {
     ['digits', '1,000.'],
     ['dots and ats', 'a.b@'],
   ])('reads a huge text of %s in linear time', async (_, unit) => {
-    // In more than linear time it would take minutes.
+    // If this took more than linear time, it would take minutes.
     const content = unit.repeat(2_000_000 / unit.length)
     const properties = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [`row_${index}`, { type: index % 2 ? 'number' : 'string', description: 'a row' }]),

@@ -1,4 +1,4 @@
-/** The planner is general: it works by structure, not by the words of these domains. */
+/** The planner must be general: it works by structure, not by the words of these domains. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRegistry } from '@x/registry'
@@ -10,13 +10,16 @@ import { createDatabase } from '../sql/database.ts'
 
 const PLANNER = new URL('./', import.meta.url)
 
-/** Words of the domains' tools that are plain English or plain JSON Schema as well: function words, directions, limits, and what a value is. */
+/**
+ * Words of the domains' tools that are also plain English or JSON Schema: function words, directions, limits, and words for kinds of
+ * values.
+ */
 const GENERAL = new Set(['to', 'from', 'for', 'source', 'max', 'min', 'id', 'text', 'title', 'date', 'time', 'count'])
 
-/** `lexicon.ts` is a thesaurus of everyday verbs; some of them are verbs in the names of tools, as they must be. */
+/** `lexicon.ts` is a thesaurus of everyday verbs, so it may contain verbs that are in the names of tools. */
 const THESAURUS = 'words/lexicon.ts'
 
-/** Its description of itself. */
+/** Matches the planner's description of itself. */
 const OWN_WORDS = /not a language model/g
 
 it('contains no word of any domain', async () => {
@@ -37,7 +40,7 @@ it('has only verbs in its thesaurus, and no noun of any domain', () => {
   expect(nouns.split(' ').filter((noun) => words.has(noun))).toEqual([])
 })
 
-/** The words of the tools' names, categories and argument names. */
+/** Returns the words of the tools' names, categories and argument names. */
 async function domainWords(): Promise<ReadonlySet<string>> {
   const words = new Set<string>()
   const database = createDatabase({ kind: 'sqlite', file: ':memory:' })
@@ -57,7 +60,7 @@ function plannerFiles(): readonly string[] {
   return files.filter((file) => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file) && file !== THESAURUS)
 }
 
-/** Every text in the code: strings, templates and regular expressions, but not the names of modules. */
+/** Returns every text in the code: strings, templates and regular expressions, but not the names of modules. */
 function literalsIn(file: string): readonly string[] {
   const source = ts.createSourceFile(file, readFileSync(new URL(file, PLANNER), 'utf8'), ts.ScriptTarget.Latest, true)
   const literals: string[] = []

@@ -10,7 +10,7 @@ import { isNegation } from './words/words.ts'
 export interface ReadClause {
   readonly clause: Clause
   readonly hindrance?: Hindrance | undefined
-  /** The condition before the clause: "If …,". */
+  /** The condition that precedes the clause, such as "If …,". */
   readonly condition?: Clause | undefined
 }
 
@@ -34,7 +34,7 @@ export function readClauses(clauses: readonly Clause[]): ReadClause[] {
   return read
 }
 
-/** True if the hindrance of a clause forbids calling the tool. */
+/** Returns true if the hindrance of a clause forbids calling the tool. */
 export function isRefused(offer: Offer, clause: Clause, hindrance: Hindrance): boolean {
   const effect = effectOf(offer)
   if (effect === 'reads') return forbids(clause)
@@ -43,14 +43,14 @@ export function isRefused(offer: Offer, clause: Clause, hindrance: Hindrance): b
   return hindrance !== 'undone' || !undoes(offer, clause)
 }
 
-/** The clause together with its condition. */
+/** Returns the clause together with its condition. */
 export function withCondition({ clause, condition }: ReadClause): Clause {
   return condition === undefined ? clause : joinClauses(condition, clause)
 }
 
 const ASKS_FOR_THING = new Set(['what', 'which', 'who', 'where', 'is', 'are', 'how'])
 
-/** True if the negation sets a boolean to false: "without a lid". */
+/** Returns true if the negation sets a boolean to false: "without a lid". */
 function turnsOff(offer: Offer, { tokens, ...clause }: Clause): boolean {
   const negations = tokens.filter(({ lower }) => isNegation(lower)).length
   return negations === 1 && [...fillArguments(offer, { ...clause, tokens }, []).args.values()].includes(false)

@@ -45,7 +45,7 @@ export function respond(request: LMRequest, isCautious = false): LMResponse {
 /** Tools that end a run. */
 const RESERVED: ReadonlySet<unknown> = new Set(['finish', 'submit'])
 
-/** True if the same call failed before. */
+/** Returns true if the same call failed before. */
 function hasFailed(call: RawToolCall | undefined, { past }: Conversation): boolean {
   return past.some(({ name, isError, arguments: text }) => isError && name === call?.name && text === call.arguments)
 }
@@ -54,7 +54,10 @@ function anyOffer(task: string, catalog: Catalog): Offer | undefined {
   return chooseAnyOffer({ source: task, tokens: tokenize(task), joint: 'start' }, catalog)
 }
 
-/** A call that the request demands. Takes arguments from the answer if the call ends the run or there are results, otherwise from the task. */
+/**
+ * Plans a call that the request demands. Takes the arguments from the answer if the call ends the run or there are results, and otherwise
+ * from the task.
+ */
 function forcedCall(offer: Offer, task: string, answer: string, { findings }: Decision): PlannedCall {
   const clause = { source: task, tokens: tokenize(task), joint: 'start' as const }
   const takesAnswer = RESERVED.has(offer.name) || findings.length > 0

@@ -3,7 +3,7 @@ import { runTask, tool } from '../../test/run-task.ts'
 
 const setMode = tool('set_mode', 'Set the mode of the lamp', { properties: { mode: { type: 'string' } }, required: ['mode'] })
 
-/** The modes that the planner passes when the first call fails with this message. */
+/** Returns the modes that the planner passes when the first call fails with this message. */
 async function modesAfter(message: string): Promise<readonly unknown[]> {
   const results = { set_mode: ({ mode }: { mode?: string }) => (mode === 'dim' ? Promise.reject(new Error(message)) : 'done') }
   const run = await runTask('Set the mode of the lamp to dim', [setMode], results)

@@ -25,14 +25,17 @@ export function repairedArguments(
   return undefined
 }
 
-/** Phrases before the values that a message suggests. */
+/** Cues that precede the values suggested by a message. */
 const CUES = /\b(?:did you mean|one of|allowed|expected|must be|valid|available|try|known|nearest|choose|options)\b/i
 
-/** Values without quotes, up to the end of the sentence. After other phrases, such words only describe a value: `must be lowercase`. */
+/**
+ * Matches values without quotes, up to the end of the sentence. After the other cues, such words only describe a value: `must be
+ * lowercase`.
+ */
 const UNQUOTED =
   /\b(?:did you mean|(?:one of|allowed|valid|available|known|choose|options)\b[^.:]*:|one of)[\s:]*(.+?)\s*(?:[.?!](?:\s|$)|$)/is
 
-/** The value after a cue that is nearest to the current one. A single suggestion is taken unchanged. */
+/** Returns the value after a cue that is nearest to the current one. A single suggestion is returned unchanged. */
 function suggestion(message: string, { type, name }: Parameter, current: unknown): string | number | undefined {
   const cue = CUES.exec(message)
   if (cue === null || (type !== 'string' && type !== 'any')) return undefined

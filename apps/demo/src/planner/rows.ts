@@ -15,7 +15,7 @@ export interface Finding {
   readonly text: string
   readonly data: unknown
   readonly rows: readonly Row[]
-  /** The row that was referred to. */
+  /** The row that the clause referred to. */
   readonly focus?: Row | undefined
   readonly offer?: Offer | undefined
 }
@@ -28,8 +28,8 @@ export function readFinding(text: string, offer: Offer | undefined): Finding {
 }
 
 /**
- * The row that the clause refers to by an extreme, by words or by position. A pronoun or "any" refers to the row in focus (default: the
- * first row). If `isCareful` is true, only a singular pronoun does.
+ * Returns the row that the clause refers to by an extreme, by words or by position. A pronoun or "any" refers to the row in focus, which is
+ * the first row by default. If `isCareful` is true, only a singular pronoun refers to that row.
  */
 export function chooseRow({ tokens }: Clause, { rows, focus = rows[0], offer }: Finding, isCareful = false): Row | undefined {
   const place = ordinalIn(tokens)
@@ -47,12 +47,12 @@ export function chooseRow({ tokens }: Clause, { rows, focus = rows[0], offer }: 
   return isAny ? focus : undefined
 }
 
-/** The position in the list that an ordinal such as "second" names. */
+/** Returns the position in the list that an ordinal such as "second" names. */
 function ordinalIn(tokens: readonly Token[]): number | undefined {
   return tokens.map(({ lower }) => placeOfWord(lower)).find((place) => place !== undefined)
 }
 
-/** True if the clause chooses one of several rows, by position or by an extreme. */
+/** Returns true if the clause chooses one of several rows, by position or by an extreme. */
 export function choosesRow({ tokens }: Clause): boolean {
   return ordinalIn(tokens) !== undefined || hasExtreme(tokens)
 }
@@ -61,7 +61,7 @@ const ANY = new Set(['a', 'an', 'any', 'some', 'one'])
 const SINGULAR = new Set(['it', 'its', 'this', 'that'])
 const DEEPEST = 3
 
-/** The first list of objects, otherwise the object itself. */
+/** Returns the first list of objects, or else the object itself. */
 function rowsOf(data: unknown, depth: number): readonly Row[] {
   if (Array.isArray(data)) return data.filter(isObject).slice(0, 1000)
   if (!isObject(data) || depth > DEEPEST) return []
@@ -72,7 +72,7 @@ function rowsOf(data: unknown, depth: number): readonly Row[] {
   return inner.length === 1 && Object.keys(data).length <= 2 ? rowsOf(inner[0], depth + 1) : [data]
 }
 
-/** The row that shares the most words with the clause. Undefined if several rows do. */
+/** Returns the row that shares the most words with the clause. Returns undefined if this is true of several rows. */
 function namedRow(stems: readonly string[], rows: readonly Row[]): Row | undefined {
   const said = new Set(stems.filter((word) => word.length > 1 && !FUNCTION_WORDS.has(word) && numberOfWord(word) === undefined))
   const texts = rows.map(

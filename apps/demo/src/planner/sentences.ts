@@ -10,13 +10,13 @@ import type { Offer } from './tools/catalog.ts'
 import type { Parameter } from './tools/parameters.ts'
 import { wordsOfName } from './words/stem.ts'
 
-/** The text beside the calls of a turn. */
+/** Writes the text beside the calls of a turn. */
 export function thought(calls: readonly PlannedCall[]): string {
   const reasons = [...new Set(calls.map(({ reason }) => `"${shortened(reason, 120)}"`))]
   return `The request asks for ${reasons.join(' and ')}; calling ${calls.map(({ offer }) => offer.name).join(', ')}.`
 }
 
-/** The sentence about a result. */
+/** Writes the sentence about a result. */
 export function observation({ name, arguments: text }: PastCall, { data }: Finding): string {
   if (typeof data === 'string') return closed(data)
   const title = capitalised(wordsOfName(name).join(' '))
@@ -27,7 +27,7 @@ export function observation({ name, arguments: text }: PastCall, { data }: Findi
   return closed(`${title}: ${plain(data)}`)
 }
 
-/** The only field of an object that is a list. Undefined if the object has several lists, or has objects as fields. */
+/** Returns the only field of an object that is a list. Returns undefined if the object has several lists, or has objects as fields. */
 function onlyList(data: unknown): readonly [string, readonly unknown[]] | undefined {
   if (!isObject(data)) return undefined
   const lists = Object.entries(data).flatMap(([field, value]) =>
@@ -62,7 +62,7 @@ export function noTool(clause: string): string {
   return `None of the available tools fits "${shortened(clause, 160)}", so nothing was called for it.`
 }
 
-/** The reason why a part of the request changed nothing. */
+/** Explains why a part of the request changed nothing. */
 export function notDone(clause: string, hindrance: Hindrance, { name }: Offer): string {
   return `"${shortened(clause, 160)}" ${hindrance === 'undone' ? `asks for something that ${name} doesn't do` : REASONS[hindrance]}, so nothing was changed.`
 }
@@ -74,7 +74,7 @@ const REASONS = {
   report: "isn't a request",
 }
 
-/** The part of a request that a call would get wrong. */
+/** Explains which part of a request a call would get wrong. */
 export function notTaken(clause: string, { kind, text }: Obstacle, { name }: Offer): string {
   if (kind === 'unknown')
     return `"${shortened(text, 60)}" in "${shortened(clause, 160)}" isn't understood, so ${name} wasn't called and nothing was changed.`
@@ -87,7 +87,7 @@ const NEEDS = {
   dropped: "an argument that it doesn't have for",
 }
 
-/** The sentence about the row that an extreme refers to. */
+/** Writes the sentence about the row that an extreme refers to. */
 export function chosenRow(word: string, row: Row): string {
   return closed(`The ${word}: ${rowText(row, 0)}`)
 }
@@ -131,7 +131,7 @@ function plain(value: unknown, depth = 0): string {
   return shortened(String(value), 1000)
 }
 
-/** Always includes the first rows, and more rows while the text is short. */
+/** Keeps the first texts in any case, and further ones while the total is short. */
 function shortList(texts: readonly string[]): readonly string[] {
   let room = LONGEST_LIST
   return texts.filter((text, index) => {
@@ -143,7 +143,7 @@ function shortList(texts: readonly string[]): readonly string[] {
 const TITLES = new Set(['name', 'title', 'label', 'text'])
 const IDS = new Set(['id', 'code', 'number'])
 
-/** "Name (field: value, field: value)". */
+/** Formats a row as "Name (field: value, field: value)". */
 function rowText(row: Row, depth: number): string {
   const entries = Object.entries(row)
   const ending = (words: ReadonlySet<string>) =>

@@ -27,7 +27,7 @@ function hindered({ clause, offer, hindrance }: PlannedStep): PlannedStep {
   return isFree ? { clause, offer } : { clause, offer, hindrance }
 }
 
-/** The test for words that may start a clause: the first verb of a tool's description, or a tool's name written as two words. */
+/** Creates the test for words that may start a clause: the first verb of a tool's description, or a tool's name written as two words. */
 function headTest({ offers }: Catalog): (token: Token, next: Token | undefined) => boolean {
   const names = new Set(offers.flatMap(({ nameStems }) => nameStems))
   const verbs = new Set(offers.flatMap(({ description }) => stemsOf(description.slice(0, 80)).slice(0, 1)))
@@ -70,14 +70,14 @@ function addClause(steps: PlannedStep[], read: ReadClause, catalog: Catalog): vo
   else push()
 }
 
-/** The tool for a clause. If the best tool must not be called for a question, prefers one that may answer it. */
+/** Chooses the tool for a clause. If the best tool must not be called for a question, prefers one that may answer it. */
 function chooseFor({ clause, hindrance }: ReadClause, catalog: Catalog): Offer | undefined {
   const offer = chooseOffer(clause, catalog)
   if (offer === undefined || hindrance !== 'question' || !isRefused(offer, clause, hindrance)) return offer
   return chooseOffer(clause, { ...catalog, offers: catalog.offers.filter((one) => effectOf(one) === 'reads') }) ?? offer
 }
 
-/** True for a clause that is a request of its own: it starts with a verb and an object, and contains no values. */
+/** Returns true if the clause is a separate request: it starts with a verb and an object, and contains no values. */
 function asksForMore({ tokens }: Clause, last: PlannedStep): boolean {
   const [verb, object] = tokens
   const hasValues = tokens.some(({ kind, number }) => (kind !== 'word' && kind !== 'sign') || number !== undefined)

@@ -11,9 +11,9 @@ import { unitOf } from './words/units.ts'
 import { FUNCTION_WORDS, PRONOUNS, placeOfWord, WISHES } from './words/words.ts'
 
 /**
- * The position of a word that is neither a word of the tool nor a part of its arguments, given the words of the arguments in `held`. An
- * acting tool must account for every word that matters, a reading tool for at least half of them. Function words, courtesies, numbers,
- * units, words that choose a row, and remarks such as "I moved" don't matter.
+ * Returns the position of a word that is neither a word of the tool nor a part of its arguments. `held` contains the words of the
+ * arguments. An acting tool must account for every word that matters, a reading tool for at least half of them. Function words, courtesies,
+ * numbers, units, words that choose a row, and remarks such as "I moved" don't matter.
  */
 export function unknownWordIn({ tokens }: Clause, offer: Offer, held: ReadonlySet<unknown>): number | undefined {
   const stems = new Set([...held].flatMap((value) => (typeof value === 'string' ? stemsOf(value) : [])))
@@ -29,7 +29,7 @@ function matters(tokens: readonly Token[], index: number): boolean {
   if (kind === 'sign' || kind === 'number' || number !== undefined) return false
   if (kind !== 'word') return true
   if (FUNCTION_WORDS.has(lower) || LIGHT_WORDS.has(lower) || WISHES.has(lower) || PRONOUNS.has(lower)) return false
-  // "The best rated": the word after an extreme belongs to it.
+  // An extreme and the word after it, as in "the best rated", choose a row.
   return (
     !isExtremeWord(lower) &&
     !isExtremeWord(tokens[index - 1]?.lower ?? '') &&
@@ -46,7 +46,7 @@ function isKnown(tokens: readonly Token[], index: number, offer: Offer, stems: R
   if (parameters.some((parameter) => parameter.codes.has(lower) || parameter.stems.includes(own))) return true
   const [before, next] = [tokens[index - 1], tokens[index + 1]]
   if (nameStems.includes(stem(`${lower}${next?.lower}`)) || nameStems.includes(stem(`${before?.lower}${lower}`))) return true
-  // "My electricity bill": describes a word of the tool.
+  // In "my electricity bill", the first noun only describes a word of the tool.
   if (next !== undefined && nameStems.includes(next.stem) && !isVerb(lower) && !isVerb(before?.lower ?? '')) return true
   const following = tokens.slice(index + 1, index + 5).map((token) => token.lower)
   const verb = IRREGULAR.get(lower) ?? stem(verbOfPhrase(lower, following) ?? lower)
@@ -56,7 +56,7 @@ function isKnown(tokens: readonly Token[], index: number, offer: Offer, stems: R
   return senses.length > 0 && [...weights.keys()].some((word) => areSynonyms(verb, word))
 }
 
-/** The positions of sentences about the user that ask for nothing: "I moved", "I have called already". */
+/** Returns the positions of sentences about the user that ask for nothing: "I moved", "I have called already". */
 function remarksIn(tokens: readonly Token[]): ReadonlySet<number> {
   const positions = new Set<number>()
   let start = 0

@@ -9,7 +9,7 @@ import type { Catalog } from './tools/catalog.ts'
 export interface Walk {
   readonly catalog: Catalog
   readonly conversation: Conversation
-  /** Calls of the conversation that no step has claimed. */
+  /** Calls of the conversation that haven't been matched with a step. */
   readonly open: PastCall[]
   /** The names of all tools that the steps use. */
   readonly planned: ReadonlySet<string>
@@ -38,7 +38,7 @@ export function startWalk(
   }
 }
 
-/** Takes the next call to the tool. Also reports the unplanned calls before it, which provided its inputs. */
+/** Takes the next call to the tool. Also reports unplanned calls before it, which provided its inputs. */
 export function claim(walk: Walk, name: string): PastCall | undefined {
   const { open, planned } = walk
   const place = open.findIndex((call) => call.name === name)

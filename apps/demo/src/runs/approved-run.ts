@@ -63,7 +63,7 @@ export const approvedRun: RunExample = {
 }
 
 const CONTEXT = { user_id: DEFAULT_USER }
-/** A model may make more calls than requested. */
+/** Maximum number of pauses, because a model may make more calls than requested. */
 const MOST_WAITS = 6
 
 /** Creates a new agent for each part of the run. All agents have the same key, like the processes of one service. */
@@ -88,7 +88,7 @@ async function readPaused(file: string): Promise<PausedRun> {
   return JSON.parse(await readFile(file, 'utf8')) as PausedRun
 }
 
-/** Changes the amount, as an attacker with access to the file could. */
+/** Returns a copy with a changed amount, which an attacker with access to the file could write. */
 function changedCopy(paused: PausedRun): PausedRun {
   return { ...paused, pending: paused.pending.map((call) => ({ ...call, args: { ...call.args, amount: 9_999 } })) }
 }

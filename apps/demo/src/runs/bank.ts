@@ -10,7 +10,10 @@ export function bankIn(folder: string): DatabasePlace {
   return { kind: 'sqlite', file: join(folder, 'bank.sqlite') }
 }
 
-/** The transactions since the bank was created, oldest first: `$200.00 from savings to checking`. Opens and closes the database. */
+/**
+ * Returns the transactions since the bank was created, oldest first, such as `$200.00 from savings to checking`. Opens and closes the
+ * database.
+ */
 export async function readBookings(place: DatabasePlace): Promise<readonly string[]> {
   const database = createDatabase(place)
   try {

@@ -1,10 +1,10 @@
 /** Estimates the usage of a model that doesn't report it. */
 import type { LM, Usage } from '@x/adapters'
 
-/** A rule of thumb for English text. Providers count differently. */
+/** A rule of thumb for English text. Providers count tokens differently. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** Wraps a model. Adds an estimate to a response without usage: one token per four characters of input and output. */
+/** Wraps a model. If a response has no usage, adds an estimate: one token per four characters of input and output. */
 export function withEstimatedUsage(lm: LM): LM {
   return {
     async generate(request, options) {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 export interface Findings {
-  /** Empty when everything was as expected. */
+  /** The problems so far. Empty if everything is as expected. */
   readonly problems: readonly string[]
   expect(what: string, found: unknown, expected: unknown): void
 }

@@ -16,7 +16,7 @@ export const JOURNALLED_REQUEST =
   'Move 200 dollars from savings to checking, then pay 86.40 dollars to Northwind Energy out of checking and show me the new balance of checking.'
 
 export interface JournalledOptions {
-  /** Directory of journal and bank. */
+  /** Directory of the journal and the bank. */
   readonly folder: string
   readonly lm: LM
   readonly signal?: AbortSignal | undefined
@@ -32,7 +32,7 @@ export function journalIn(folder: string): string {
   return join(folder, 'run.journal')
 }
 
-/** Starts or resumes the run. Steps that the journal contains already aren't repeated. */
+/** Starts or resumes the run. Steps that are already in the journal aren't repeated. */
 export async function runJournalled(options: JournalledOptions): Promise<End> {
   const { folder, lm, signal, calls, onEvent } = options
   const journal = await fileJournal(journalIn(folder))

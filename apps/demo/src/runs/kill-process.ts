@@ -5,11 +5,11 @@ import type { Stage } from './run-example.ts'
 
 /** Messages from the process. */
 export type ProcessNews =
-  /** A request is sent to the model, instead of being replayed from the journal. */
+  /** A request was sent to the model, not replayed from the journal. */
   | { readonly type: 'asked' }
   | { readonly type: 'executed'; readonly tool: string }
   | { readonly type: 'event'; readonly event: AgentEvent }
-  /** The payment is booked, but not yet recorded. */
+  /** The payment is booked, but not recorded yet. */
   | { readonly type: 'booked' }
 
 /**

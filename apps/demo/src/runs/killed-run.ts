@@ -78,7 +78,7 @@ function namesOf(calls: readonly UnknownCall[] = []): readonly string[] {
   return calls.map(({ name }) => name)
 }
 
-/** Skips replayed events, because they were shown before. Still shows calls with an unknown outcome. */
+/** Creates a view of a resumed run. It skips replayed events, because they were shown before, but shows calls with an unknown outcome. */
 function toResumedView(view: (event: AgentEvent) => void, show: (label: string, text: string) => void) {
   let isNew = false
   return (event: AgentEvent) => {
@@ -89,7 +89,7 @@ function toResumedView(view: (event: AgentEvent) => void, show: (label: string, 
   }
 }
 
-/** The first line of the file identifies its format. */
+/** Counts the records in the journal. The first line of the file is left out, because it only identifies the format. */
 async function countRecords(folder: string): Promise<number> {
   return (await readFile(journalIn(folder), 'utf8')).split('\n').length - 2
 }

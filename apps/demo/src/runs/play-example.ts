@@ -11,11 +11,11 @@ import type { RunExample, Stage } from './run-example.ts'
 
 export interface Played {
   readonly record: RequestRecord
-  /** Empty when everything was as expected. */
+  /** The problems. Empty if everything was as expected. */
   readonly problems: readonly string[]
 }
 
-/** Removes the directory afterwards. Rejects if the model fails or `signal` aborts. */
+/** Plays the example, and removes the directory afterwards. Rejects if the model fails or `signal` aborts. */
 export async function playExample(example: RunExample, stage: Omit<Stage, 'folder' | 'findings'>): Promise<Played> {
   const { request, booked, endsEarly = false } = example
   const { terminal } = stage

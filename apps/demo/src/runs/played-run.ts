@@ -11,7 +11,7 @@ export type End =
   | { readonly result: DemoResult; readonly error?: undefined }
   | { readonly error: AgentError; readonly result?: undefined }
 
-/** Rejects if the model fails or the caller aborts. */
+/** Runs the example. Rejects if the model fails or the caller aborts. */
 export async function playRun(
   run: AgentRun<DemoSignature>,
   calls: Map<string, MadeCall>,
@@ -29,7 +29,7 @@ export async function playRun(
   }
 }
 
-/** Uses the error message if there is no answer. */
+/** Returns the record of the request. If there is no answer, the error message is used instead. */
 export function toRecord({ result, error }: End, calls: ReadonlyMap<string, MadeCall>): Omit<RequestRecord, 'ms'> {
   const answer = result === undefined ? error.message : result.outputs.answer
   return { answer, answered: result !== undefined, calls: [...calls.values()] }

@@ -7,7 +7,7 @@ import type { Terminal } from '../view/terminal.ts'
 import type { Findings } from './findings.ts'
 
 export interface RunExample {
-  /** Shown in the table of the tour. */
+  /** Name of the example in the table of the tour. */
   readonly name: string
   readonly title: string
   readonly request: DemoRequest
@@ -19,7 +19,7 @@ export interface RunExample {
   play(stage: Stage): Promise<Omit<RequestRecord, 'ms'>>
 }
 
-/** What an example runs with. */
+/** Everything that an example needs to run. */
 export interface Stage {
   readonly lm: LM
   readonly terminal: Terminal

@@ -1,4 +1,4 @@
-/** The examples with runs that fail their expectations. The test of the tour plays the successful ones. */
+/** Tests the examples with runs that fail their expectations. The test of the tour plays the successful ones. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -28,7 +28,7 @@ export function cannotOpen(file: string, failure: unknown): SqlError {
   return new SqlError('cannot_open', `Cannot open the database ${resolve(file)}: ${reason}.`, failure)
 }
 
-/** Throws for a path that isn't a writable file, before anything is created beside it. */
+/** Throws if the path can't be used as a writable file, before anything is created beside it. */
 export function assertUsable(file: string): void {
   try {
     const found = statSync(file, { throwIfNoEntry: false })

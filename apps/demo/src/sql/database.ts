@@ -8,7 +8,7 @@ export type Connect = (tables: TableSet) => Promise<SqlClient>
 
 export interface Database {
   readonly place: DatabasePlace
-  /** Rejects with `SqlError`. */
+  /** Connects to the database. Rejects with `SqlError`. */
   readonly connect: Connect
   /** Opens the database without creating tables. Rejects with `SqlError`. */
   open(): Promise<void>
@@ -21,7 +21,7 @@ export interface Database {
 export function createDatabase(place: DatabasePlace): Database {
   let isOpen = false
   const opened = new Map<DatabasePlace | string, Promise<unknown>>()
-  /** Runs once per key. Failures aren't cached. */
+  /** Calls `work` once per key. Failures aren't cached. */
   const once = <Result>(key: DatabasePlace | string, work: () => Promise<Result>): Promise<Result> => {
     const known = opened.get(key) as Promise<Result> | undefined
     if (known !== undefined) return known
@@ -55,7 +55,7 @@ export function createDatabase(place: DatabasePlace): Database {
   }
 }
 
-/** Imports a driver only when it is needed. */
+/** Opens the client. Imports a driver only when it is needed. */
 async function openClient(place: DatabasePlace): Promise<SqlClient> {
   if (place.kind === 'postgres') return (await import('./postgres-client.ts')).openPostgres(place)
   return (await import('./sqlite-database.ts')).openSqliteDatabase(place)

@@ -16,7 +16,7 @@ export async function ownFile(file: string, waitMs?: number): Promise<Release> {
   try {
     const release = await waitToOwn(file, waitMs, clear)
     return () => {
-      // A remaining lock directory was left behind by an interrupted statement.
+      // If there is still a lock directory, an interrupted statement left it behind.
       clear()
       release()
     }

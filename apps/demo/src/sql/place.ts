@@ -9,14 +9,14 @@ export type DatabasePlace =
 
 export const IN_MEMORY = ':memory:'
 
-/** Description for a user, without the password of a URL. */
+/** Describes the place for a user, without the password of a URL. */
 export function describePlace(place: DatabasePlace): string {
   if (place.kind === 'sqlite') return place.file === IN_MEMORY ? 'in memory' : resolve(place.file)
   const { protocol, host, pathname } = new URL(place.url)
   return `${protocol}//${host}${pathname}, schema ${place.schema}`
 }
 
-/** False for a database that is lost when it is closed. */
+/** Returns false for a database that is lost when it is closed. */
 export function isKept(place: DatabasePlace): boolean {
   return place.kind === 'postgres' ? !place.isTemporary : place.file !== IN_MEMORY
 }

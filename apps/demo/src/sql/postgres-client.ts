@@ -1,4 +1,4 @@
-/** PostgreSQL behind the `SqlClient` contract: everything in one schema, transactions as strict as those of SQLite. */
+/** PostgreSQL as a `SqlClient`: everything is in one schema, and transactions are as strict as those of SQLite. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { cannotConnect } from './cannot-connect.ts'
@@ -8,7 +8,7 @@ import { TABLE_SETS } from './table-sets.ts'
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string
-  /** Created if it is missing. A lower-case name of letters, digits and `_`. */
+  /** Name of the schema, in lower-case letters, digits and `_`. The schema is created if it is missing. */
   readonly schema: string
   /** Drops the schema with all its contents on `close`. */
   readonly isTemporary: boolean
@@ -70,7 +70,7 @@ class PostgresClient implements SqlClient {
     return runStatement(this.#pool, sql, params)
   }
 
-  /** Serializable. Runs again after a serialization failure. */
+  /** Runs a serializable transaction. After a serialization failure, runs it again. */
   async transaction<Result>(work: (executor: SqlExecutor) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       this.#assertOpen()

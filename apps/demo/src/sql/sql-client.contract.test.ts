@@ -1,4 +1,4 @@
-/** The contract of both databases. */
+/** Tests that both databases follow the contract of `SqlClient`. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { type OpenDatabase, onPostgres, onSqlite } from '../../test/sql/databases.ts'
@@ -146,7 +146,7 @@ function behavesAsAClient(open: OpenDatabase): void {
     const unfinished = client.transaction(async (executor) => {
       await executor.query("INSERT INTO notes (id, text) VALUES (2, 'second')")
       closing = database.close()
-      // `close` has begun by then.
+      // `close` has begun by now.
       await setImmediate()
       await executor.query("INSERT INTO notes (id, text) VALUES (3, 'third')")
     })

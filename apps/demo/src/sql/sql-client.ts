@@ -5,7 +5,7 @@ export type SqlValue = string | number | null
 export type SqlRow = Readonly<Record<string, SqlValue>>
 
 export interface SqlExecutor {
-  /** Resolves to the rows of one statement. Empty for a statement that returns none. */
+  /** Executes one statement and resolves to its rows. The list is empty if the statement returns no rows. */
   query<Row extends object = SqlRow>(sql: string, params?: readonly SqlValue[]): Promise<readonly Row[]>
 }
 
@@ -36,7 +36,7 @@ export class SqlError extends Error {
   }
 }
 
-/** Throws for text that only one of the two databases would accept. */
+/** Throws for a string that only one of the two databases would accept. */
 export function assertStorable(params: readonly SqlValue[]): void {
   if (params.some((param) => typeof param === 'string' && param.includes('\0')))
     throw new SqlError('statement_failed', "A string contains a NUL character, which can't be stored.")

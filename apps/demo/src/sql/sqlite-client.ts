@@ -1,4 +1,4 @@
-/** SQLite in a worker thread behind the `SqlClient` contract. */
+/** SQLite in a worker thread, as a `SqlClient`. */
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { cannotOpen } from './cannot-open.ts'
@@ -38,7 +38,7 @@ export async function openSqlite({ file, waitMs, workerUrl }: SqliteOptions): Pr
   return createClient(thread)
 }
 
-/** Runs statements and transactions one after another, so that no other statement ends up inside a transaction. */
+/** Runs statements and transactions one after another, so that no other statement becomes part of a transaction. */
 function createClient(thread: WorkerThread): SqlClient {
   let last: Promise<unknown> = Promise.resolve()
   const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {

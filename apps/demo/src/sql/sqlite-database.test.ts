@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sqlite-database-'))
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A new file of the demo with a table of some pages. */
+/** Creates a file of the demo with a table of several pages. */
 async function makeFile(name: string): Promise<string> {
   const file = join(folder, name)
   const client = await openSqliteDatabase({ file })

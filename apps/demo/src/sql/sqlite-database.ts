@@ -4,7 +4,7 @@ import type { SqlClient, SqlExecutor } from './sql-client.ts'
 import { openSqlite, type SqliteOptions } from './sqlite-client.ts'
 import { TABLE_SETS } from './table-sets.ts'
 
-/** If the file can't be used or isn't the demo's, rejects with `SqlError` and changes nothing. */
+/** Opens the database. If the file can't be used or isn't the demo's, rejects with `SqlError` and changes nothing. */
 export async function openSqliteDatabase({ file }: SqliteOptions): Promise<SqlClient> {
   const client = await openSqlite({ file })
   try {
@@ -25,11 +25,11 @@ async function mark(client: SqlClient): Promise<void> {
   })
 }
 
-/** "DEMO" in ASCII. */
+/** The application id of the demo's files: "DEMO" in ASCII. */
 const APPLICATION = 0x44454d4f
 const VERSION = 1
 
-/** False for an empty database. */
+/** Returns false for an empty database. */
 async function isOurs(executor: SqlExecutor): Promise<boolean> {
   const pragma = async (name: string) => Object.values((await executor.query(`PRAGMA ${name}`))[0] ?? {})[0]
   if ((await pragma('quick_check(1)')) !== 'ok') throw new Error('the file is damaged or truncated')

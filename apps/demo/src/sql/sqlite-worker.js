@@ -11,7 +11,7 @@ import sqlite from 'node-sqlite3-wasm'
 if (parentPort === null) throw new Error('sqlite-worker.js runs as a worker thread only.')
 const port = parentPort
 const { file } = /** @type {WorkerSettings} */ (workerData)
-// As in worker-protocol.ts, which Node 20 cannot import from JavaScript.
+// This constant repeats one in worker-protocol.ts, which Node 20 can't import from JavaScript.
 const OPENING = 0
 const BUSY_TIMEOUT_MS = 2000
 
@@ -73,9 +73,9 @@ function outcome(id, work) {
 }
 
 /**
- * node-sqlite3-wasm 0.8.60 never rolls back a commit that a crash interrupted. Before SQLite replays the journal, it checks if
- * another process holds the write lock. The package always says yes, because of the lock directory that it has just created itself.
- * Here the right answer is always no, because this process holds the exclusive lock.
+ * node-sqlite3-wasm 0.8.60 never rolls back a commit that a crash interrupted. Before SQLite replays the journal, it asks whether another
+ * process holds the write lock. The package always answers yes, because it has just created the lock directory itself. The right answer is
+ * always no, because this process holds the exclusive lock. So this function replaces that answer.
  */
 function replayInterruptedCommits() {
   const access = fs.accessSync

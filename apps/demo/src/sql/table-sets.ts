@@ -3,15 +3,15 @@ import { type SqlClient, SqlError, type SqlExecutor } from './sql-client.ts'
 
 /** The tables of one domain and their initial rows. Statements must work the same on SQLite and PostgreSQL. */
 export interface TableSet {
-  /** Unique among the domains. */
+  /** Name of the table set, unique among the domains. */
   readonly name: string
-  /** Incremented with every change to the tables. */
+  /** Version of the tables. Increment it with every change to them. */
   readonly version: number
   readonly statements: readonly string[]
   fill(executor: SqlExecutor): Promise<void>
 }
 
-/** Created when a database is opened, before any table set. */
+/** Creates the table of table sets when a database is opened. */
 export const TABLE_SETS = 'CREATE TABLE IF NOT EXISTS table_sets (name TEXT PRIMARY KEY, version INTEGER NOT NULL)'
 
 const BEING_MADE = 0
@@ -19,7 +19,7 @@ const BEING_MADE = 0
 /** If the database has another version of these tables, rejects with `cannot_open` and changes nothing. */
 export function prepareTables(client: SqlClient, { name, version, statements, fill }: TableSet): Promise<void> {
   return client.transaction(async (executor) => {
-    // Locks the row, so that one of two processes creates the tables and the other waits.
+    // The statement locks the row, so that one of two processes creates the tables and the other waits.
     const [found] = await executor.query<{ version: number }>(
       `INSERT INTO table_sets (name, version) VALUES ($1, ${BEING_MADE})
        ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING version`,

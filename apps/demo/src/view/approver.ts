@@ -15,7 +15,7 @@ export function createApprover({ yes, canAsk, ...asking }: ApproverOptions): App
   if (yes) return () => true
   if (canAsk) return (call) => askForYes(call, asking)
   return async ({ name, args }) => {
-    // Lets the view show earlier events of the run first.
+    // Waiting lets the view show earlier events of the run first.
     await setImmediate()
     showLabelled(asking.terminal, 'refused', 'red', `${name} ${JSON.stringify(args)}`)
     showLabelled(asking.terminal, '', 'dim', HOW)

@@ -7,15 +7,15 @@ import type { Terminal } from './terminal.ts'
 
 export interface Asking {
   readonly terminal: Terminal
-  /** Resolves to the next line, or undefined at the end of the input. */
+  /** Reads the next line. Resolves to undefined at the end of the input. */
   read(): Promise<string | undefined>
   /** Validates edited arguments before they are used, because invalid ones would end the run. */
   findFault(call: EditedCall): Promise<string | undefined>
 }
 
-/** Asks until the answer is understood and the call is valid. Rejects the call at the end of the input. */
+/** Asks until the user's answer is valid and so is the resulting call. Rejects the call at the end of the input. */
 export async function askForYes(call: AskedCall, { terminal, read, findFault }: Asking): Promise<Decision> {
-  // Lets the view show earlier events of the run first.
+  // Waiting lets the view show earlier events of the run first.
   await setImmediate()
   showLabelled(terminal, 'waits', 'yellow', `${call.name} ${JSON.stringify(call.args)}`)
   for (;;) {
@@ -56,14 +56,14 @@ export function readChanges(text: string): object | undefined {
   const equals = text.indexOf('=')
   if (!text.startsWith('{') && equals > 0) {
     const value = text.slice(equals + 1).trim()
-    // A computed key, so that `__proto__` becomes an own property.
+    // The key is computed, so that `__proto__` becomes an own property.
     return { [text.slice(0, equals).trim()]: parsed(value) ?? value }
   }
   const changes = parsed(text)
   return typeof changes === 'object' && changes !== null && !Array.isArray(changes) ? changes : undefined
 }
 
-/** Undefined for invalid JSON. */
+/** Parses JSON. Returns undefined for invalid JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

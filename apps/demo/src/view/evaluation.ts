@@ -49,7 +49,7 @@ export function showScores({ line, paint, width }: Terminal, { domains, total, a
 
 const HEADINGS = ['domain', 'requests', 'served', '', 'precision', 'recall', 'F1']
 
-/** A row for a terminal that is too narrow for the table. */
+/** Formats a row for a terminal that is too narrow for the table. */
 function toStacked([name, requests, passed, , ...scores]: readonly string[]): string {
   return `${name}: ${passed} of ${requests}; ${scores.join(' ')}`
 }

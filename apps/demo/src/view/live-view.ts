@@ -51,7 +51,7 @@ export function showLabelled({ line, paint, width }: Terminal, label: string, st
   for (const more of rest) line(`${' '.repeat(INDENT)}${more}`)
 }
 
-/** False for a thought that only repeats the request with a few more words. */
+/** Returns false for a thought that only repeats the request with a few more words. */
 function saysMore(thought: string, request: string): boolean {
   if (!thought.includes(request)) return thought.trim() !== ''
   return (thought.replace(request, '').match(/\S+/g) ?? []).length > FEW_WORDS

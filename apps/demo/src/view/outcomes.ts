@@ -1,4 +1,4 @@
-/** The end of the tour: the result of each request, in a table or, on a narrow terminal, in a few lines. */
+/** Prints the end of the tour: the result of each request, in a table or, on a narrow terminal, in a few lines. */
 
 import type { RequestRecord } from '../agent/session.ts'
 import type { DemoRequest } from '../domains/domain.ts'

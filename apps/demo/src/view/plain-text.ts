@@ -36,12 +36,12 @@ export function withoutControls(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(CONTROLS, '')
 }
 
-/** Escape sequences, control characters, and bidirectional controls. */
+/** Matches escape sequences, control characters, and bidirectional controls. */
 const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
   /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** `14 ms`, `1.2 s`. */
+/** Formats a duration, such as `14 ms` or `1.2 s`. */
 export function duration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }

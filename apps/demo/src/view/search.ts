@@ -39,7 +39,7 @@ export function showSearch(terminal: Terminal, report: SearchReport): void {
 
 const NOTE = 'The tools are descriptions without an implementation, so calling them returns an error.'
 
-/** Percentage that was saved, rounded down so that it is never overstated. */
+/** Returns the percentage that was saved, rounded down so that it is never overstated. */
 function saved(bytes: number, all: number): string {
   return `${(Math.floor(1000 * (1 - bytes / all)) / 10).toFixed(1)} %`
 }

@@ -12,7 +12,7 @@ export function layOut(rows: readonly (readonly string[])[]): readonly string[] 
   return heading === undefined ? [] : [heading, widths.map((width) => '─'.repeat(width)).join('  '), ...body]
 }
 
-/** The widest cell of each column. */
+/** Returns the width of each column, which is that of its widest cell. */
 export function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
   return (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))))
 }

@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import { withoutControls } from './plain-text.ts'
 
 export interface Terminal {
-  /** Columns, at least 40. Without a terminal: `COLUMNS`, or 140. */
+  /** Number of columns, at least 40. Without a terminal, this is `COLUMNS`, or else 140. */
   readonly width: number
   readonly paint: Paint
   /** Writes a line. Removes control characters except the colors of `paint`. */
@@ -22,7 +22,7 @@ export interface Screen {
   readonly columns?: number | undefined
 }
 
-/** Uses colors only on a terminal, and not if `NO_COLOR` is set or the terminal is dumb. */
+/** Creates the output. It uses colors only on a terminal, and not if `NO_COLOR` is set or the terminal is dumb. */
 export function createTerminal(screen: Screen, environment: NodeJS.ProcessEnv = process.env): Terminal {
   const colored = screen.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'
   return {
@@ -31,7 +31,7 @@ export function createTerminal(screen: Screen, environment: NodeJS.ProcessEnv = 
     line: (text = '') => {
       screen.write(`${colored ? cleaned(text) : withoutControls(text)}\n`)
     },
-    // JSON escapes the control characters itself.
+    // JSON escapes control characters, so they don't have to be removed.
     data: (value) => {
       screen.write(`${JSON.stringify(value, null, 2)}\n`)
     },

@@ -1,10 +1,10 @@
-/** Runs a suite on SQLite and on PostgreSQL. Without an installed server, the title of the skipped half says so. */
+/** Runs a suite on SQLite and on PostgreSQL. If no server is installed, the title of the skipped half says so. */
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { createDatabase, type Database } from '../../src/sql/database.ts'
 import { type DatabasePlace, IN_MEMORY } from '../../src/sql/place.ts'
 
-/** A new empty database, closed after the test, or the given place. */
+/** Opens a database, which is closed after the test. Default: a new, empty one. */
 export type OpenDatabase = (place?: DatabasePlace) => Database
 
 export function onSqlite(define: (open: OpenDatabase) => void): void {

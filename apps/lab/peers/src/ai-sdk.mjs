@@ -6,7 +6,7 @@ export function createLoop(options) {
   return createAiLoop(options, () => z.object({ a: z.number(), b: z.number() }))
 }
 
-/** The same loop with a different schema notation. */
+/** Creates the loop for one schema notation. `toSchema` returns the arguments' schema in that notation. */
 export function createAiLoop({ tools, steps, script, prompt }, toSchema) {
   const model = toModelOutput(script)
   const toolSet = Object.fromEntries(

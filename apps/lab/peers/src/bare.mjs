@@ -1,6 +1,6 @@
 /**
- * The base: a hand-written loop. It parses the arguments, validates them with a compiled schema, calls the tool, and records the call and
- * its result.
+ * The baseline: a hand-written loop. It parses the arguments, validates them with a compiled schema, calls the tool, and records the call
+ * and its result.
  */
 import { Ajv } from 'ajv'
 

@@ -6,7 +6,7 @@ export function createLoop(options) {
   return createChatLoop(options, () => z.object({ a: z.number(), b: z.number() }))
 }
 
-/** The same loop with a different schema notation. */
+/** Creates the loop for one schema notation. `toSchema` returns the arguments' schema in that notation. */
 export function createChatLoop({ tools, steps, script, prompt }, toSchema) {
   const adapter = toAdapter(script)
   const serverTools = tools.map((definition) => {

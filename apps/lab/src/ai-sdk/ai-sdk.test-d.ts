@@ -10,7 +10,7 @@ function expectType<_T extends true>(): void {}
 declare const lm: LM
 const openai = createOpenAI()
 
-// Accepts provider models, and ours work wherever the AI SDK takes a model.
+// `fromAISDK` accepts provider models, and our models work wherever the AI SDK takes a model.
 void fromAISDK(openai('gpt-5'))
 void fromAISDK(openai.chat('gpt-5'))
 const model: LanguageModel = toAISDK(lm)
@@ -21,5 +21,5 @@ declare const anyModel: LanguageModel
 // @ts-expect-error it may be a name
 fromAISDK(anyModel)
 
-// The same losses as those of the wire formats.
+// `fromAISDK` reports the same losses as the wire formats.
 expectType<Equal<FromAISDKOptions['onLoss'], EncodeOptions['onLoss']>>()

@@ -1,4 +1,4 @@
-/** One agent on a provider of the AI SDK and on our own wire, streamed and not: the runs must be equal. */
+/** Runs one agent with a provider of the AI SDK and with our own wire format, streamed and not. All runs must be equal. */
 import { createOpenAI } from '@ai-sdk/openai'
 import { defineSignature, type LM } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'

@@ -1,5 +1,6 @@
 /**
- * The loops of the AI SDK, with only the types that these tests need. Inferring all of the AI SDK's types takes longer than checking ours.
+ * Calls the AI SDK's loops through types that cover only what these tests need. Inferring the AI SDK's own types takes longer than checking
+ * all of our code.
  */
 import type { LanguageModelV3 } from '@ai-sdk/provider'
 import * as ai from 'ai'

@@ -1,4 +1,4 @@
-/** Data that a provider of the AI SDK needs back, tested with the provider itself: reasoning from turn to turn. */
+/** Tests data that an AI SDK provider needs back, using that provider: the reasoning that is sent again in each turn. */
 import { createOpenAI } from '@ai-sdk/openai'
 import type { AssistantMessage, LMResponse, UserMessage } from '@x/adapters'
 import { fromAISDK } from '@x/lm/ai-sdk'
@@ -59,7 +59,7 @@ it('gets its reasoning back unchanged with its call, and counts its tokens', asy
   ])
 })
 
-/** Round-trips through JSON, as a stored trajectory does. */
+/** Serializes the message to JSON and parses it again, like a stored trajectory. */
 function toMessage({ text, reasoning: thought, toolCalls, metadata }: LMResponse): AssistantMessage {
   return JSON.parse(JSON.stringify({ role: 'assistant', content: text, reasoning: thought, toolCalls, metadata }))
 }

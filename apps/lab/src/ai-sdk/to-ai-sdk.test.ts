@@ -1,4 +1,4 @@
-/** Our models in the AI SDK's own loops, whole and streamed: they run tools, retry, stop, and keep their metadata. */
+/** Runs our models in the AI SDK's own loops, streamed and not: they run tools, retry, stop, and keep their metadata. */
 import type { LM } from '@x/adapters'
 import { LMError } from '@x/lm'
 import { toAISDK } from '@x/lm/ai-sdk'
@@ -9,7 +9,7 @@ import { runStreamed, runWhole, textTool } from './loops.ts'
 const weather = { id: 'call_a', name: 'get_weather', arguments: '{"city":"Oslo"}' }
 const signed = { ...weather, metadata: { gemini: { signature: 'c2ln' } } }
 
-/** A tool, and the cities it was called with. */
+/** Creates a tool, and a list of the cities that it was called with. */
 function weatherTool() {
   const cities: string[] = []
   const lookUp = (city: string) => {
@@ -19,7 +19,7 @@ function weatherTool() {
   return { cities, tools: { get_weather: textTool('city', lookUp) } }
 }
 
-/** The messages of the last model request. */
+/** Returns the messages of the last model request. */
 const lastMessages = (lm: ScriptedLM) => lm.requests.at(-1)?.messages
 
 describe.each([

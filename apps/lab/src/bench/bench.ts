@@ -10,7 +10,7 @@ export interface Bench {
   readonly cases: readonly string[]
   readonly goals: readonly Goal[]
   readonly limits?: readonly Limit[]
-  /** Writes files that all processes share into an empty directory. The directory is passed to each process and removed at the end. */
+  /** Writes files that all processes share into an empty directory. Each process receives the directory, which is removed at the end. */
   prepare?(folder: string): Promise<void>
   /** Prepares one case for one subject, in that subject's process. */
   open(subject: Subject, caseName: string, peersFolder: string, preparedFolder?: string): Promise<Workload>
@@ -20,9 +20,9 @@ export interface Bench {
 
 export interface Subject {
   readonly name: string
-  /** The report lists the versions of these packages. */
+  /** Packages whose versions the report lists. */
   readonly packages: readonly string[]
-  /** The cases that the subject supports. Default: all. The base must support all. */
+  /** The cases that the subject supports. Default: all. The baseline must support all. */
   readonly cases?: readonly string[]
   /** Imports the module that does the work. */
   load(peersFolder: string): Promise<unknown>
@@ -32,7 +32,7 @@ export interface Subject {
 export interface Workload {
   /** Number of units per run. */
   readonly units: number
-  /** Runs once. Rejects if the run doesn't do all of the work. */
+  /** Does the work once, and verifies it. Rejects if any part of the work was skipped. */
   verify(): Promise<void>
   /** Does the work once. Rejects if the work is incomplete. */
   run(): Promise<void>

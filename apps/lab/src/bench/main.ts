@@ -22,7 +22,7 @@ const COULD_NOT_RUN = 2
 const USAGE = `Usage: pnpm bench <name> [--json]. Names: ${BENCHES.map(({ name }) => name).join(', ')}.`
 const INTERRUPTED = 130
 
-/** This file runs as `dist/bench.js`. */
+/** This file is built as `dist/bench.js`. */
 const lab = join(import.meta.dirname, '..')
 const peers = join(lab, 'peers')
 const children: SubjectClient[] = []
@@ -79,7 +79,7 @@ async function run(bench: Bench): Promise<Report> {
     bench: bench.name,
     base: bench.base,
     machine: { ...machine, rounds: ROUNDS, batchMs: BATCH_MS },
-    // Peers come first: the lab also depends on some of them, in other versions, for tests on Node 20.
+    // The peers' directory is searched first: for its tests on Node 20, the lab installs some of the same packages in other versions.
     versions: versionsOf(packages, [peers, lab]),
     rows: toRows(bench, measurement),
     goals: toGoals(bench, measurement),

@@ -1,4 +1,4 @@
-/** Measuring and reporting with processes of known figures. */
+/** Tests measuring and reporting, with processes that return known figures. */
 import { expect, it } from 'vitest'
 import type { Bench, Cell, Goal, Limit, Sample } from './bench.ts'
 import { type CellProcess, comparisonKey, comparisonsOf, measure } from './measure/measure.ts'
@@ -15,7 +15,7 @@ function benchOf(goals: readonly Goal[]): Bench {
   return { name: 'known', per: 'step', base: 'base', cases: ['small', 'large'], subjects, goals, open }
 }
 
-/** Answers every batch of a cell by its rule. The n-th request is round n of some comparison. */
+/** Starts a process that computes the figure of each batch with `figure`. The n-th request is round n of some comparison. */
 function startBy(figure: (cell: Cell, batch: number) => number, asked: string[] = []): (cell: Cell) => CellProcess {
   return (cell) => {
     let batch = 0
@@ -33,7 +33,7 @@ function startBy(figure: (cell: Cell, batch: number) => number, asked: string[] 
 
 const options = { rounds: 3, batchMs: 1, warmUpMs: 1, log: () => {} }
 
-it('compares every subject with the base and every goal with its own pair, each pair once', () => {
+it('compares every subject with the baseline and every goal with its own pair, each pair once', () => {
   const bench = benchOf([
     { name: 'beside the base', limit: 6, cell: own, over: { subject: 'base', case: 'small' } },
     { name: 'beside a peer', limit: 1, cell: own, over: peer },
@@ -103,8 +103,8 @@ it('reports a failing subject in its row, and its goals as not met', async () =>
   expect(text).toContain('0 met, 1 not met')
 })
 
-it('computes ratios by the clock for goals that require it', async () => {
-  const bench = benchOf([{ name: 'by the clock', limit: 1, cell: own, over: peer, by: 'wall' }])
+it('computes ratios of wall time for goals that require it', async () => {
+  const bench = benchOf([{ name: 'wall time', limit: 1, cell: own, over: peer, by: 'wall' }])
   const start = (cell: Cell): CellProcess => ({
     ask: async () => (cell.subject === 'own' ? { cpu: 9, wall: 2 } : { cpu: 1, wall: 4 }),
     close() {},
@@ -113,7 +113,7 @@ it('computes ratios by the clock for goals that require it', async () => {
   expect(goals).toMatchObject([{ measured: 0.5, spread: [0.5, 0.5], measuredWall: 0.5, met: true }])
 })
 
-it('meets a limit by the clock', async () => {
+it('meets a limit in wall time', async () => {
   const limits: readonly Limit[] = [
     { name: 'just met', most: 20, cell: own },
     { name: 'not met', most: 19, cell: own },
@@ -127,7 +127,7 @@ it('meets a limit by the clock', async () => {
     { name: 'not met', goal: 19, met: false, ...measured },
   ])
   const text = toText({ bench: 'known', base: 'base', machine: {}, versions: {}, rows: [], goals })
-  expect(text).toContain('✓ a goal (1): 1 [1 – 1], by the clock 1')
+  expect(text).toContain('✓ a goal (1): 1 [1 – 1], wall time 1')
   expect(text).toContain('✗ not met (19 us/step): 20 [20 – 20]')
 })
 

@@ -22,7 +22,7 @@ interface Figures {
   readonly ratioSpread: Summary['spread']
 }
 
-/** Figures of CPU time, and those of wall time in `wall`. Null if the subject failed. */
+/** One row. The figures are of CPU time, and those in `wall` are of wall time. They are null if the subject failed. */
 export interface Row extends Nullable<Figures> {
   readonly subject: string
   readonly case: string
@@ -43,7 +43,7 @@ export interface GoalResult {
   readonly measured: number | null
   readonly met: boolean
   readonly spread: Summary['spread'] | null
-  /** Like `measured`, but always of wall time. */
+  /** Like `measured`, but always in wall time. */
   readonly measuredWall: number | null
   readonly error?: string
 }
@@ -69,7 +69,7 @@ function toRow(bench: Bench, measurement: Measurement, cell: Cell): Row {
   return { ...cell, ...figures('cpu'), unit, wall: figures('wall') }
 }
 
-/** Summarizes all samples of the base, which was measured with every other subject. */
+/** Summarizes all samples of the baseline, which was measured with every other subject. */
 function baseFigures(pairs: readonly Pairs[], base: Cell, dimension: Dimension): Figures {
   return { ...summarize(samplesOf(pairs, base).map((sample) => sample[dimension])), ratio: 1, ratioSpread: [1, 1] }
 }
@@ -134,7 +134,7 @@ function pairOf(pairs: readonly Pairs[], comparison: Comparison): Pairs {
   return pair
 }
 
-/** Computed per round, so that a change in the machine's speed affects both sides. */
+/** Computes each ratio within one round, because a change in the machine's speed then affects both figures. */
 function toRatios({ samples, overSamples }: Pairs, dimension: Dimension): readonly number[] {
   return samples.map((sample, round) => sample[dimension] / (overSamples[round] as Sample)[dimension])
 }

@@ -1,7 +1,7 @@
 /** Formats a report as text. */
 import type { GoalResult, Report, Row } from './report.ts'
 
-const HEAD = ['subject', 'case', 'cpu', 'quartiles', 'times the base', 'by the clock', 'times the base']
+const HEAD = ['subject', 'case', 'cpu', 'quartiles', 'times the base', 'wall time', 'times the base']
 /** Number of text columns, which come first and are aligned left. Figures are aligned right. */
 const WORDS = 2
 
@@ -17,7 +17,7 @@ export function toText({ bench, base, machine, versions, rows, goals }: Report):
     `${rows[0]?.unit}, median of all rounds`,
     ...toColumns([HEAD, ...rows.map(toCells)]),
     '',
-    'goals: median of the per-round ratios of CPU time, or of the time by the clock [quartiles]',
+    'goals: median of the per-round ratios of CPU time, or of wall time [quartiles]',
     ...goals.map(toLine),
     `${met} met, ${goals.length - met} not met`,
   ].join('\n')
@@ -43,7 +43,7 @@ function toLine({ name, goal, unit, measured, met, spread, measuredWall, error }
   const figures = `${digits(measured)} ${toRange(spread)}`
   const isRatio = unit === 'ratio'
   const limit = isRatio ? digits(goal) : `${digits(goal)} ${unit}`
-  return `  ${met ? '✓' : '✗'} ${name} (${limit}): ${figures}${isRatio ? `, by the clock ${digits(measuredWall)}` : ''}`
+  return `  ${met ? '✓' : '✗'} ${name} (${limit}): ${figures}${isRatio ? `, wall time ${digits(measuredWall)}` : ''}`
 }
 
 function toRange(spread: readonly [number, number]): string {

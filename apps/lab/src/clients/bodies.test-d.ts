@@ -12,6 +12,6 @@ assertType<OpenAI.Chat.Completions.ChatCompletionCreateParams>(openaiChat.encode
 const { stream, ...whole } = openaiResponses.encode(request, 'm')
 assertType<OpenAI.Responses.ResponseCreateParamsNonStreaming>(whole)
 assertType<Anthropic.MessageCreateParams>(anthropicMessages.encode(request, 'm'))
-// The client nests the body's fields differently, and has its own enum for the calling mode.
+// The client nests the body's fields differently, and has its own enum for the function calling mode.
 const { contents, systemInstruction = '', tools = [], generationConfig } = gemini.encode(request, 'm')
 assertType<GenerateContentParameters>({ model: 'm', contents, config: { ...generationConfig, systemInstruction, tools } })

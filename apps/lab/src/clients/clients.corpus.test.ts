@@ -1,4 +1,4 @@
-/** Recorded replies from a loopback server: the providers' own clients and `createLM` have the same reading. */
+/** Replays recorded replies from a loopback server. The providers' own clients and `createLM` must read them in the same way. */
 import { collectDeltas, type LM, type LMRequest, type LMResponse } from '@x/adapters'
 import { createLM } from '@x/lm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ for (const client of clients) {
   })
 }
 
-/** Two failures are equal here. Error messages are compared elsewhere. */
+/** Compares both readings. Two failures count as equal here, because error messages are compared elsewhere. */
 async function compare(client: OfficialClient, recorded: WireCase): Promise<readonly string[]> {
   server.replay(recorded)
   const stream = recorded.chunks !== undefined

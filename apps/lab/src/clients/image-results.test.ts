@@ -1,4 +1,7 @@
-/** An image input and an image that a tool returned, on every wire format. The official clients' request types check the expected messages. */
+/**
+ * Sends an image input, and an image that a tool returned, in every wire format. The expected messages are checked with the official
+ * clients' request types.
+ */
 import type Anthropic from '@anthropic-ai/sdk'
 import type { Content } from '@google/genai'
 import { defineSignature, Image, type LMRequest, type Loss } from '@x/adapters'
@@ -16,7 +19,7 @@ const [GIVEN, TAKEN] = [given, taken].map(({ source }) => ('base64' in source ? 
 const url = (base64: string) => `data:image/png;base64,${base64}`
 const QUESTION = '[[ ## question ## ]]\nIs it the same?\n\n[[ ## photo ## ]]'
 
-/** The last request of a run: the task with an image, two calls, and two results, one with an image and one with text. */
+/** Returns the last request of a run: the task with an image, two calls, and two results, one with an image and one with text. */
 async function requestOf(): Promise<LMRequest> {
   const tool = defineTool({
     name: 'look',

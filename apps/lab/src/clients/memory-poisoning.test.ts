@@ -20,7 +20,7 @@ function write(name: string, args: object) {
   return { text: `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>` }
 }
 
-/** A run with a scripted model, and the number of its deletions. */
+/** Runs an agent with a scripted model, and counts its deletions. */
 async function runWith(memory: MemoryToolset, turns: readonly { text: string }[]) {
   let deleted = 0
   const filesystemDelete = defineTool({

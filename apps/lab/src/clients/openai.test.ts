@@ -1,4 +1,4 @@
-/** One agent over HTTP, with the official client and with createLM, streamed and not: the runs must be equal. */
+/** Runs one agent over HTTP with the official client and with `createLM`, streamed and not. All runs must be equal. */
 import { defineSignature, type LM } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { createLM } from '@x/lm'

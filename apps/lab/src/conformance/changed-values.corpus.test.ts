@@ -1,10 +1,10 @@
-/** Every expected value of a sample of cases over all suites, changed, turns into a failure by the id of its case. */
+/** Changes each expected value in a sample of cases from all suites. Each change must be reported as a failure with the id of its case. */
 import { expect, it } from 'vitest'
 import { describeCorpus } from '../../test/conformance/corpus.ts'
 import { CHANGEABLE_SUITES } from './changeable-suites.ts'
 import { changeValues } from './changed-values.ts'
 
-/** Over all suites: 204, or 30. */
+/** Cases per suite. The total is 204 with full counts, and 30 otherwise. */
 const share = process.env.X_FULL ? 34 : 5
 const seed = Number(process.env.X_SEED)
 

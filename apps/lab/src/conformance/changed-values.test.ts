@@ -1,4 +1,4 @@
-/** Changes of expected values: what they are, and which of them are reported. */
+/** Tests which changes of expected values are made, and which of them are reported. */
 import { describe, expect, it } from 'vitest'
 import { type ChangeableCase, type ChangeableSuite, changeValues, type NotCompared } from './changed-values.ts'
 import { isSameJson } from './compare.ts'
@@ -12,7 +12,7 @@ const expected = {
   ],
 }
 
-/** Fails when one of the keys differs from the actual value. */
+/** Creates a case that fails if one of the keys differs from the actual value. */
 function createCase(
   id: string,
   compared: readonly string[],

@@ -1,4 +1,4 @@
-/** The runner is honest: wrong cases fail by id, right ones pass, and a suite that can't run has no result. */
+/** Tests the runner: wrong cases fail by id, right cases pass, and a suite that can't run has no result. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Dialect, hermes } from '@x/adapters/dialects'
@@ -100,7 +100,7 @@ describe('the suite wire', () => {
   })
 
   it('fails a wire format whose streams read differently over HTTP, and one that throws', async () => {
-    // The common name of all events isn't passed.
+    // The name that all events share isn't passed.
     const files = { 'cases/one/1.json': { ...stream, chunks: [{ _event: 'message' }], expected: { text: 'message' } } }
     const byName: WireFormat = {
       ...openaiChat,

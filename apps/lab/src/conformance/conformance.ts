@@ -26,7 +26,7 @@ export async function conformance(words: readonly string[], { suites, out, err }
     out(json ? toJsonReport(suite.name, corpus, result) : toTextReport(suite.name, corpus, result))
     return result.failed === 0 ? 0 : 1
   } catch (error) {
-    // An unexpected error isn't a failed case, so it also exits with 2.
+    // An unexpected error doesn't mean that a case failed, so the exit code is 2 then too.
     const isForeseen = error instanceof UsageError || error instanceof CorpusError
     err(`${isForeseen ? error.message : inspect(error)}\n`)
     return 2

@@ -1,4 +1,4 @@
-/** Equal and different values, and what gets lost between two of them. */
+/** Compares equal and different values, and finds what was lost between two of them. */
 import { expect, it } from 'vitest'
 import { findLoss, isSameValue } from './same-value.ts'
 

@@ -25,7 +25,7 @@ export interface Failure {
 
 export type Row = Readonly<Record<string, string | number>>
 
-/** The corpus is missing or unreadable: nothing was measured. */
+/** Thrown if the corpus is missing or unreadable, so that nothing could be measured. */
 export class CorpusError extends Error {
   override readonly name = 'CorpusError'
 }

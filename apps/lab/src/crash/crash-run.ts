@@ -16,7 +16,9 @@ export interface CrashReport {
   readonly plan: CrashPlan
   /** Empty if all guarantees hold. */
   readonly problems: readonly string[]
-  /** Number of unknown calls with a row in the database. An unknown call was started, has no result, and must not be repeated. */
+  /**
+   * Number of unknown calls with a row in the database. An unknown call was started but has no recorded result, so it must not be repeated.
+   */
   readonly unknownWithRow: number
   /** Number of unknown calls without a row in the database. */
   readonly unknownWithoutRow: number

@@ -1,4 +1,4 @@
-/** Processes that are killed at many points of a run with tools that write, and resumed from the journal. */
+/** Kills processes at many points of a run whose tools write, and resumes the run from the journal. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import { type CrashPlan, type CrashReport, crashRuns } from './crash-run.ts'
 import { bundleProgram } from './start-process.ts'
 
 const POINTS = process.env.X_FULL ? 50 : 11
-/** The others are at a time, and so between the marks. */
+/** Number of runs that are killed at a mark. The others are killed at a time, and so between marks. */
 const AT_MARKS = process.env.X_FULL ? 40 : 9
-/** Always included, because the tested case happens there. */
+/** Marks that are always included, because the tested case happens there. */
 const FIRST_MARKS = ['after the effect of n1', 'before the effect of v2', 'after the effect of t1']
 const AT_ONCE = process.env.X_FULL ? 4 : 2
 const SEED = 20_07
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Different marks of the run, then times; every fifth run is killed again while it is resumed. */
+/** Chooses different marks of the run, then times. Every fifth run is killed again while it is resumed. */
 function choosePlans(marks: readonly string[]): readonly CrashPlan[] {
   const random = createRandom(SEED)
   const rest = marks.filter((mark) => !FIRST_MARKS.includes(mark)).sort()
@@ -43,7 +43,7 @@ async function crashAll(plans: readonly CrashPlan[]): Promise<readonly CrashRepo
 
 describe('a run that is killed', () => {
   it(`at ${POINTS} points repeats no finished step and no write, and reports every unknown one`, {
-    // All 50 points take most of a minute of two processors.
+    // All 50 points keep two processors busy for most of a minute.
     timeout: 600_000,
   }, async () => {
     const [whole] = await crashRuns(program, join(folder, 'whole'), [{ id: 'run', points: [] }])
@@ -52,7 +52,7 @@ describe('a run that is killed', () => {
     expect(new Set(marks).size).toBe(marks.length)
     const reports = await crashAll(choosePlans(marks))
     expect(reports.filter(({ problems }) => problems.length > 0)).toEqual([])
-    // Every mark ended a process, and the tested case has happened.
+    // A process was killed at every mark, and the tested case has happened.
     expect(reports).toHaveLength(POINTS)
     expect(sum(reports, 'kills')).toBeGreaterThanOrEqual(AT_MARKS)
     for (const what of ['unknownWithRow', 'unknownWithoutRow', 'repeated', 'replayed'] as const) {

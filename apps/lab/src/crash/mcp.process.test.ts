@@ -1,4 +1,4 @@
-/** A durable run that calls an MCP server is killed around a write, or while it waits for an answer, and resumed by another process. */
+/** Kills a durable run that calls an MCP server, either around a write or while the run waits for an answer. Another process resumes it. */
 import { fork } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

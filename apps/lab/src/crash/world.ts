@@ -52,7 +52,10 @@ export const signature = defineSignature({
   outputs: { answer: Type.String() },
 })
 
-/** Finds the position in the script from the turns in the request, so that a later process continues where an earlier one stopped. */
+/**
+ * Creates the scripted model. It finds its position in the script from the turns in the request, so that a new process continues where the
+ * last one stopped.
+ */
 export function createModel(onAsked: (turn: number) => void): LM {
   return {
     async generate({ messages }): Promise<LMResponse> {

@@ -1,4 +1,4 @@
-/** Definitions from elsewhere become tools: all functions of BFCL, and all OpenAI-style definitions of the corpora. */
+/** Converts external definitions to tools: all functions of BFCL, and all OpenAI-style definitions of the corpora. */
 import { expect, it } from 'vitest'
 import { describeCorpus } from '../../test/conformance/corpus.ts'
 import { faultsOfCalls, toTools } from '../../test/definitions.ts'
@@ -9,10 +9,10 @@ import { corpusPath } from '../corpora.ts'
 import { type FunctionDefinition, openaiDefinitionsIn } from './openai-definitions.ts'
 
 const FULL = Boolean(process.env.X_FULL)
-/** Compiling a schema takes milliseconds. */
+/** Only every twentieth definition is compiled by default, because compiling a schema takes milliseconds. */
 const EVERY = FULL ? 1 : 20
 
-/** Three recorded definitions have the Python type `float`. */
+/** Replaces the Python type `float`, which three recorded definitions have. */
 function withJsonTypes(definition: FunctionDefinition): FunctionDefinition {
   const { schema, conversions } = convertBFCL(definition.parameters)
   return conversions.some(({ tag }) => tag === 'type') ? { ...definition, parameters: schema } : definition

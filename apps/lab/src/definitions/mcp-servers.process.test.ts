@@ -1,4 +1,4 @@
-/** The tools of four official MCP servers become tools. */
+/** Converts the tools of four official MCP servers to our tools. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** One program with a tool of each kind of schema, in one toolset, registry and agent. */
+/** Uses a tool with each kind of schema in one program: in one toolset, one registry and one agent. */
 import { defineSignature, type Loss } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { createReactAgent } from '@x/react-agent'
@@ -24,7 +24,7 @@ const hotel = defineToolset({
 const registry = createRegistry([hotel])
 const { names } = registry
 
-/** The results for all kinds, without the name of the tool. */
+/** Returns the results for all kinds of schemas, without the tool names. */
 async function resultsOf(args: object): Promise<readonly unknown[]> {
   return Promise.all(
     names.map(async (name) => {
@@ -103,7 +103,7 @@ describe('tools of five kinds of schema', () => {
         wire.encode({ messages: [{ role: 'user', content: '?' }], tools, strictTools }, model, {
           onLoss: (loss) => losses.push(loss),
         })
-        // The libraries write keywords and properties in orders of their own. Only some of them state the draft.
+        // The libraries write keywords and properties in different orders, and only some of them name the draft.
         return losses
           .filter(({ keyword }) => keyword !== '$schema')
           .map((loss) => JSON.stringify(loss))

@@ -1,5 +1,6 @@
 /**
- * `[a.b(x=1), c(y='z')]` and nothing else, the Berkeley leaderboard's Python format. Brackets are optional, and a code fence is allowed.
+ * The Berkeley leaderboard's Python format: the response is only a list of calls, such as `[a.b(x=1), c(y='z')]`. Brackets are optional,
+ * and a code fence is allowed.
  */
 import {
   type BlockContext,
@@ -28,7 +29,7 @@ export const bfclPython = defineDialect({
   *atStart(context) {
     const { input, calls, policy } = context
     yield* input.skipSpace()
-    // Not consumed: the state machine must see the opening fence.
+    // The backtick isn't consumed here, because the state machine must see the opening fence.
     if (policy.callInFence === 'text' && (yield* input.peek()) === '`') return 'text'
     const isCode = (yield* takeTicks(context)) !== ''
     if (isCode) yield* input.match(LANGUAGE)

@@ -1,4 +1,4 @@
-/** The leaderboard's forms follow the contract of dialects. */
+/** Runs the dialect contract on the leaderboard's formats. */
 import { dialectContract } from '@x/adapters/testing'
 import { describe, it } from 'vitest'
 import { bfclJsonXml } from './bfcl-json-xml.ts'

@@ -1,4 +1,4 @@
-/** The runner of fuzz targets: finds planted faults with minimal texts, and reports targets that can't run. */
+/** Tests the runner of fuzz targets: it finds planted faults with minimal texts, and reports targets that can't run. */
 import { expect, it } from 'vitest'
 import { fuzz, run } from './fuzz.ts'
 import { LastText } from './last-text.ts'
@@ -6,7 +6,7 @@ import { minimize } from './minimize.ts'
 import { createRandom } from './random.ts'
 import type { FuzzTarget } from './target.ts'
 
-/** Fails for numbers that can be divided by seven. */
+/** A target that fails for multiples of seven. */
 const sevens: FuzzTarget = {
   name: 'sevens',
   start: (publish = () => {}) => ({
@@ -33,7 +33,7 @@ async function call(...words: string[]) {
   const err = (text: string) => {
     written.err += text
   }
-  // A millisecond for each execution.
+  // Each execution takes one millisecond.
   let time = 0
   return { code: await fuzz(words, { targets: [sevens, fine], out, err, now: () => time++ }), ...written }
 }

@@ -1,4 +1,4 @@
-/** The target `journals`: finds planted faults, and nothing in our code. */
+/** Tests the `journals` target: it finds planted faults, and nothing in our code. */
 import { fileJournal } from '@x/durable'
 import { expect, it } from 'vitest'
 import { run } from './fuzz.ts'
@@ -11,7 +11,7 @@ async function faultsOf(open: OpenJournal): Promise<ReadonlySet<string>> {
   return new Set(findings.map(({ check }) => check))
 }
 
-/** A journal with other step results. */
+/** Opens a journal that changes step results. */
 const changed =
   (change: (key: string, value: unknown) => unknown): OpenJournal =>
   async (path, options) => {

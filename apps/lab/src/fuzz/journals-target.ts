@@ -58,7 +58,7 @@ async function write(open: OpenJournal, path: string, random: Random): Promise<W
   return { entries, bytes: await readFile(path) }
 }
 
-/** Returns true if the journal starts with the first record of another journal, because the two then can't be distinguished. */
+/** Returns true if the journal starts with the first record of another journal. The two can't be told apart then. */
 function beginsAs(bytes: Buffer, { bytes: whole }: Written): boolean {
   const end = whole.indexOf('\n', whole.indexOf('\n') + 1)
   return bytes.subarray(0, end).equals(whole.subarray(0, end))

@@ -3,7 +3,7 @@
 /** Starts the clock. Returns a function that returns the milliseconds since the start. */
 export type StartClock = () => () => number
 
-/** Measures the smaller of wall time and CPU time. Other processes lengthen the wall time, and other threads add to the CPU time. */
+/** Measures the smaller of wall time and CPU time, because other processes add to the wall time, and other threads add to the CPU time. */
 export function startProcessorClock(): () => number {
   const [clock, processor] = [performance.now(), process.cpuUsage()]
   return () => {

@@ -21,7 +21,7 @@ export interface Execution {
   /** The kind of result. Violations of the same rule with different kinds of results are separate findings. */
   readonly behaviour: string
   readonly fault?: Fault | undefined
-  /** Looks for the smallest input with the same fault. Takes a second or two. */
+  /** Looks for the smallest input with the same fault. Takes one or two seconds. */
   minimize(): string
 }
 

@@ -1,4 +1,4 @@
-/** What the compiler says about common mistakes, in the programs of `apps/lab/mistakes`: short, and with the fix. */
+/** Checks the compiler's messages for common mistakes, in the programs of `apps/lab/mistakes`. They must be short and contain the fix. */
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -9,7 +9,7 @@ const folder = join(root, 'apps/lab/mistakes')
 const mistakes = readdirSync(folder).flatMap((file) => (file.endsWith('.ts') ? [file.replace(/\.ts$/, '')] : []))
 const MODES = { nodenext: [], bundler: ['--module', 'ESNext', '--moduleResolution', 'Bundler'] }
 
-/** The messages of each program, without the places. */
+/** Returns the messages for each program, without their positions. */
 function compile(options: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
   return new Promise((settle) => {

@@ -1,6 +1,6 @@
 /**
- * An MCP server of protocol revision 2025-11-25 that kills its client's process once, at the time of a payment. Program arguments: the file of payments,
- * and when to kill: `before` the payment, `after` it, or when it was `answered`.
+ * An MCP server of protocol revision 2025-11-25 that kills its client's process once, around a payment. Program arguments: the file of
+ * payments, and when to kill: `before` the payment, `after` it, or once it was `answered`.
  */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'

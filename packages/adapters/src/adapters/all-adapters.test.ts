@@ -1,4 +1,4 @@
-/** What every adapter does alike; the tests of each say what is its own. */
+/** Tests behavior that all adapters share. Each adapter's own tests cover the differences. */
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
@@ -31,7 +31,7 @@ const plan = defineSignature({
 const call = { id: 'call_7', name: 'delete_all', arguments: '{}' }
 
 describe.each(adapters.map((adapter) => [adapter.name, adapter] as const))('%s', (_, adapter) => {
-  it('T4-3: makes the same request, byte by byte, whether a tool field is empty or not there', () => {
+  it('T4-3: creates the same request, byte for byte, for an empty and for an absent tool field', () => {
     const signature = defineSignature({ instructions: 'Answer.', inputs: { ...inputs, tools: Tools() }, outputs })
     const bare = adapter.format(answer, { question: 'q' }, { toolChoice: 'required' })
     for (const tools of [[], null, undefined]) {
@@ -42,14 +42,14 @@ describe.each(adapters.map((adapter) => [adapter.name, adapter] as const))('%s',
     expect(Object.keys(bare)).not.toContain('toolChoice')
   })
 
-  it('T4-5: refuses what is no tool when a conversation begins', () => {
+  it("T4-5: refuses a value that isn't a tool when a conversation begins", () => {
     const tools = [deleteAll, { name: 'bare' } as never]
     expect(() => adapter.begin(plan, { question: 'q', tools })).toThrow(
       expect.objectContaining({ code: 'invalid_tool_spec', field: 'tools', path: '/tools/1' }),
     )
   })
 
-  it('T4-7: takes calls without a text', () => {
+  it('T4-7: accepts calls without text', () => {
     for (const text of ['', ' \n', null]) {
       const parsed = adapter.parse(plan, { text: text as string, toolCalls: [call] })
       expect([parsed.outputs, parsed.errors]).toEqual([
@@ -59,23 +59,23 @@ describe.each(adapters.map((adapter) => [adapter.name, adapter] as const))('%s',
     }
   })
 
-  it('T4-9: takes neither text nor calls for an error', () => {
+  it('T4-9: reports a reply with neither text nor calls as an error', () => {
     for (const signature of [answer, plan])
       expect(adapter.parse(signature, { text: '', toolCalls: [] }).errors).toMatchObject([{ code: 'empty_response' }])
   })
 
-  it('T4-10: leaves the outputs of a signature without calls untouched by them', () => {
+  it('T4-10: ignores calls if the signature has no field for them', () => {
     const parsed = adapter.parse(answer, { text: '42', toolCalls: [call] })
     expect([parsed.outputs, parsed.errors]).toEqual([{ answer: '42' }, []])
   })
 
-  it('T4-12: reports arguments that do not parse, with the name, the id and the raw text', () => {
+  it("T4-12: reports arguments that can't be parsed, with the name, the id and the raw text", () => {
     const bad = { ...call, arguments: '{bad json' }
     const { errors } = adapter.parse(plan, { text: '', toolCalls: [bad] })
     expect(errors).toMatchObject([{ code: 'invalid_tool_call_arguments', field: 'tool_calls', call: bad }])
   })
 
-  it('T4-16: hands on what else a response holds, and gives back to a provider what is its own', () => {
+  it('T4-16: keeps the other data of a response, and returns metadata to its provider', () => {
     const response = { text: 'Hm.', toolCalls: [{ ...call, metadata: { acme: 1 } }], metadata: { acme: 2 }, raw: { usage: 3 } }
     const parsed = adapter.parse(plan, response)
     expect(parsed.response).toEqual(response)
@@ -84,7 +84,7 @@ describe.each(adapters.map((adapter) => [adapter.name, adapter] as const))('%s',
     expect(conversation.messages.at(-1)).toMatchObject({ toolCalls: response.toolCalls, metadata: { acme: 2 } })
   })
 
-  it('T4-24: reads alike twice, and runs nothing', () => {
+  it('T4-24: parses the same response twice with the same result, and executes nothing', () => {
     adapter.format(plan, { question: 'q', tools: [deleteAll] })
     const responses = [
       { text: 'Go.', toolCalls: [call] },

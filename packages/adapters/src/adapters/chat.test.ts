@@ -29,7 +29,7 @@ const plan = defineSignature({
 const say = (text: string) => ({ text, toolCalls: [] })
 
 describe('the request of the chat adapter', () => {
-  it('writes every field under its marker, also a single one', () => {
+  it('writes every field under its marker, even a single one', () => {
     expect(adapter.format(answer, { question: 'Warm?' }).messages).toEqual([
       {
         role: 'system',
@@ -46,20 +46,20 @@ describe('the request of the chat adapter', () => {
     ])
   })
 
-  it('says of a field what it may hold', () => {
+  it('describes the allowed values of each field', () => {
     const system = adapter.format(review, { review: 'Fine.' }).messages[0]?.content
     expect(system).toContain('[[ ## mood ## ]]\n(good | bad)')
     expect(system).toContain('[[ ## score ## ]]\n(integer) from 1 to 5')
     expect(system).toContain('(JSON matching this schema: {"type":"array","items":{"type":"integer"}}, optional)')
   })
 
-  it('sends tools beside the messages, and asks for no marker around what is said beside calls', () => {
+  it('sends tools through the API, and requests no marker around text next to calls', () => {
     const request = adapter.format(plan, { question: 'Where?', tools: [listCities] })
     expect(request.tools?.map((tool) => tool.function.name)).toEqual(['list_cities'])
     expect(JSON.stringify(request.messages)).not.toContain('reasoning')
   })
 
-  it('needs no end marker where a field has its name', () => {
+  it('omits the end marker if a field has the same name', () => {
     const signature = defineSignature('task -> completed: boolean')
     const system = adapter.format(signature, { task: 't' }).messages[0]?.content
     expect(system?.split('[[ ## completed ## ]]')).toHaveLength(2)
@@ -74,12 +74,12 @@ describe('the reply to the chat adapter', () => {
     'Sure.\n[[## Mood ##]] "good"\n  [[ ## SCORE ## ]]\n"5"\n[[ ## completed ## ]]\nAnything else?',
     '[[ ## score ## ]]\n```json\n5\n```\n[[ ## mood ## ]]\ngood',
     '[[ ## mood ## ]]\r\ngood\r\n[[ ## score ## ]]\r\n5.0\r\n[[ ## tags ## ]]\r\nnull',
-  ])('is read: %j', (text) => {
+  ])('is parsed: %j', (text) => {
     const { outputs, errors } = adapter.parse(review, say(text))
     expect([outputs, errors]).toEqual([{ mood: 'good', score: 5 }, []])
   })
 
-  it('gives values of the types of their schemas, and says what was changed', () => {
+  it('is coerced to the types in the schemas, and each change is reported', () => {
     const text = '[[ ## mood ## ]]\nbad\n[[ ## score ## ]]\n"4"\n[[ ## tags ## ]]\n[1, "2",]\n[[ ## completed ## ]]'
     const { outputs, recoveredFields } = adapter.parse(review, say(text))
     expect(outputs).toEqual({ mood: 'bad', score: 4, tags: [1, 2] })
@@ -89,12 +89,12 @@ describe('the reply to the chat adapter', () => {
     ])
   })
 
-  it('is the whole text where a lone field has no marker, without the end marker', () => {
+  it('is the value of a single field without a marker, up to the end marker', () => {
     for (const text of ['Warm.', 'Warm.\n\n[[ ## completed ## ]]\n', '[[ ## answer ## ]]\nWarm.'])
       expect(adapter.parse(answer, say(text)).outputs).toEqual({ answer: 'Warm.' })
   })
 
-  it('a list that was not closed counts only where its end is known', () => {
+  it('accepts an unclosed list only if the reply is known to be complete', () => {
     const signature = defineSignature('text -> tags: string[]')
     const open = '[[ ## tags ## ]]\n["a"'
     expect(adapter.parse(signature, say(open)).errors).toMatchObject([{ code: 'invalid_output', field: 'tags' }])
@@ -102,24 +102,24 @@ describe('the reply to the chat adapter', () => {
     expect(adapter.parse(signature, { ...say(open), finishReason: 'stop' }).outputs).toEqual({ tags: ['a'] })
   })
 
-  it('T4-11: names the field that is missing', () => {
+  it('T4-11: reports a missing field by name', () => {
     const { errors } = adapter.parse(review, say('[[ ## mood ## ]]\ngood'))
     expect(errors).toMatchObject([{ code: 'missing_output', field: 'score' }])
   })
 
-  it('T4-8: with calls needs no text that reads', () => {
+  it('T4-8: may have calls without valid text', () => {
     const toolCalls = [{ id: 'a', name: 'list_cities', arguments: '' }]
     const { outputs, errors } = adapter.parse(plan, { text: '', toolCalls })
     expect([outputs, errors]).toEqual([{ reasoning: '', tool_calls: [{ id: 'a', name: 'list_cities', args: {} }] }, []])
   })
 
-  it('holds no key that reaches a prototype', () => {
+  it('refuses keys that could change a prototype', () => {
     const signature = defineSignature({ instructions: '', inputs: {}, outputs: { data: Type.Unsafe<object>({}) } })
     const { outputs, errors } = adapter.parse(signature, say('[[ ## data ## ]]\n{"__proto__":{"isAdmin":true}}'))
     expect([outputs, errors]).toMatchObject([{}, [{ code: 'invalid_output', field: 'data' }]])
   })
 
-  it('never throws, and reads alike twice', () => {
+  it('never throws, and is parsed twice with the same result', () => {
     const piece = fc.constantFrom('[[ ## mood ## ]]', '[[##score##]]', '\n', '5', 'good', '[', '{"a":', '"', '\\', '**', 'null')
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string())), (pieces) => {

@@ -1,4 +1,4 @@
-/** The chat adapter: writes and reads every field under a marker, and uses the API's function calling. */
+/** The chat adapter: puts every field under a marker, and uses the API's function calling. */
 
 import {
   describeOneText,
@@ -20,9 +20,9 @@ import { toNativeAdapter } from './native.ts'
 import { readSections } from './read-sections.ts'
 
 /**
- * Writes each input under `[[ ## name ## ]]`, and asks for each output under such a marker, with an end marker after the last one. With a
- * `ToolCalls()` field, a single text output needs no marker: all text next to the calls is its value. Tolerates the same deviations as
- * `nativeAdapter`.
+ * Writes each input under a marker `[[ ## name ## ]]`, and requests each output in the same form, followed by an end marker. If the
+ * signature has a `ToolCalls()` field and a single text output, that output needs no marker: all text next to the calls is its value.
+ * Tolerates the same deviations as `nativeAdapter`.
  */
 export const chatAdapter: Adapter = toNativeAdapter({
   name: 'chat',
@@ -42,19 +42,19 @@ export const chatAdapter: Adapter = toNativeAdapter({
 
 const END = 'completed'
 
-/** Returns the end marker. Empty if an output has the same name. */
+/** Returns the end marker, or an empty string if an output has the marker's name. */
 function endOf(signature: Signature): string {
   return Object.hasOwn(signature.outputs, END) ? '' : marker(END)
 }
 
-/** Returns the text without its end marker, and whether it had one. */
+/** Returns the text before the end marker, and whether there was an end marker. */
 function beforeEnd(signature: Signature, text: string): [kept: string, isEnded: boolean] {
   const end = endOf(signature)
   const kept = text.trimEnd()
   return end !== '' && kept.endsWith(end) ? [kept.slice(0, -end.length), true] : [text, false]
 }
 
-/** True if all text next to the calls is one output. */
+/** True if all text next to the calls is the value of one output. */
 function isBare(signature: Signature): boolean {
   return isOneText(signature) && fieldsOf(signature.outputs, 'tool_calls').length > 0
 }

@@ -24,7 +24,7 @@ const say = (text: string) => ({ text, toolCalls: [] })
 describe('an adapter of two functions', () => {
   const adapter = customAdapter(lines)
 
-  it('T4-19: asks in its own words, and frames the inputs as ever', () => {
+  it('T4-19: uses its own instructions, and writes the inputs like other adapters', () => {
     expect(adapter.format(review, { review: 'Fine.' })).toEqual({
       messages: [
         { role: 'system', content: 'Judge.\nOne line for each of: mood, score. Like this: <name>: <value>' },
@@ -33,13 +33,13 @@ describe('an adapter of two functions', () => {
     })
   })
 
-  it('T4-19: reads a reply by its own function, into the types of the schemas', () => {
+  it('T4-19: parses a reply with its own function, and coerces the values to the schemas', () => {
     const { outputs, errors, recoveredFields } = adapter.parse(review, say('mood: good\nscore: 5\nmore: x'))
     expect([outputs, errors]).toEqual([{ mood: 'good', score: 5 }, []])
     expect(recoveredFields).toEqual([{ field: 'score', tags: ['coerced'] }])
   })
 
-  it('T4-19: has tools and calls beside the text, which its functions do not see', () => {
+  it('T4-19: handles tools and calls outside its functions', () => {
     const request = adapter.format(plan, { question: 'q', tools: [listCities] })
     expect(request.tools).toEqual(nativeAdapter.format(plan, { question: 'q', tools: [listCities] }).tools)
     const toolCalls = [{ id: 'a', name: 'list_cities', arguments: '{}' }]
@@ -47,15 +47,15 @@ describe('an adapter of two functions', () => {
     expect([outputs, errors]).toEqual([{ reasoning: '', tool_calls: [{ id: 'a', name: 'list_cities', args: {} }] }, []])
   })
 
-  it('T4-11: names what its function did not find', () => {
+  it('T4-11: reports fields that its function did not return', () => {
     expect(adapter.parse(review, say('mood: good')).errors).toMatchObject([{ code: 'missing_output', field: 'score' }])
   })
 
-  it('T4-9: has nothing to read in an empty reply', () => {
+  it('T4-9: reports an empty reply as an error', () => {
     expect(adapter.parse(review, say(' ')).errors).toMatchObject([{ code: 'empty_response' }])
   })
 
-  it('writes examples by a third function, and needs it for them', () => {
+  it('writes examples with a third function, which is required for them', () => {
     const signature = defineSignature('a -> b', { instructions: '', examples: [{ inputs: { a: '1' }, outputs: { b: '2' } }] })
     expect(() => adapter.format(signature, { a: 'x' })).toThrow(expect.objectContaining({ code: 'invalid_instructions' }))
     const writing = customAdapter({ ...lines, formatOutputs: (_, outputs) => `b: ${outputs.b}` })
@@ -63,35 +63,38 @@ describe('an adapter of two functions', () => {
   })
 })
 
-describe('a function that does not do its part', () => {
+describe('a faulty function', () => {
   const withParse = (parse: () => unknown) => customAdapter({ ...lines, parse: parse as never })
 
   it.each([
     ['throws', () => JSON.parse('/srv/secret')],
-    ['gives a text', () => 'good'],
-    ['gives a list', () => ['good']],
-    ['gives nothing', () => undefined],
-    ['gives a promise', async () => ({ mood: 'good', score: 5 })],
-  ])('T4-20: parse that %s is an error of the field, without its words', (_, parse) => {
+    ['returns a string', () => 'good'],
+    ['returns an array', () => ['good']],
+    ['returns undefined', () => undefined],
+    ['returns a promise', async () => ({ mood: 'good', score: 5 })],
+  ])('T4-20: reports parse that %s as an error of the field, without the thrown message', (_, parse) => {
     const { outputs, errors } = withParse(parse).parse(review, say('mood: good'))
     expect(outputs).toEqual({ mood: '' })
     expect(errors).toMatchObject([{ code: 'invalid_output', field: 'mood' }])
     expect(errors[0]?.message).not.toContain('secret')
   })
 
-  it('T4-20: a value of another type than its field is an error of that field', () => {
+  it('T4-20: reports a value of the wrong type as an error of its field', () => {
     const { errors } = withParse(() => ({ mood: 7, score: 5 })).parse(review, say('x'))
     expect(errors).toMatchObject([{ code: 'invalid_output', field: 'mood' }])
   })
 
-  it.each([undefined, null, 7, { messages: [] }])('T4-20: instructions that are %j throw before a model is asked', (words) => {
-    const adapter = customAdapter({ ...lines, formatInstructions: () => words as never })
-    expect(() => adapter.begin(review, { review: 'Fine.' })).toThrow(
-      expect.objectContaining({ name: 'AdapterError', code: 'invalid_instructions' }),
-    )
-  })
+  it.each([undefined, null, 7, { messages: [] }])(
+    'T4-20: throws for instructions that are %j before the model is called',
+    (words) => {
+      const adapter = customAdapter({ ...lines, formatInstructions: () => words as never })
+      expect(() => adapter.begin(review, { review: 'Fine.' })).toThrow(
+        expect.objectContaining({ name: 'AdapterError', code: 'invalid_instructions' }),
+      )
+    },
+  )
 
-  it('T4-20: instructions that throw keep the cause', () => {
+  it('T4-20: keeps the cause if the instructions throw', () => {
     const cause = new Error('no template')
     const adapter = customAdapter({
       ...lines,
@@ -102,13 +105,13 @@ describe('a function that does not do its part', () => {
     expect(() => adapter.format(review, { review: 'Fine.' })).toThrow(expect.objectContaining({ cause }))
   })
 
-  it('is missed when the adapter is made', () => {
+  it('is refused when the adapter is created', () => {
     expect(() => customAdapter({ ...lines, parse: undefined as never })).toThrow(
       'customAdapter "lines": parse must be a function, got a value of type undefined',
     )
   })
 })
 
-it.each([undefined, null, 'lines'])('refuses %o in place of options, and says what to write', (given) => {
+it.each([undefined, null, 'lines'])('refuses %o instead of options, and shows the correct form', (given) => {
   expect(() => customAdapter(given as never)).toThrow('Write customAdapter({ name, formatInstructions, parse }).')
 })

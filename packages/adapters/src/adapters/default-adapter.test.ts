@@ -6,7 +6,7 @@ import { nativeAdapter } from './native.ts'
 describe('the default adapter', () => {
   afterEach(() => setDefaultAdapter(undefined))
 
-  it('is nativeAdapter until another one is chosen, and again when none is', () => {
+  it('is nativeAdapter until another one is chosen, and after it is reset', () => {
     expect(defaultAdapter()).toBe(nativeAdapter)
     setDefaultAdapter(chatAdapter)
     expect(defaultAdapter()).toBe(chatAdapter)
@@ -14,7 +14,7 @@ describe('the default adapter', () => {
     expect(defaultAdapter()).toBe(nativeAdapter)
   })
 
-  it('is one for two copies of the package', async () => {
+  it('is shared by two copies of the package', async () => {
     setDefaultAdapter(chatAdapter)
     const specifier = './default-adapter.ts?copy'
     const copy: typeof import('./default-adapter.ts') = await import(/* @vite-ignore */ specifier)
@@ -22,7 +22,7 @@ describe('the default adapter', () => {
     expect(copy.defaultAdapter()).toBe(chatAdapter)
   })
 
-  it('refuses what is no adapter', () => {
+  it("refuses a value that isn't an adapter", () => {
     for (const wrong of [null, 'chat', () => chatAdapter, {}])
       expect(() => setDefaultAdapter(wrong as never)).toThrow('not an adapter')
   })

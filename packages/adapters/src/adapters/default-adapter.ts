@@ -1,4 +1,4 @@
-/** The adapter for modules that are created without one. */
+/** The adapter that modules use if they are created without one. */
 import type { Adapter } from './adapter.ts'
 import { nativeAdapter } from './native.ts'
 

@@ -10,8 +10,8 @@ import type { Wording } from './wording.ts'
 const NOT_GIVEN = 'Not given in this example.'
 
 /**
- * Writes each example as a user message and an assistant message. Calls are written as tool calls with the result "Example.", because every
- * provider requires a result. An omitted output is marked as not given in this example.
+ * Writes each example as a user message and an assistant message. Calls are written as tool calls with the result "Example.", because
+ * every provider requires a result for each call. An omitted output is marked as not given in this example.
  */
 export function exampleMessages(signature: Signature, wording: Pick<Wording, 'inputs' | 'outputs'>): readonly Message[] {
   const messages: Message[] = []
@@ -26,7 +26,7 @@ export function exampleMessages(signature: Signature, wording: Pick<Wording, 'in
   return messages
 }
 
-/** Generates ids that can't collide with the id of a real call. */
+/** Creates the calls of an example. Their ids can't collide with those of real calls. */
 function callsOf(signature: Signature, { outputs = {} }: SignatureExample, example: number): RawToolCall[] {
   const [field] = fieldsOf(signature.outputs, 'tool_calls')
   const calls = field === undefined ? undefined : (outputs as Record<string, readonly ToolCall[] | undefined>)[field[0]]

@@ -26,7 +26,7 @@ const plan = defineSignature({
 const say = (text: string) => ({ text, toolCalls: [] })
 
 describe('the request of the JSON adapter', () => {
-  it('asks for one object, in words and by the response format', () => {
+  it('asks for one object, in the prompt and with the response format', () => {
     const { messages, responseFormat } = adapter.format(review, { review: 'Fine.' })
     expect(responseFormat).toEqual({
       type: 'json',
@@ -38,7 +38,7 @@ describe('the request of the JSON adapter', () => {
     expect(messages[1]).toEqual({ role: 'user', content: 'Fine.' })
   })
 
-  it('leaves the response format to the caller who gives one', () => {
+  it('leaves the response format unchanged if the caller sets one', () => {
     const responseFormat = { type: 'json' } as const
     expect(adapter.format(review, { review: 'Fine.' }, { responseFormat }).responseFormat).toBe(responseFormat)
   })
@@ -51,18 +51,18 @@ describe('the request of the JSON adapter', () => {
   })
 })
 
-describe('the reply to the JSON adapter', () => {
+describe('a reply to the JSON adapter', () => {
   it.each([
     '{"mood":"good","score":5,"limit":3}',
     '```json\n{"mood": "good", "score": "5", "limit": 3,}\n```',
     "Here you are: {'mood': 'good', 'score': 5, 'note': null, 'other': 1}",
     '[[ ## mood ## ]]\ngood\n[[ ## score ## ]]\n5',
-  ])('is read: %j', (text) => {
+  ])('is parsed: %j', (text) => {
     const { outputs, errors } = adapter.parse(review, say(text))
     expect([outputs, errors]).toEqual([{ mood: 'good', score: 5, limit: 3 }, []])
   })
 
-  it('says what was changed, field by field', () => {
+  it('reports what was changed in each field', () => {
     expect(adapter.parse(review, say('{"mood":"good","score":"5",}')).recoveredFields).toEqual([
       { field: 'mood', tags: ['trailing_comma'] },
       { field: 'score', tags: ['trailing_comma', 'coerced'] },
@@ -70,32 +70,32 @@ describe('the reply to the JSON adapter', () => {
     ])
   })
 
-  it('is plain text where one text was asked for and there is no object with it', () => {
+  it('is plain text if the only output is text and the reply has no matching object', () => {
     for (const text of ['It is warm.', '{"city":"Oslo"}', '{"answer":{"city":"Oslo"}}', '5'])
       expect(adapter.parse(answer, say(text)).outputs).toEqual({ answer: text })
     expect(adapter.parse(answer, say('{"answer":"It is warm."}')).outputs).toEqual({ answer: 'It is warm.' })
   })
 
   it.each(['{"answer":"It is', '```json\n{"answer": now()}\n```', '{"answer":"x"'])(
-    'is no plain text when it is a broken object: %j',
+    'is refused as plain text if it is a malformed object: %j',
     (text) => {
       const { outputs, errors } = adapter.parse(answer, say(text))
       expect([outputs, errors]).toMatchObject([{ answer: '' }, [{ code: 'invalid_output', field: 'answer' }]])
     },
   )
 
-  it('beside tools is not looked through for an object', () => {
+  it("isn't searched for an object inside text if there are tools", () => {
     const text = 'Send {"reasoning":"x"} to them.'
     expect(adapter.parse(plan, say(text)).outputs.reasoning).toBe(text)
     expect(adapter.parse(plan, say('{"reasoning":"x"}')).outputs.reasoning).toBe('x')
   })
 
-  it('may be the value of the only field', () => {
+  it('may be the value of a single field', () => {
     const signature = defineSignature('text -> tags: string[]')
     expect(adapter.parse(signature, say('["a", "b"]')).outputs).toEqual({ tags: ['a', 'b'] })
   })
 
-  it('T4-11: names each field that is missing or wrong', () => {
+  it('T4-11: is reported with each missing or invalid field', () => {
     const { outputs, errors } = adapter.parse(review, say('{"mood":"fair","note":7}'))
     expect(outputs).toEqual({ limit: 3 })
     expect(errors.map(({ code, field }) => [code, field])).toEqual([
@@ -105,20 +105,20 @@ describe('the reply to the JSON adapter', () => {
     ])
   })
 
-  it('that is no object says where it does not read', () => {
+  it("is reported with the position of the fault if it isn't an object", () => {
     const { errors } = adapter.parse(review, say('{"mood":"good","score":}'))
     expect(errors).toMatchObject([{ code: 'invalid_output', field: 'mood' }])
     expect(errors[0]?.message).toContain('(missing_value at character 23)')
   })
 
-  it('that was cut off is no output, even where it could be closed', () => {
+  it('is refused if it was truncated, even if its brackets could be closed', () => {
     const open = say('{"mood":"good","score":5')
     expect(adapter.parse(review, open).errors).toHaveLength(1)
     expect(adapter.parse(review, { ...open, finishReason: 'length' }).errors).toMatchObject([{ code: 'truncated_output' }])
     expect(adapter.parse(review, { ...say('{"mood":"good","score":5,"note":"x"'), finishReason: 'stop' }).errors).toEqual([])
   })
 
-  it('never throws, and reads back any object of the outputs', () => {
+  it('never causes an exception, and yields any object of outputs unchanged', () => {
     fc.assert(fc.property(fc.json(), (text) => adapter.parse(review, say(text)).response.text === text))
     fc.assert(
       fc.property(fc.constantFrom('good', 'bad'), fc.integer(), fc.string(), (mood, score, note) => {

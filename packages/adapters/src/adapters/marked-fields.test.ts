@@ -12,7 +12,7 @@ const report = defineSignature('question -> city, degrees: number', { instructio
 const reply =
   'Hello.\n[[ ## city ## ]]\nOslo [[ ## here ## ]]\nand on\n  [[ ## degrees ## ]] 21\n[[ ## city ## ]]\nagain\n[[ ## odd ## ]]\nx'
 
-it('gives each output its text, wherever the reply is cut', () => {
+it('assigns the same text to each output, however the reply is split', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (sizes) => {
       expect(read(readMarkedFields(report), reply, sizes)).toEqual({ city: 'Oslo [[ ## here ## ]]\nand on', degrees: '21' })
@@ -20,17 +20,17 @@ it('gives each output its text, wherever the reply is cut', () => {
   )
 })
 
-it('one text is the whole reply, or what stands under its marker', () => {
+it('reads a single text output from the whole reply, or from under its marker', () => {
   expect(read(readMarkedFields(answer), 'In Oslo.\n[[ no marker')).toEqual({ answer: 'In Oslo.\n[[ no marker' })
   expect(read(readMarkedFields(answer), '[[ ## answer ## ]]\nIn Oslo.')).toEqual({ answer: 'In Oslo.' })
   expect(read(readMarkedFields(answer), 'In\n[[ ## odd ## ]] Oslo.')).toEqual({ answer: 'In\n[[ ## odd ## ]] Oslo.' })
 })
 
-it('the beginning of a marker at the end of a reply is text', () => {
+it('treats the start of a marker at the end of a reply as text', () => {
   expect(read(readMarkedFields(answer), 'x\n[[ ## ')).toEqual({ answer: 'x\n[[ ##' })
 })
 
-it('reads any text as the adapter does when it is whole', () => {
+it('reads the same text from a stream as the adapter from the whole reply', () => {
   const signature = defineSignature({ instructions: '', inputs: {}, outputs: { a: Type.String(), b: Type.String() } })
   const pieces = ['[[ ## ', 'a', 'b', ' ## ]]', '\n', ' ', '\r\n', '[[ ## a ## ]]', '\n[[ ## b ## ]]\n', '__proto__']
   const piece = fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom(...pieces))
@@ -45,7 +45,7 @@ it('reads any text as the adapter does when it is whole', () => {
   )
 })
 
-it('emits blanks before the text that follows them, and not at the end of an output', () => {
+it('emits white space together with the text after it, and omits it at the end of an output', () => {
   const reader = readMarkedFields(report)
   const pushed = ['[[ ## city ## ]]\n', '\n a', ' ', '\n', 'b ', '\n', '[[ ## degrees ## ]]', '\n', '21', '\n'].map((text) =>
     reader.push(text),
@@ -57,13 +57,13 @@ it('emits blanks before the text that follows them, and not at the end of an out
   ])
 })
 
-it('a million blanks, one by one, take no longer than other text', () => {
+it('emits a million single spaces in one piece', () => {
   const reader = readMarkedFields(answer)
   const found = ['a', ...Array.from({ length: 1_000_000 }, () => ' '), 'b'].flatMap((text) => reader.push(text))
   expect(found.map(({ text }) => text.length)).toEqual([1, 1_000_001])
 })
 
-/** The text of each field from pieces of these sizes, over and over. */
+/** Returns the text of each field. Splits the reply into pieces with the given lengths, which are repeated as needed. */
 function read(reader: FieldReader, text: string, sizes: readonly number[] = [4]): Record<string, string> {
   const found: Record<string, string> = {}
   let start = 0

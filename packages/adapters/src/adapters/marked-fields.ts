@@ -9,25 +9,28 @@ export function readMarkedFields(signature: Signature): FieldReader {
   return new MarkedFields(signature)
 }
 
-/** Holds back only lines that may contain a marker, and white space that may be at the start or end of a field. Takes linear time. */
+/**
+ * Reads fields in linear time. Holds back only lines that may contain a marker, and white space that may be at the start or end of a
+ * field.
+ */
 class MarkedFields implements FieldReader {
   readonly #unopened: Set<string>
   readonly #toMarked: (line: string) => MarkedLine | undefined
   #field: string | undefined
-  /** True if no marker is required and none has been found. A marker with another name is then text. */
+  /** True if no marker is required and none has been found. Markers with other names are then part of the text. */
   #isWhole: boolean
-  /** The current line, as long as it may contain a marker. Undefined once it is known to be text. */
+  /** The current line while it may still contain a marker. Undefined once the line is known to be text. */
   #held: string | undefined = ''
   /** True if text of the current field has been emitted. */
   #isBegun = false
-  /** White space of the current field that has been held back. */
+  /** White space of the current field that is held back. */
   #blanks = ''
 
   constructor(signature: Signature) {
     const names = fieldsOf(signature.outputs, 'value').map(([name]) => name)
     this.#unopened = new Set(names)
     this.#toMarked = markedLine(names)
-    // A single text output is the whole reply, unless the model writes its marker anyway.
+    // If the only output is text, its value is the whole reply, unless the model writes the marker anyway.
     this.#isWhole = isOneText(signature)
     if (this.#isWhole) this.#field = names[0]
   }
@@ -38,7 +41,7 @@ class MarkedFields implements FieldReader {
     return found
   }
 
-  /** Reads the last line, which is now complete. */
+  /** Reads the last line, which can't grow any more. */
   end(): readonly FieldText[] {
     const found: FieldText[] = []
     if (this.#held !== undefined) this.#close(this.#held, found)
@@ -91,7 +94,7 @@ class MarkedFields implements FieldReader {
   }
 }
 
-/** True for white space, and for text that may be the start of a marker. */
+/** True for white space, and for text that may start with a marker. */
 function mayHaveMarker(written: string): boolean {
   return BEGINNINGS.some((begin) => written.startsWith(begin) || begin.startsWith(written))
 }

@@ -25,7 +25,7 @@ const answer = defineSignature({
 })
 
 describe('format with tools', () => {
-  it('T4-1: turns the tools field into the canonical request.tools', () => {
+  it('T4-1: converts the tools field to request.tools', () => {
     const request = nativeAdapter.format(plan, { question: 'Warm?', tools: [getWeather] })
     expect(request.tools).toEqual([
       {
@@ -48,7 +48,7 @@ describe('format with tools', () => {
     expect(request.tools?.[0]).toBe(toSpec(getWeather))
   })
 
-  it('reads a frozen list of tools once, and any other list each time', () => {
+  it('reads a frozen list of tools once, and any other list in each request', () => {
     const specs = (tools: readonly AnyTool[]) => nativeAdapter.format(plan, { question: 'Warm?', tools }).tools
     const frozen = Object.freeze([getWeather])
     expect(specs(frozen)).toBe(specs(frozen))
@@ -58,7 +58,7 @@ describe('format with tools', () => {
     expect(specs(growing)).toHaveLength(2)
   })
 
-  it('T4-2: concatenates several tool fields in their order', () => {
+  it('T4-2: concatenates several tool fields in order', () => {
     const signature = defineSignature({
       instructions: '',
       inputs: { extra: Tools(), question: Type.String(), tools: Tools() },
@@ -68,12 +68,12 @@ describe('format with tools', () => {
     expect(request.tools?.map((tool) => tool.function.name)).toEqual(['list_cities', 'get_weather'])
   })
 
-  it('T4-2: takes a single tool where a list is declared', () => {
+  it('T4-2: accepts a single tool if a list is declared', () => {
     const request = nativeAdapter.format(plan, { question: 'q', tools: getWeather as never })
     expect(request.tools).toEqual([toSpec(getWeather)])
   })
 
-  it('T4-2: concatenates a tool and a list of tools, in the order of their fields', () => {
+  it('T4-2: concatenates a tool and a list of tools in the order of their fields', () => {
     const signature = defineSignature({
       instructions: '',
       inputs: { tools: Tools(), question: Type.String(), fallback: Tool() },
@@ -83,36 +83,36 @@ describe('format with tools', () => {
     expect(request.tools?.map((tool) => tool.function.name)).toEqual(['get_weather', 'list_cities'])
   })
 
-  it('T4-2: takes the same tool twice for one', () => {
+  it('T4-2: sends a repeated tool only once', () => {
     const request = nativeAdapter.format(plan, { question: 'q', tools: [getWeather, listCities, getWeather] })
     expect(request.tools).toEqual([toSpec(getWeather), toSpec(listCities)])
   })
 
-  it('T4-2: refuses two tools of one name, and says where', () => {
+  it('T4-2: refuses two tools with the same name, and reports where they are', () => {
     const other = defineTool({ name: 'get_weather', description: 'Another one.', args: Type.Object({}), execute: () => null })
     const format = () => nativeAdapter.format(plan, { question: 'q', tools: [listCities, getWeather, other] })
     expect(format).toThrow('Input "tools", tool 2: there is already a tool named "get_weather"')
     expect(format).toThrow(expect.objectContaining({ code: 'invalid_tool_fields', field: 'tools', path: '/tools/2/name' }))
   })
 
-  it('T4-3: a signature without a tool field has no tools key', () => {
+  it('T4-3: omits the tools key if the signature has no tool field', () => {
     const request = nativeAdapter.format(answer, { question: 'Warm?' })
     expect(Object.keys(request)).toEqual(['messages'])
   })
 
-  it('T4-4: an empty or absent list of tools leaves no tools key', () => {
+  it('T4-4: omits the tools key for an empty or absent list of tools', () => {
     for (const tools of [[], null, undefined]) {
       expect(nativeAdapter.format(plan, { question: 'q', tools: tools as never })).not.toHaveProperty('tools')
     }
   })
 
-  it('T4-4: a field of one tool without a tool leaves no tools key', () => {
+  it('T4-4: omits the tools key for a single-tool field without a tool', () => {
     const signature = defineSignature({ instructions: '', inputs: { tool: Tool() }, outputs: { answer: Type.String() } })
     for (const tool of [null, undefined])
       expect(nativeAdapter.format(signature, { tool: tool as never })).not.toHaveProperty('tools')
   })
 
-  it('asks for several outputs under markers, with the schema of a list', () => {
+  it('requests several outputs under markers, with the schema of a list', () => {
     const signature = defineSignature({
       instructions: '',
       inputs: { question: Type.String() },
@@ -129,7 +129,7 @@ describe('format with tools', () => {
     )
   })
 
-  it('T4-5: refuses what is no tool, and says where', () => {
+  it("T4-5: refuses a value that isn't a tool, and reports where it is", () => {
     const spec = { name: 'get_weather', description: 'No implementation.' }
     for (const value of [spec, null, 5, [getWeather]]) {
       const format = () => nativeAdapter.format(plan, { question: 'q', tools: [listCities, value as never] })
@@ -146,27 +146,27 @@ describe('format with tools', () => {
     ['name', ''],
     ['description', ' '],
     ['args', undefined],
-  ])('T4-5: refuses a copy of a tool that lacks its %s', (part, value) => {
+  ])('T4-5: refuses a copy of a tool without its %s', (part, value) => {
     const incomplete = { ...getWeather, [part]: value } as AnyTool
     const format = () => nativeAdapter.format(plan, { question: 'q', tools: [incomplete] })
     expect(format).toThrow(expect.objectContaining({ code: 'invalid_tool_spec', path: `/tools/0/${part}` }))
   })
 
-  it('leaves the tools out of the text', () => {
+  it("doesn't write the tools into the text", () => {
     const { messages } = nativeAdapter.format(plan, { question: 'Warm?', tools: [getWeather] })
     expect(JSON.stringify(messages)).not.toContain('get_weather')
   })
 })
 
-describe('format of the text', () => {
-  it('sends one input as it is, after the instructions', () => {
+describe('format of text', () => {
+  it('sends a single input unchanged, after the instructions', () => {
     expect(nativeAdapter.format(answer, { question: 'Warm?' }).messages).toEqual([
       { role: 'system', content: 'Answer.' },
       { role: 'user', content: 'Warm?' },
     ])
   })
 
-  it('sends several inputs under markers, values that are no text as JSON', () => {
+  it('sends several inputs under markers, with other values than strings as JSON', () => {
     const signature = defineSignature({
       instructions: '',
       inputs: { question: Type.String(), limits: Type.Array(Type.Integer()) },
@@ -176,7 +176,7 @@ describe('format of the text', () => {
     expect(messages).toEqual([{ role: 'user', content: '[[ ## question ## ]]\nWarm?\n\n[[ ## limits ## ]]\n[1,2]' }])
   })
 
-  it('leaves out an input that was not given', () => {
+  it('omits an input without a value', () => {
     const signature = defineSignature({
       instructions: '',
       inputs: { question: Type.String(), hint: Type.Optional(Type.String()) },
@@ -185,7 +185,7 @@ describe('format of the text', () => {
     expect(nativeAdapter.format(signature, { question: 'Warm?' }).messages).toEqual([{ role: 'user', content: 'Warm?' }])
   })
 
-  it('reads own inputs only', () => {
+  it('reads only own properties of the inputs', () => {
     const signature = defineSignature({
       instructions: '',
       inputs: { constructor: Type.Optional(Type.String()), question: Type.String() },
@@ -206,7 +206,7 @@ describe('format of the text', () => {
     )
   })
 
-  it('asks the model for several outputs', () => {
+  it('describes several outputs to the model', () => {
     const signature = defineSignature({
       instructions: 'Judge.',
       inputs: { review: Type.String() },
@@ -216,19 +216,19 @@ describe('format of the text', () => {
     expect(system?.content).toContain('[[ ## mood ## ]]\n(good | bad)\n[[ ## score ## ]]\n(integer) from 1 to 5')
   })
 
-  it('changes neither the signature nor the inputs', () => {
+  it("doesn't change the signature or the inputs", () => {
     const inputs = Object.freeze({ question: 'q', tools: Object.freeze([getWeather]) })
     expect(nativeAdapter.format(Object.freeze(plan), inputs)).toEqual(nativeAdapter.format(plan, inputs))
   })
 })
 
 describe('request options', () => {
-  it('pass into the request', () => {
+  it('are copied to the request', () => {
     const options = { settings: { temperature: 0 }, toolChoice: 'required', parallelToolCalls: false } as const
     expect(nativeAdapter.format(plan, { question: 'q', tools: [getWeather] }, options)).toMatchObject(options)
   })
 
-  it('that speak of tools have no place in a request without tools', () => {
+  it('are omitted from a request without tools if they concern tools', () => {
     const request = nativeAdapter.format(answer, { question: 'q' }, { toolChoice: 'required', parallelToolCalls: true })
     expect(Object.keys(request)).toEqual(['messages'])
   })
@@ -237,7 +237,7 @@ describe('request options', () => {
 describe('a conversation', () => {
   const response: LMResponse = { text: 'Looking.', toolCalls: [{ id: 'a', name: 'get_weather', arguments: '{"city": "Oslo"}' }] }
 
-  it('T4-26: appends a turn as the assistant message and a tool message for each result, with their ids', () => {
+  it('T4-26: appends a turn as an assistant message and one tool message per result, with their ids', () => {
     const conversation = nativeAdapter.begin(plan, { question: 'q', tools: [getWeather] })
     const observations = [
       { callId: 'a', name: 'get_weather', ok: true, text: '21' },
@@ -251,7 +251,7 @@ describe('a conversation', () => {
     ])
   })
 
-  it('keeps what the provider wants back, and the raw text of a call that does not parse', () => {
+  it("keeps metadata for the provider, and the raw text of arguments that can't be parsed", () => {
     const conversation = nativeAdapter.begin(plan, { question: 'q', tools: [getWeather] })
     const toolCalls = [{ id: 'a', name: 'get_weather', arguments: '{"city": ', metadata: { signature: 's' } }]
     conversation.append({ response: { text: '', toolCalls, reasoning: 'hm', metadata: { cache: 1 } } })
@@ -264,7 +264,7 @@ describe('a conversation', () => {
     })
   })
 
-  it('grows in place: the same list, the same message objects', () => {
+  it('grows in place, in the same list with the same message objects', () => {
     const conversation = nativeAdapter.begin(plan, { question: 'q', tools: [getWeather] })
     const { messages } = conversation.request()
     const before = [...messages]
@@ -276,14 +276,14 @@ describe('a conversation', () => {
     for (const [index, message] of before.entries()) expect(after[index]).toBe(message)
   })
 
-  it('records everything but the system message, as plain data', () => {
+  it('records every message except the system message as plain data', () => {
     const conversation = nativeAdapter.begin(plan, { question: 'q', tools: [getWeather] })
     conversation.append({ response })
     expect(conversation.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
     expect(JSON.parse(JSON.stringify(conversation.messages))).toEqual(conversation.messages)
   })
 
-  it('is its own: another one from the same signature does not see its turns', () => {
+  it('is independent of other conversations with the same signature', () => {
     const first = nativeAdapter.begin(answer, { question: 'q' })
     const second = nativeAdapter.begin(answer, { question: 'q' })
     first.append({ user: 'more' })

@@ -1,4 +1,4 @@
-/** The adapter for models with function calling: tools and calls go through the API, next to the text. */
+/** The adapter for models with function calling. Tools and calls go through the API, separate from the text. */
 import type { ToolSpec } from '@x/tool-core'
 import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
 import { toMessages } from '../protocol/messages.ts'
@@ -13,7 +13,7 @@ import { readSections } from './read-sections.ts'
 import { toolSpecsIn } from './tool-specs.ts'
 import type { Wording } from './wording.ts'
 
-/** Uses the API's function calling. A single text output is the whole reply; several outputs are written under markers. */
+/** Uses the API's function calling. A single text output is the whole text of the reply; several outputs are written under markers. */
 export const nativeAdapter: Adapter = toNativeAdapter({
   name: 'native',
   instructions: formatInstructions,
@@ -94,7 +94,7 @@ class NativeConversation implements Conversation {
   request(options: RequestOptions = {}): LMRequest {
     const responseFormat = options.responseFormat ?? this.#responseFormat
     const formatted = responseFormat === options.responseFormat ? options : { ...options, responseFormat }
-    // A rest pattern is ten times slower than a plain spread, and an agent builds a request in each step.
+    // A rest pattern is ten times slower than a plain spread, and an agent builds a request in every step.
     if (this.#tools.length > 0) return { messages: this.#sent, ...formatted, tools: this.#tools }
     const { toolChoice, parallelToolCalls, strictTools, ...others } = formatted
     return { messages: this.#sent, ...others }

@@ -21,11 +21,11 @@ const review = defineSignature({
 const say = (text: string, ...toolCalls: LMResponse['toolCalls'][number][]): LMResponse => ({ text, toolCalls })
 const call = (name: string, text: string, id = name) => ({ id, name, arguments: text })
 
-describe('members of an output', () => {
+describe('undeclared properties of an output', () => {
   const order = Type.Object({ city: Type.String(), days: Type.Optional(Type.Integer()) })
   const booking = defineSignature({ instructions: '', inputs: {}, outputs: { order } })
 
-  it('are refused where they were meant for a declared one, with their place', () => {
+  it('are refused if they were probably meant as declared ones, with their path', () => {
     const { errors } = nativeAdapter.parse(booking, say('{"city": "Rome", "dayz": 2}'))
     const message = 'The field "order" cannot be used: /dayz is not declared (did you mean "days"?).'
     expect(errors).toEqual([{ code: 'invalid_output', field: 'order', message }])
@@ -38,7 +38,7 @@ describe('members of an output', () => {
 })
 
 describe('calls', () => {
-  it('T4-6: fill their field, and the text fills the text field', () => {
+  it('T4-6: are assigned to their field, and the text to the text field', () => {
     const { outputs, errors } = nativeAdapter.parse(plan, say('Look first.', call('search', '{"q":"tea"}', 'call_7')))
     expect(outputs).toEqual({ reasoning: 'Look first.', tool_calls: [{ id: 'call_7', name: 'search', args: { q: 'tea' } }] })
     expect(errors).toEqual([])
@@ -51,7 +51,7 @@ describe('calls', () => {
     expect(Object.keys(parsed ?? {})).toEqual(['id', 'name', 'args'])
   })
 
-  it('T4-7: need no text beside them', () => {
+  it('T4-7: need no text next to them', () => {
     for (const text of ['', ' \n']) {
       const { outputs, errors } = nativeAdapter.parse(plan, say(text, call('search', '{}')))
       expect(outputs).toEqual({ reasoning: '', tool_calls: [{ id: 'search', name: 'search', args: {} }] })
@@ -59,7 +59,7 @@ describe('calls', () => {
     }
   })
 
-  it('T4-8: excuse a text that does not parse; the other fields are empty or left out', () => {
+  it("T4-8: suppress errors of text that can't be parsed, whose fields are empty or omitted", () => {
     const signature = defineSignature({
       instructions: '',
       inputs: { tools: Tools() },
@@ -70,27 +70,27 @@ describe('calls', () => {
     expect(errors).toEqual([])
   })
 
-  it('are an empty list when the model made none', () => {
+  it('are an empty list if the model made no calls', () => {
     const { outputs, errors } = nativeAdapter.parse(plan, say('Nothing to look up.'))
     expect(outputs).toEqual({ reasoning: 'Nothing to look up.', tool_calls: [] })
     expect(errors).toEqual([])
   })
 
-  it('T4-10: without a field for them leave the outputs untouched', () => {
+  it("T4-10: don't change the outputs of a signature without a field for calls", () => {
     const { outputs, errors, response } = nativeAdapter.parse(answer, say('42', call('search', '{}')))
     expect(outputs).toEqual({ answer: '42' })
     expect(errors).toEqual([])
     expect(response.toolCalls).toHaveLength(1)
   })
 
-  it('without a field for them are no answer', () => {
+  it("aren't an answer if the signature has no field for calls", () => {
     const { errors } = nativeAdapter.parse(answer, say('', call('search', '{}')))
     expect(errors).toEqual([expect.objectContaining({ code: 'empty_response', field: 'answer' })])
   })
 })
 
-describe('a bad call', () => {
-  it('T4-12: with arguments that do not parse is an error with its name, its id and its raw text', () => {
+describe('a malformed call', () => {
+  it("T4-12: is reported with its name, id and raw text if its arguments can't be parsed", () => {
     const bad = call('search', '{bad json', 'call_1')
     const { outputs, errors } = nativeAdapter.parse(plan, say('', bad))
     expect(outputs.tool_calls).toEqual([])
@@ -98,12 +98,12 @@ describe('a bad call', () => {
     expect(errors[0]?.message).toContain('Invalid arguments for "search"')
   })
 
-  it('T4-13: without a name is an error of its own', () => {
+  it('T4-13: is reported if it has no name', () => {
     const { errors } = nativeAdapter.parse(plan, say('', call('', '{"q":1}')))
     expect(errors).toMatchObject([{ code: 'invalid_tool_call', field: 'tool_calls' }])
   })
 
-  it('T4-13: does not lose the good ones', () => {
+  it("T4-13: doesn't affect the valid calls", () => {
     const calls = [call('a', '{"n":1}'), call('', '{}', 'x'), call('b', '[1]'), call('c', '')]
     const { outputs, errors } = nativeAdapter.parse(plan, say('', ...calls))
     expect(outputs.tool_calls.map(({ name, args }) => [name, args])).toEqual([
@@ -113,18 +113,18 @@ describe('a bad call', () => {
     expect(errors.map(({ code }) => code)).toEqual(['invalid_tool_call', 'invalid_tool_call_arguments'])
   })
 
-  it('is named by the very object of the response', () => {
+  it('is reported with the same object as in the response', () => {
     const { errors, response } = nativeAdapter.parse(plan, say('', call('a', '{'), call('b', '{}')))
     expect(errors[0]?.call).toBe(response.toolCalls[0])
   })
 
-  it('that was cut off is refused, even when its text parses', () => {
+  it('is refused if it was truncated, even if its arguments can be parsed', () => {
     const { outputs, errors } = nativeAdapter.parse(plan, say('', { ...call('rm', '{"path":"/srv"}'), truncated: true }))
     expect(outputs.tool_calls).toEqual([])
     expect(errors[0]?.message).toContain('truncated')
   })
 
-  it('whose text had to be closed is a call only when the provider said that it was whole', () => {
+  it('is accepted with missing closing brackets only if the provider reported the reply as complete', () => {
     const open = call('rm', '{"path":"/srv"', 'call_1')
     for (const finishReason of [undefined, 'other', 'length'] as const)
       expect(nativeAdapter.parse(plan, { ...say('', open), finishReason }).outputs.tool_calls).toEqual([])
@@ -133,7 +133,7 @@ describe('a bad call', () => {
     expect(whole.recovered).toEqual([{ callId: 'call_1', tags: ['missing_close'] }])
   })
 
-  it('of a reply that was cut off is only the last one', () => {
+  it('is only the last one in a truncated reply', () => {
     const calls = [call('a', '{"n":1}'), call('b', '{"n":2}')]
     const { outputs, errors } = nativeAdapter.parse(plan, { ...say('', ...calls), finishReason: 'length' })
     expect(outputs.tool_calls.map(({ name }) => name)).toEqual(['a'])
@@ -147,13 +147,13 @@ describe('a bad call', () => {
     expect(nativeAdapter.parse(plan, { ...say('On and'), ...cut }).errors[0]?.message).toContain('limit of 64000 tokens.')
   })
 
-  it('says what was repaired, and nothing when nothing was', () => {
+  it('is reported with its repairs, and nothing is reported without repairs', () => {
     const { recovered } = nativeAdapter.parse(plan, say('', call('a', "{'n':1,}", 'call_1'), call('b', '{}', 'call_2')))
     expect(recovered).toEqual([{ callId: 'call_1', tags: ['single_quotes', 'trailing_comma'] }])
     expect(nativeAdapter.parse(plan, say('', call('a', '{}')))).not.toHaveProperty('recovered')
   })
 
-  it('that reaches for a prototype is refused', () => {
+  it('is refused if a key could change a prototype', () => {
     const { outputs, errors } = nativeAdapter.parse(plan, say('', call('a', '{"__proto__":{"isAdmin":true}}')))
     expect(outputs.tool_calls).toEqual([])
     expect(errors).toHaveLength(1)
@@ -161,23 +161,23 @@ describe('a bad call', () => {
   })
 })
 
-describe('one text output', () => {
+describe('a single text output', () => {
   it('is the whole text, trimmed', () => {
     expect(nativeAdapter.parse(answer, say(' It is warm.\n')).outputs).toEqual({ answer: 'It is warm.' })
   })
 
-  it('may also stand under its marker', () => {
+  it('may also be written under its marker', () => {
     expect(nativeAdapter.parse(answer, say('Hm.\n[[ ## answer ## ]]\nWarm.')).outputs).toEqual({ answer: 'Warm.' })
   })
 
-  it('keeps a marker of another name as text', () => {
+  it('keeps a marker with another name as text', () => {
     const text = '[[ ## other ## ]]\nx'
     expect(nativeAdapter.parse(answer, say(text)).outputs).toEqual({ answer: text })
   })
 })
 
 describe('several outputs', () => {
-  it('are read from under their markers, values that are no text as JSON', () => {
+  it('are read from under their markers, with other values than strings as JSON', () => {
     const text =
       '[[ ## summary ## ]]\nGood tea.\n\nReally.\n[[ ## score ## ]] 5\n[[ ## tags ## ]]\n["tea"]\n[[ ## completed ## ]]'
     const { outputs, errors } = nativeAdapter.parse(review, say(text))
@@ -190,7 +190,7 @@ describe('several outputs', () => {
     expect(nativeAdapter.parse(review, say(text)).outputs).toEqual({ summary: 'Good.', score: 5 })
   })
 
-  it('may have names that are no identifiers', () => {
+  it("may have names that aren't identifiers", () => {
     const signature = defineSignature({
       instructions: '',
       inputs: {},
@@ -200,14 +200,14 @@ describe('several outputs', () => {
     expect(nativeAdapter.parse(signature, say(text)).outputs).toEqual({ 'short-title': 'Tea', 'größe in cm': 12 })
   })
 
-  it('T4-11: name the field that is missing', () => {
+  it('T4-11: are reported by name if they are missing', () => {
     const { outputs, errors } = nativeAdapter.parse(review, say('[[ ## summary ## ]]\nGood.'))
     expect(outputs).toEqual({ summary: 'Good.' })
     expect(errors).toMatchObject([{ code: 'missing_output', field: 'score' }])
     expect(errors[0]?.message).toContain('[[ ## score ## ]]')
   })
 
-  it('name every missing field when there are no markers at all', () => {
+  it('are all reported as missing if there are no markers', () => {
     const { errors } = nativeAdapter.parse(review, say('Good tea, five points.'))
     expect(errors.map(({ code, field }) => [code, field])).toEqual([
       ['missing_output', 'summary'],
@@ -215,23 +215,23 @@ describe('several outputs', () => {
     ])
   })
 
-  it('may leave an optional one out, or empty', () => {
+  it('may be omitted or empty if they are optional', () => {
     const text = '[[ ## summary ## ]]\nGood.\n[[ ## score ## ]]\n5\n[[ ## tags ## ]]\n'
     expect(nativeAdapter.parse(review, say(text)).errors).toEqual([])
   })
 
-  it('name the field whose value is no JSON, and keep the others', () => {
+  it("are reported by name if a value isn't valid JSON, and the others are kept", () => {
     const { outputs, errors } = nativeAdapter.parse(review, say('[[ ## summary ## ]]\nGood.\n[[ ## score ## ]]\nfive'))
     expect(outputs).toEqual({ summary: 'Good.' })
     expect(errors).toMatchObject([{ code: 'invalid_output', field: 'score' }])
   })
 
-  it('take the first of two sections of one name', () => {
+  it('use the first of two sections with the same name', () => {
     const text = '[[ ## summary ## ]]\na\n[[ ## score ## ]]\n1\n[[ ## score ## ]]\n2'
     expect(nativeAdapter.parse(review, say(text)).outputs).toMatchObject({ score: 1 })
   })
 
-  it('refuse a value that is nested too deeply', () => {
+  it('are refused if a value is nested too deeply', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     const { outputs, errors } = nativeAdapter.parse(review, say(`[[ ## summary ## ]]\nx\n[[ ## score ## ]]\n${deep}`))
     expect(outputs).toEqual({ summary: 'x' })
@@ -239,22 +239,22 @@ describe('several outputs', () => {
   })
 })
 
-describe('an output that is one of some texts', () => {
+describe('an output that is one of several strings', () => {
   const mood = defineSignature({ instructions: '', inputs: {}, outputs: { mood: Type.Enum(['good', 'bad']) } })
 
-  it('is read bare or as a JSON string', () => {
+  it('is accepted as plain text or as a JSON string', () => {
     for (const text of ['good', ' "good" ', '[[ ## mood ## ]]\ngood']) {
       expect(nativeAdapter.parse(mood, say(text)).outputs).toEqual({ mood: 'good' })
     }
   })
 
-  it('is read for a union of literals too', () => {
+  it('is also accepted for a union of literals', () => {
     const schema = Type.Union([Type.Literal('good'), Type.Literal('bad')])
     const signature = defineSignature({ instructions: '', inputs: {}, outputs: { mood: schema } })
     expect(nativeAdapter.parse(signature, say('bad')).outputs).toEqual({ mood: 'bad' })
   })
 
-  it("names the choices when the value isn't one of them", () => {
+  it("is reported with the choices if its value isn't one of them", () => {
     const { outputs, errors } = nativeAdapter.parse(mood, say('fine'))
     expect(outputs).toEqual({})
     expect(errors).toMatchObject([{ code: 'invalid_output', field: 'mood' }])
@@ -263,7 +263,7 @@ describe('an output that is one of some texts', () => {
 })
 
 describe('an empty reply', () => {
-  it('T4-9: is an error of the first field', () => {
+  it('T4-9: is reported as an error of the first field', () => {
     for (const signature of [answer, review, plan]) {
       const field = Object.keys(signature.outputs)[0]
       expect(nativeAdapter.parse(signature, say(' \n')).errors).toMatchObject([{ code: 'empty_response', field }])
@@ -275,7 +275,7 @@ describe('parse', () => {
   const execute = vi.fn(() => 'deleted')
   const tool = defineTool({ name: 'delete_all', description: 'Deletes.', args: Type.Object({}), execute })
 
-  it('T4-24: twice is deep-equal and executes nothing', () => {
+  it('T4-24: returns an equal result twice, and executes nothing', () => {
     const responses = [
       say('go', call('delete_all', '{}')),
       say('<tool_call>{"name":"delete_all"}</tool_call>'),
@@ -288,7 +288,7 @@ describe('parse', () => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('changes nothing in the response, and reads a frozen one', () => {
+  it("doesn't change the response, and accepts a frozen one", () => {
     const response = Object.freeze(say('x', Object.freeze(call('a', '{"n":1}'))))
     const before = structuredClone(response)
     nativeAdapter.parse(plan, response)

@@ -14,7 +14,7 @@ import type { ReadOutputs, ReadText } from './wording.ts'
 
 /**
  * Fills the tool-call field with the calls, and the other fields from the text. A required string without a value becomes empty; other
- * fields without a value are omitted. If there are calls, missing or malformed text isn't an error.
+ * fields without a value are omitted. If there are calls, missing or malformed text isn't reported as an error.
  */
 export function toOutputs<S extends Signature>(
   signature: S,
@@ -45,7 +45,7 @@ export function toOutputs<S extends Signature>(
   }
 }
 
-/** The result for a reply that contains only calls, which is the usual reply in an agent: there is no text to parse. */
+/** The result for a reply that contains only calls and no text to parse, which is the usual reply in an agent. */
 const NOTHING: ReadOutputs = { values: {}, errors: [], recovered: [] }
 
 /** Coerces each value to its schema, in the same way as arguments: `"5"` becomes 5 for an integer. */
@@ -74,12 +74,12 @@ function coerce(signature: Signature, read: ReadOutputs): ReadOutputs {
   }
 }
 
-/** Returns the field at the start of a JSON pointer into the outputs. */
+/** Returns the name of the field at the start of a JSON pointer into the outputs. */
 function fieldAt(path: string): string {
   return segmentsOf(path)[0] ?? ''
 }
 
-/** Merges the entries of each field into one that contains each tag once. */
+/** Merges the entries of each field into one entry without repeated tags. */
 function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] {
   const merged = new Map<string, RecoveredField>()
   for (const { field, tags } of recovered) {
@@ -89,7 +89,7 @@ function merge(recovered: readonly RecoveredField[]): readonly RecoveredField[] 
   return [...merged.values()]
 }
 
-/** Returns an error that concerns the whole reply. It replaces the errors of the fields. */
+/** Returns an error that applies to the whole reply and replaces the errors of the fields. Undefined if there is none. */
 function brokenResponse(signature: Signature, response: LMResponse): readonly FieldError[] | undefined {
   const { text, error, refusal, finishReason } = response
   const field = Object.keys(signature.outputs)[0] as string

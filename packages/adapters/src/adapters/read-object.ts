@@ -1,4 +1,4 @@
-/** Reads the plain outputs from an object: the model's JSON, or the result of a custom adapter. */
+/** Reads the plain outputs from an object: the model's JSON object, or the result of a custom adapter. */
 
 import { choicesOf, fieldsOf, mayBeMissing, typeName } from '../signature/fields.ts'
 import type { Signature } from '../signature/signature.ts'

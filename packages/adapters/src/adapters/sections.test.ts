@@ -14,7 +14,7 @@ describe('splitSections', () => {
     '  [[  ###  answer  ###  ]]  Warm.  ',
     '**[[ ## answer ## ]]**\nWarm.',
     'Here you are:\n[[ ## answer ## ]]\r\nWarm.\r\n[[ ## completed ## ]]\nGood luck!',
-  ])('reads %j', (text) => {
+  ])('finds the section in %j', (text) => {
     expect(read(text)).toEqual({ answer: 'Warm.' })
   })
 
@@ -25,23 +25,23 @@ describe('splitSections', () => {
     '[[ ## ## ]]',
     `[[ ## ${'a'.repeat(300)} ## ]]`,
     '[[ ## answer ##',
-  ])('takes %j for text', (text) => {
+  ])('finds no section in %j', (text) => {
     expect(read(text)).toEqual({})
     expect(read(`[[ ## score ## ]]\n${text}`)).toEqual({ score: text })
   })
 
-  it('never picks between two names that differ by case', () => {
+  it("doesn't choose between two names that differ only in case", () => {
     const names = ['Answer', 'answer']
     expect(read('[[ ## answer ## ]]\na\n[[ ## Answer ## ]]\nb', names)).toEqual({ answer: 'a', Answer: 'b' })
     expect(read('[[ ## ANSWER ## ]]\na', names)).toEqual({})
   })
 
-  it('says which part is the last', () => {
+  it('marks the last section', () => {
     const sections = splitSections('[[ ## answer ## ]]\na\n[[ ## score ## ]]\n5', ['answer', 'score'])
     expect([...sections.values()].map(({ isLast }) => isLast)).toEqual([false, true])
   })
 
-  it('reads back what stands under markers, and never throws', () => {
+  it('returns the text under each marker, and never throws', () => {
     const line = fc.string().filter((text) => !text.includes('[[') && !/[\r\n]/.test(text))
     fc.assert(
       fc.property(line, line, (answer, score) => {

@@ -8,8 +8,9 @@ export interface Section {
 
 /**
  * Returns the text under each marker `[[ ## name ## ]]` at the start of a line, for the given names. If several sections have the same
- * name, the first one counts. Spaces, the number of `#` signs, bold type and the case of the name may differ if the name is unambiguous. A
- * marker with another name also ends a section. A marker inside a line is text. Takes linear time; never throws.
+ * name, the first one counts. Extra or missing spaces, another number of `#` signs, bold type and another case of the name are accepted
+ * if the name is unambiguous. A marker with any other name also ends a section. A marker inside a line is text. Takes linear time; never
+ * throws.
  */
 export function splitSections(text: string, names: readonly string[]): ReadonlyMap<string, Section> {
   const toMarked = markedLine(names)
@@ -33,15 +34,17 @@ export function splitSections(text: string, names: readonly string[]): ReadonlyM
   return sections
 }
 
-/** A line with a marker. */
+/** A line that contains a marker. */
 export interface MarkedLine {
-  /** One of the given names. Undefined for a marker with another name. */
+  /** One of the given names. Undefined for a marker with any other name. */
   readonly name: string | undefined
-  /** Text after the marker. */
+  /** The text after the marker on the same line. */
   readonly rest: string
 }
 
-/** Returns a function that reads one line, by the rules of `splitSections`. It returns undefined for a line without a marker. */
+/**
+ * Returns a function that parses one line by the rules of `splitSections`. The function returns undefined for a line without a marker.
+ */
 export function markedLine(names: readonly string[]): (line: string) => MarkedLine | undefined {
   const meant = namesByForm(names)
   return (line) => {
@@ -73,7 +76,7 @@ function readMarker(line: string): Marker | undefined {
   return { name, rest: (isBold && rest.startsWith('**') ? rest.slice(2) : rest).trimStart() }
 }
 
-/** Returns the name in `## name ##`. Undefined if the signs aren't on both sides. */
+/** Returns the name in `## name ##`. Undefined if `#` signs are missing on either side. */
 function betweenSigns(text: string): string | undefined {
   if (!text.startsWith('#') || !text.endsWith('#')) return undefined
   let start = 0
@@ -84,7 +87,7 @@ function betweenSigns(text: string): string | undefined {
   return name === '' ? undefined : name
 }
 
-/** Maps lower-case forms to names. Names that differ only in case are excluded. */
+/** Maps lower-case names to the given names. Names that differ only in case are excluded. */
 function namesByForm(names: readonly string[]): ReadonlyMap<string, string> {
   const meant = new Map<string, string>()
   const shared = new Set<string>()

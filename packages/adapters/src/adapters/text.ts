@@ -12,12 +12,12 @@ import { exampleMessages } from './example-messages.ts'
 import { toOutputs } from './outputs.ts'
 import { toolSpecsIn } from './tool-specs.ts'
 
-/** Options for the dialect's parser. The tools come from the conversation. */
+/** Options for the dialect's parser, except the tools, which come from the conversation. */
 export type TextAdapterOptions = Omit<ParserOptions, 'tools'>
 
 /**
- * Creates an adapter that uses a dialect. Only new text from the model is parsed for calls. Throws a TypeError if the argument isn't a
- * dialect, e.g. if it is the name of one.
+ * Creates an adapter that uses a dialect. Parses calls only from the model's latest reply. Throws a TypeError if the argument isn't a
+ * dialect, e.g. if it is a dialect's name.
  */
 export function textAdapter(dialect: Dialect, reading: TextAdapterOptions = {}): Adapter {
   if (typeof dialect?.formatTools !== 'function') throw new TypeError(NO_DIALECT)
@@ -50,7 +50,7 @@ class TextConversation implements Conversation {
   #sent: Message[]
   #forgotten: readonly Forgotten[] = []
   readonly #dialect: Dialect
-  /** Number of tools in the system message. */
+  /** Number of tools described in the system message. */
   readonly #declared: number
   readonly #examples: readonly Message[]
   #tools: readonly ToolSpec[]
@@ -90,9 +90,9 @@ class TextConversation implements Conversation {
     this.#send(added)
   }
 
-  /** Appends the tools to the last message, so that the earlier prompt stays the same. */
+  /** Announces the tools in the last message, so that the prompt before it stays the same. */
   reveal(tools: readonly ToolSpec[]): void {
-    // A model that already has tools has read how to call them.
+    // A model that already has tools knows how to call them.
     const words = this.#tools.length > 0 ? this.#dialect.formatMoreTools(tools) : this.#dialect.formatTools(tools)
     this.#tools = Object.freeze([...this.#tools, ...tools])
     this.#addPrompt(words)
@@ -104,7 +104,7 @@ class TextConversation implements Conversation {
     else this.#sent[this.#sent.length - 1] = withWords(last, words)
   }
 
-  /** Announces revealed tools again at the end, because the messages that announced them may have been dropped. */
+  /** Announces revealed tools again at the end, because the messages that announced them may no longer be sent. */
   forget(range: Forgotten): void {
     this.#forgotten = withForgotten(this.#forgotten, range)
     this.#sent = this.#sent.filter(({ role }) => role === 'system')
@@ -115,12 +115,12 @@ class TextConversation implements Conversation {
       this.#addPrompt(this.#declared > 0 ? this.#dialect.formatMoreTools(revealed) : this.#dialect.formatTools(revealed))
   }
 
-  /** Omits the options that only apply to tools, because a request in text mode contains no tools. */
+  /** Omits options that apply only to tools, because a request in text mode contains no tools. */
   request({ toolChoice, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {
     return { messages: this.#sent, ...options }
   }
 
-  /** Writes calls into the text of their turn, and the results of one turn into one user message. */
+  /** Writes calls into the text of their assistant message, and the results of one turn into one user message. */
   #send(messages: readonly Message[]): void {
     let results: string[] = []
     const sendResults = () => {
@@ -148,7 +148,7 @@ class TextConversation implements Conversation {
 function readCalls(dialect: Dialect, response: LMResponse, reading: ParserOptions): LMResponse {
   if (response.toolCalls.length > 0) return response
   const { callInReasoning = dialect.policy.callInReasoning } = reading
-  // If the reply was truncated in its reasoning, it isn't known whether text would have followed a call in the reasoning.
+  // If the reply was truncated inside its reasoning, it isn't known whether more text would have followed a call there.
   const isOpen = response.finishReason === 'length' && callInReasoning === 'unless-closed'
   const { reasoning, ...read } = dialect.parse(response.text, isOpen ? { ...reading, callInReasoning: 'ignore' } : reading)
   const all = [response.reasoning, reasoning].filter(Boolean).join('\n')
@@ -156,8 +156,8 @@ function readCalls(dialect: Dialect, response: LMResponse, reading: ParserOption
 }
 
 /**
- * Writes calls in the dialect. If they can't be written together, writes each one alone. A call that can't be written either way becomes
- * plain JSON.
+ * Writes calls in the dialect. If they can't be written together, writes each one alone. A call that can't be written alone either
+ * becomes plain JSON.
  */
 function writeCalls(dialect: Dialect, calls: readonly RawToolCall[]): string {
   const together = dialect.formatCalls(calls)
@@ -175,7 +175,10 @@ function toHarmless({ content, parts, ...message }: UserMessage, dialect: Dialec
   return { ...message, content: dialect.formatUserText(content), ...(parts && { parts: toHarmlessParts(parts, dialect) }) }
 }
 
-/** Escapes text parts. Servers join them, so a token may be split across several parts. It is escaped in the part where it begins. */
+/**
+ * Escapes control tokens in text parts. Servers join the parts, so a token may be split across several of them. Such a token is escaped
+ * in the part where it begins.
+ */
 function toHarmlessParts(parts: readonly ContentPart[], dialect: Dialect): readonly ContentPart[] {
   const longest = Math.max(0, ...dialect.controlTokens.map(({ length }) => length))
   let following = ''

@@ -5,7 +5,7 @@ import { isWhole } from '../protocol/finish.ts'
 import type { FinishReason, LMResponse, RawToolCall } from '../protocol/protocol.ts'
 import type { FieldError, RecoveredCall } from './adapter.ts'
 
-/** Returns the calls that can be executed. Appends errors and repaired calls to the given lists. */
+/** Returns the calls that can be executed. Appends to `errors` and `recovered`. */
 export function toToolCalls(field: string, response: LMResponse, errors: FieldError[], recovered: RecoveredCall[]): ToolCall[] {
   const { toolCalls, finishReason } = response
   const last = toolCalls.at(-1)
@@ -41,8 +41,8 @@ export function cutOff({ usage }: LMResponse): string {
 }
 
 /**
- * Parses the arguments of a call. Text with missing closing brackets may be truncated, so it is accepted only if the provider reported a
- * complete reply.
+ * Parses the arguments of a call. Text with missing closing brackets may be truncated, so it is accepted only if the provider reported
+ * the reply as complete.
  */
 function readArguments({ arguments: text }: RawToolCall, complete: boolean | undefined) {
   const parsed = parseArguments(text, { complete })
@@ -51,8 +51,8 @@ function readArguments({ arguments: text }: RawToolCall, complete: boolean | und
 }
 
 /**
- * Returns true if the call is complete, false if it is truncated, and undefined if that isn't known. In a truncated reply, only the last
- * call can be incomplete, but the provider doesn't confirm that the others are complete.
+ * Returns true if the call is complete, false if it is truncated, and undefined if neither is certain. In a truncated reply, only the
+ * last call can be incomplete, but the provider doesn't confirm that the others are complete.
  */
 function isWholeCall({ truncated }: RawToolCall, finishReason: FinishReason | undefined, isLast: boolean): boolean | undefined {
   const isReplyWhole = isWhole(finishReason)

@@ -6,7 +6,7 @@ import type { Signature } from '../signature/signature.ts'
 import { fieldKind, isToolKind } from '../signature/tool-fields.ts'
 
 /**
- * Returns the specs of the tools in a signature's tool fields, in order and without duplicates. The specs of a frozen array are cached.
+ * Returns the specs of the tools in a signature's tool fields, in order and without duplicates. Caches the specs of a frozen array.
  * Throws `invalid_tool_spec` for a value that isn't a complete tool, and `invalid_tool_fields` for two tools with the same name.
  */
 export function toolSpecsIn(signature: Signature, inputs: object): readonly ToolSpec[] {
@@ -46,7 +46,10 @@ interface Place {
   readonly path: string
 }
 
-/** A copy of a tool (`{ ...tool, description: undefined }`) has the tool mark, but may lack other properties. */
+/**
+ * Checks each property, because a copy of a tool (`{ ...tool, description: undefined }`) may have the tool mark but lack other
+ * properties.
+ */
 function assertTool(value: unknown, place: Place): asserts value is Tool {
   if (!isTool(value)) throw invalidSpec(place, '', `it is not a tool. ${insteadOf(value)}`)
   const { name, description, args } = value as Partial<Tool>

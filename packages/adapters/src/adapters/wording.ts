@@ -1,6 +1,6 @@
 /**
- * How an adapter writes a request and reads a reply. The adapters for models with function calling differ only in their `Wording`. Types
- * only.
+ * Defines how an adapter writes a request and reads a reply. The adapters for models with function calling differ only in their
+ * `Wording`. Types only.
  */
 
 import type { ResponseFormat } from '../protocol/protocol.ts'
@@ -10,15 +10,15 @@ import type { FieldError, FieldReader, RecoveredField } from './adapter.ts'
 
 export interface Wording {
   readonly name: string
-  /** Returns the system message. Empty if there is none. */
+  /** Returns the system message, or an empty string to send none. */
   instructions(signature: Signature): string
   /** Returns the inputs as the content of a user message. Throws a TypeError if one is missing. */
   inputs(signature: Signature, inputs: object): WrittenInputs
-  /** Writes plain outputs in the form that the model should use. */
+  /** Writes plain outputs in the form in which the model should reply. */
   outputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string
-  /** Returns a prompt that asks for the outputs in a separate message. */
+  /** Returns a prompt that requests the outputs in a separate message. */
   describeOutputs(signature: Signature): string
-  /** Returns the required form of a reply, for APIs that can enforce it. */
+  /** Returns the required format of a reply, for APIs that can enforce it. */
   responseFormat?(signature: Signature): ResponseFormat | undefined
   /** Assigns each piece of a streamed reply to an output. */
   readonly readFields?: ((signature: Signature) => FieldReader) | undefined

@@ -9,7 +9,7 @@ import { parseArguments, recoverJson } from './index.ts'
 const LENGTH = process.env.X_FULL ? 1_000_000 : 100_000
 
 describe('hostile texts', () => {
-  it('never throw, whatever they hold', () => {
+  it('never throw, whatever they contain', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.json()), (text) => {
         expect(typeof parseArguments(text).ok).toBe('boolean')
@@ -19,33 +19,33 @@ describe('hostile texts', () => {
   })
 
   it.each(bombsOf(LENGTH).map((text) => [text.slice(0, 24), text]))(
-    `${LENGTH} characters that begin with %j are answered, and their pieces are read as the whole is`,
+    `yields the same result for ${LENGTH} characters that begin with %j, parsed whole or in pieces`,
     (_, text) => {
       const stream = inPieces(text)
       const whole = parseArguments(text)
       expect(typeof whole.ok).toBe('boolean')
-      // `toEqual` takes a second for a list of 250,000 texts.
+      // `toEqual` takes a second for a list of 250,000 strings.
       expect(isDeepStrictEqual(stream.end(), whole)).toBe(true)
     },
   )
 
-  it('the work for them goes with their length, also in pieces', async () => {
+  it('take work that is linear in their length, also in pieces', async () => {
     expect(await findQuadratic(join(import.meta.dirname, '../../test/arguments/bombs.ts'))).toEqual([])
   })
 
-  it('depth bombs are answered, not followed', () => {
+  it('are refused with `too_deep` if they are nested 200,000 levels deep', () => {
     expect(recoverJson('['.repeat(200_000))).toMatchObject({ code: 'too_deep' })
     expect(recoverJson('{"a":'.repeat(200_000))).toMatchObject({ code: 'too_deep' })
     expect(recoverJson(`{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)).toMatchObject({ code: 'too_deep' })
     expect(recoverJson('('.repeat(200_000))).toMatchObject({ code: 'too_deep' })
   })
 
-  it('of 100,000 siblings are walked without recursion', () => {
+  it('are parsed without recursion if they contain 100,000 siblings', () => {
     const text = JSON.stringify({ list: Array.from({ length: 100_000 }, () => ({})) })
     expect(parseArguments(text)).toMatchObject({ ok: true, tags: [] })
   })
 
-  it('a refusal quotes at most 60 characters, and its message nothing', () => {
+  it('are quoted for at most 60 characters in a refusal, and not at all in its message', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 500 }), (text) => {
         const parsed = parseArguments(`secret${text}`)

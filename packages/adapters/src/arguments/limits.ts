@@ -4,7 +4,7 @@ import { MAX_DEPTH } from '@x/tool-core'
 export interface RecoverOptions {
   /**
    * True if the provider reported the text as complete, false if the provider reported that it was truncated. Truncated text is refused
-   * even if it parses. If undefined, text that ends with a number while brackets are still open counts as truncated.
+   * even if it can be parsed. If undefined, text that ends with a number while brackets are still open counts as truncated.
    */
   readonly complete?: boolean | undefined
   /** Maximum nesting depth, up to 2,000. Default: 512. */
@@ -21,7 +21,7 @@ export interface Limits {
   readonly maxKeys: number
 }
 
-/** Upper bound for `maxDepth`. Deeper values overflow the stack when they are copied or serialized. */
+/** Upper bound for `maxDepth`. Copying or serializing a deeper value would overflow the stack. */
 const DEEPEST = 2_000
 
 /** Throws a `RangeError` for an invalid limit. */

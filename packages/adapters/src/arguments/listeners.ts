@@ -12,7 +12,9 @@ export class Listeners {
     return this.#waiting.size === 0
   }
 
-  /** Throws a `TypeError` for an invalid JSON pointer, which would never match. */
+  /**
+   * Adds a listener and returns a function that removes it. Throws a `TypeError` for an invalid JSON pointer, which would never match.
+   */
   add(pointer: string, listener: Listener): () => void {
     if (pointer !== '' && !pointer.startsWith('/')) {
       throw new TypeError(
@@ -24,7 +26,7 @@ export class Listeners {
     return () => void listeners.delete(listener)
   }
 
-  /** Throws a `TypeError` if a listener of the stream is running. A listener must not call `push` or `end`. */
+  /** Throws a `TypeError` while a listener of the stream is running: a listener must not call `push` or `end`. */
   assertQuiet(method: string): void {
     if (this.#isTelling)
       throw new TypeError(`${method}() can't be called from a listener of the same stream. Defer it, e.g. with setTimeout.`)
@@ -35,7 +37,7 @@ export class Listeners {
     this.#tellAll(due.map(({ pointer, value }) => [pointer, value]))
   }
 
-  /** Calls each remaining listener with the value at its pointer, if the arguments contain that value. */
+  /** Calls each remaining listener whose pointer leads to a value. */
   notifyRest(value: unknown): void {
     this.#tellAll(
       [...this.#waiting.keys()].flatMap((pointer) => valueAt(value, pointer).map((found) => [pointer, found] as const)),
@@ -62,7 +64,7 @@ export class Listeners {
   }
 }
 
-/** Returns a list with the value at a JSON pointer, or an empty list if there is no value. */
+/** Returns a list that contains the value at a JSON pointer. The list is empty if there is no value. */
 function valueAt(root: unknown, pointer: string): readonly unknown[] {
   let value = root
   for (const key of segmentsOf(pointer)) {

@@ -1,4 +1,4 @@
-/** Forms of other languages with one reading, each beside a near one that has more. */
+/** Tests syntax of other languages: unambiguous forms are repaired, and similar ambiguous forms are refused. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { json, ordinary, reads, refuses, write } from '../../test/arguments/texts.ts'
@@ -8,8 +8,8 @@ const date = fc
   .tuple(fc.integer({ min: 0, max: 4_102_444_799 }), fc.constantFrom(10, 16, 19, 24))
   .map(([seconds, length]) => new Date(seconds * 1000).toISOString().slice(0, length))
 
-describe('dates without quotes', () => {
-  it('are texts', () => {
+describe('unquoted dates', () => {
+  it('become strings', () => {
     const zone = fc.constantFrom('', '+02:00', '-05:30')
     const kind = fc.tuple(date, date, zone).map(([from, to, offset]) => [from, to.length === 16 ? to + offset : to] as const)
     reads(
@@ -18,7 +18,7 @@ describe('dates without quotes', () => {
     )
   })
 
-  it('are refused where they may be something else', () => {
+  it('are refused if they may be something else', () => {
     refuses(
       fc
         .constantFrom(
@@ -32,8 +32,8 @@ describe('dates without quotes', () => {
   })
 })
 
-describe('numbers of other languages', () => {
-  it('are read in base 2 and 8, and with the long minus sign', () => {
+describe('numbers in the syntax of other languages', () => {
+  it('are accepted in base 2 and 8, and with the Unicode minus sign', () => {
     const natural = fc.nat({ max: 2 ** 31 })
     const form = fc.constantFrom<(value: number) => string>(
       (value) => `0b${value.toString(2)}`,
@@ -52,29 +52,29 @@ describe('numbers of other languages', () => {
     )
   })
 
-  it('are refused where they may be something else', () => {
+  it('are refused if they may be something else', () => {
     const text = fc.constantFrom('0b12', '0o8', '017', '0b', '1\u22122', '\u2212', '\u2013 5', '[1 \u22122]')
     refuses(text.map((number) => `{"a": ${number}}`))
   })
 })
 
-describe('an arrow in place of a colon', () => {
-  it('is read', () => {
+describe('an arrow instead of a colon', () => {
+  it('is accepted', () => {
     reads(
       fc.tuple(ordinary, fc.constantFrom('->', ' -> ')).map(([value, colon]) => [write(value, { colon }), value]),
       'equals_sign',
     )
   })
 
-  it('is refused after a key without quotes, and behind a value', () => {
+  it('is refused after an unquoted key or after a value', () => {
     refuses(fc.constantFrom('{a -> 1}', '{"a": 1 -> 2}', '{"a" --> 1}', '{"a" - > 1}', '{"a": -> 1}'))
   })
 })
 
-describe('a text that is escaped for HTML', () => {
+describe('HTML-escaped text', () => {
   const toHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-  it('is read where all of it is', () => {
+  it('is unescaped if all of it is escaped', () => {
     const kind = json.map(
       ([text, value]) => [text.replace('{', '{"html":"<b>R&D</b>",'), { html: '<b>R&D</b>', ...value }] as const,
     )
@@ -85,7 +85,7 @@ describe('a text that is escaped for HTML', () => {
     expect(recoverJson('{&#34;a&#34;: &#34;it&#39;s &amp;quot;&#34;}')).toMatchObject({ value: { a: "it's &quot;" } })
   })
 
-  it('is refused where a part of it is', () => {
+  it('is refused if only part of it is escaped', () => {
     refuses(
       fc.constantFrom(
         '{&quot;a&quot;: "b"}',
@@ -97,17 +97,17 @@ describe('a text that is escaped for HTML', () => {
   })
 })
 
-describe('what stands around the object', () => {
+describe('text around the object', () => {
   const around = (sides: fc.Arbitrary<readonly [string, string]>) =>
     fc.tuple(json, sides).map(([[text, value], [before, after]]) => [`${before}${text}${after}`, value] as const)
 
-  it('may be marks of the direction of writing', () => {
+  it('may be text direction marks', () => {
     reads(around(fc.constantFrom(['\u200f', '\u200f'], ['\u202b', '\u202c'], ['\u2067', '\u2069'])), 'odd_whitespace')
     expect(recoverJson('{"a": "\u200fb"}')).toEqual({ ok: true, value: { a: '\u200fb' }, tags: [] })
     refuses(fc.constantFrom('\u200f', '{"a": 1\u200f2}', '{"a": tr\u200fue}'))
   })
 
-  it('may be a fence in a fence', () => {
+  it('may be nested code fences', () => {
     reads(
       around(fc.constantFrom(['````\n```json\n', '\n```\n````'], ['```\n```\n', '\n```\n```'], ['~~~\n```\n', '\n```\n~~~'])),
       'fence',
@@ -117,7 +117,7 @@ describe('what stands around the object', () => {
     )
   })
 
-  it('may be the sign of a quotation', () => {
+  it('may be a Markdown quotation mark', () => {
     reads(around(fc.constant(['> ', ''])), 'surrounding_text')
     refuses(json.map(([text]) => `x > ${text}`))
   })
@@ -126,16 +126,16 @@ describe('what stands around the object', () => {
 describe('a string in single quotes', () => {
   const withApostrophes = (count: number) => recoverJson(`{'a': '${"it's ".repeat(count)}'}`)
 
-  it('may contain 32 apostrophes that are not escaped', () => {
+  it('may contain 32 unescaped apostrophes', () => {
     expect(withApostrophes(32)).toMatchObject({ ok: true, value: { a: "it's ".repeat(32) } })
   })
 
-  it('is refused with more, because each one may also end it', () => {
+  it('is refused with more apostrophes, because each one may end the string', () => {
     expect(withApostrophes(33)).toMatchObject({ ok: false, code: 'unescaped_quote' })
   })
 })
 
-describe('a string whose last quote is missing', () => {
+describe('a string without a closing quote', () => {
   const word = fc.stringMatching(/^[a-z]{3,8}$/)
 
   it('ends before the comma', () => {
@@ -145,13 +145,13 @@ describe('a string whose last quote is missing', () => {
     )
   })
 
-  it('is refused behind what may be its end: another quote, or a tag', () => {
+  it('is refused if it may already have ended: before another quote, or before a tag', () => {
     const end = fc.constantFrom("'", '`', '</arg_value>', '</parameter>', '<|im_end|>')
     refuses(fc.tuple(word, end).map(([text, sign]) => `{"a": "${text}${sign}, "b": 1}`))
   })
 })
 
-it('an expression with a question mark is no phrase', () => {
+it('refuses unquoted text with a question mark, which may be an expression', () => {
   const operator = fc.constantFrom(' ?? ', ' ? ', '?.', '??')
   refuses(fc.tuple(fc.stringMatching(/^[a-z]{1,8}$/), operator).map(([text, sign]) => `{"a": ${text}${sign}b}`))
 })

@@ -1,4 +1,4 @@
-/** Kinds of texts with one reading: each is read as what was meant, and a stream in any pieces does what the whole does. */
+/** Property tests of unambiguous text: each kind is repaired to the intended value, parsed whole or in pieces of any size. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { argsOf, json, type Kind, numRuns, ordinary, read, reads, sizes, word, write } from '../../test/arguments/texts.ts'
@@ -7,21 +7,21 @@ const around = (sides: fc.Arbitrary<readonly [string, string]>): Kind =>
   fc.tuple(json, sides).map(([[text, value], [before, after]]) => [`${before}${text}${after}`, value])
 const singleQuoted = (text: string) => `'${text}'`
 
-describe('one reading: repaired', () => {
+describe('unambiguous text is repaired', () => {
   const thoughts = fc.string({ maxLength: 30 }).filter((text) => !text.includes('<'))
   const tag = fc.constantFrom('think', 'thinking', 'reasoning')
 
-  it('reasoning before the object, whatever it holds', () => {
+  it('accepts reasoning before the object, whatever the reasoning contains', () => {
     reads(around(fc.tuple(tag, thoughts).map(([name, text]) => [`<${name}>${text}</${name}>\n`, ''])), 'surrounding_text')
   })
 
-  it('words, tags and a fence around the object', () => {
+  it('accepts prose, tags and a fence around the object', () => {
     const before = fc.constantFrom('Sure: ', 'Here\'s the call for "Paris" now:\n', 'Answer:\n<tool_call>', '<a>\n<b>', 'json\n')
     const after = fc.constantFrom('', '\n', "\n\nI'll wait for it.", ' Done!')
     reads(around(fc.tuple(before, after)), 'surrounding_text')
   })
 
-  it('an assignment of all arguments', () => {
+  it('accepts an assignment of all arguments', () => {
     const name = fc.constantFrom(
       'args',
       'arguments',
@@ -50,12 +50,12 @@ describe('one reading: repaired', () => {
     )
   })
 
-  it('a fence of tildes, and one or two back-ticks', () => {
+  it('accepts a fence of tildes, and one or two backticks', () => {
     const fences = fc.constantFrom(['~~~\n', '\n~~~'], ['~~~json\n', '\n~~~\n'], ['`', '`'], ['``', '``'], ['Use `', '` now.'])
     reads(around(fences.map(([open = '', close = '']) => [open, close])), 'fence')
   })
 
-  it('the prefixes u and r of Python', () => {
+  it('accepts the Python prefixes u and r', () => {
     const prefix = fc.constantFrom('u', 'U', 'r', 'R')
     const kind = fc.tuple(ordinary, prefix, fc.constantFrom("'", '"'))
     reads(
@@ -64,7 +64,7 @@ describe('one reading: repaired', () => {
     )
   })
 
-  it('a raw text, whose backslashes are only that', () => {
+  it('keeps the backslashes of a raw string', () => {
     const raw = fc.array(fc.constantFrom('\\d', '\\n', '\\x41', '\\_', 'C:\\new', 'a'), { minLength: 1, maxLength: 4 })
     reads(
       raw.map((parts) => [`{'a': r'${parts.join('')}'}`, { a: parts.join('') }]),
@@ -72,14 +72,14 @@ describe('one reading: repaired', () => {
     )
   })
 
-  it('=> in place of a colon', () => {
+  it('accepts => instead of a colon', () => {
     reads(
       fc.tuple(ordinary, fc.constantFrom('=>', ' => ')).map(([value, colon]) => [write(value, { colon }), value]),
       'equals_sign',
     )
   })
 
-  it('an apostrophe in a word between single quotes', () => {
+  it('accepts an apostrophe inside a word in single quotes', () => {
     const names = fc.constantFrom("Ann O'Neil", "it's", "don't stop", "we've", "l'eau", "qu'il", "D'Angelo's", "I'm at o'clock")
     const texts = argsOf(names).filter((value) => JSON.stringify(value).includes("'"))
     reads(
@@ -88,7 +88,7 @@ describe('one reading: repaired', () => {
     )
   })
 
-  it('full-width commas and colons', () => {
+  it('accepts full-width commas and colons', () => {
     const signs = fc.constantFrom({ colon: '：' }, { colon: '：', comma: '，' }, { colon: ':\u3000', comma: '，' })
     const kind = fc
       .tuple(ordinary, signs)
@@ -102,7 +102,7 @@ describe('one reading: repaired', () => {
     )
   })
 
-  it('the second quote of one key is missing', () => {
+  it('accepts one key without a closing quote', () => {
     const member = fc.oneof(word, fc.integer({ min: -99, max: 99 }), fc.boolean(), fc.constant(null))
     const kind = fc.tuple(
       fc.dictionary(
@@ -122,7 +122,7 @@ describe('one reading: repaired', () => {
     )
   })
 
-  it('numbers without the zero before the point', () => {
+  it('accepts numbers without a zero before the decimal point', () => {
     const fraction = fc.integer({ min: -99, max: 99 }).filter((digits) => digits % 10 !== 0)
     const number = (value: number) => String(value).replace('0.', '.')
     reads(
@@ -134,7 +134,7 @@ describe('one reading: repaired', () => {
     )
   })
 
-  it('JSON in a JSON text, up to four times', () => {
+  it('decodes JSON inside JSON strings, up to four layers', () => {
     const kind = fc.tuple(json, fc.integer({ min: 1, max: 4 }))
     reads(
       kind.map(([[text, value], times]) => [

@@ -7,28 +7,28 @@ const codeOf = (text: string, options?: ParseArgumentsOptions) => {
   return parsed.ok ? parsed.tags : parsed.code
 }
 
-describe('arguments that read', () => {
-  it('T4-12: an object is taken as it is, without a tag', () => {
+describe('arguments that can be parsed', () => {
+  it('T4-12: returns a valid object as it is, without a tag', () => {
     const value = { a: 1, b: [null, { c: 'x' }] }
     expect(parseArguments('{"a":1,"b":[null,{"c":"x"}]}')).toEqual({ ok: true, value, tags: [], coercions: [] })
   })
 
-  it('T4-12: no text, white space and the text null are no arguments', () => {
+  it('T4-12: returns no arguments for empty text, white space and the text null', () => {
     for (const text of ['', ' ', '\n\t', 'null', ' null\n'])
       expect(parseArguments(text)).toEqual({ ok: true, value: {}, tags: ['empty'], coercions: [] })
   })
 
-  it('T4-12: a JSON string that holds an object is decoded once more', () => {
+  it('T4-12: decodes a JSON string that contains an object', () => {
     expect(parseArguments('"{\\"a\\":1}"')).toMatchObject({ value: { a: 1 }, tags: ['double_encoded'] })
   })
 
-  it('T4-12: a text with one reading is repaired and tagged', () => {
+  it('T4-12: repairs and tags unambiguous text', () => {
     expect(parseArguments("{'a':1,}")).toMatchObject({ value: { a: 1 }, tags: ['single_quotes', 'trailing_comma'] })
   })
 })
 
-describe('a key that is given twice', () => {
-  it("is refused with its name and place if the values differ and the text isn't JSON", () => {
+describe('a repeated key', () => {
+  it("is refused with its name and position if the values differ and the text isn't JSON", () => {
     const message = 'The arguments contain the same key twice with different values (at character 9): "to". Write each key once.'
     expect(parseArguments('{to:"a", to:"b"}')).toMatchObject({ ok: false, code: 'repeated_key', at: 9, message })
     for (const text of ['```\n{"a":1,"a":2}\n```', '{"b":{"a":1,"a":{}},}', '{"a":{"x":1},"a":{"x":2}']) {
@@ -39,7 +39,7 @@ describe('a key that is given twice', () => {
     }
   })
 
-  it('is read in JSON, as JSON.parse reads it, and where the values are the same', () => {
+  it('is accepted in valid JSON, as by JSON.parse, and if both values are equal', () => {
     expect(parseArguments('{"a":1,"a":2}')).toMatchObject({ value: { a: 2 }, tags: [] })
     const stream = argumentStream()
     stream.push('{"a":1,"a":')
@@ -53,7 +53,7 @@ describe('a key that is given twice', () => {
 describe('an undeclared argument', () => {
   const schema = Type.Object({ path: Type.String(), dry_run: Type.Optional(Type.Boolean()) })
 
-  it('is refused where it was meant for a declared one', () => {
+  it('is refused if it was probably meant as a declared one', () => {
     const message =
       'The arguments contain an undeclared argument: /dryRun is not declared (did you mean "dry_run"?). Use the names in the schema.'
     expect(parseArguments('{"path":"a","dryRun":true}', { schema })).toMatchObject({ code: 'undeclared_key', message })
@@ -63,23 +63,23 @@ describe('an undeclared argument', () => {
     expect(stream.end()).toMatchObject({ code: 'undeclared_key', message })
   })
 
-  it('is left out otherwise', () => {
+  it('is removed otherwise', () => {
     const coercions = [{ tag: 'stripped', path: '/note' }]
     expect(parseArguments('{"path":"a","note":"x"}', { schema })).toMatchObject({ value: { path: 'a' }, coercions })
   })
 })
 
 describe('arguments that are refused', () => {
-  it('T4-12: what has no reading, with the place and an excerpt around it', () => {
+  it('T4-12: include text without any reading, reported with a position and an excerpt', () => {
     const message = 'The arguments are missing a value (at character 5). Write a value after each colon and between commas.'
     expect(parseArguments('{"a":}')).toEqual({ ok: false, code: 'missing_value', at: 5, excerpt: '{"a":}', message })
   })
 
-  it("T4-12: JSON that isn't an object", () => {
+  it("T4-12: include JSON that isn't an object", () => {
     for (const text of ['5', '[1]', 'true', '"x"', '"null"', '"[1]"', '"\\"[]\\""']) expect(codeOf(text)).toBe('not_an_object')
   })
 
-  it('an object in more than four layers of JSON text', () => {
+  it('include an object in more than four layers of JSON strings', () => {
     const inLayers = (layers: number) =>
       Array<string>(layers)
         .fill('{"a":1}')
@@ -89,21 +89,21 @@ describe('arguments that are refused', () => {
     expect(codeOf(JSON.stringify(JSON.stringify('{"__proto__":1}')))).toBe('forbidden_key')
   })
 
-  it('a string in a string that would need repair: the inner one is unchanged', () => {
+  it('include a JSON string whose content needs repair', () => {
     expect(codeOf('"{a:1}"')).toBe('not_an_object')
   })
 
-  it('what the provider says was cut off, even when it parses', () => {
+  it('include text that the provider reported as truncated, even if it can be parsed', () => {
     for (const text of ['{"path":"/srv"}', '{"path":"/s', '']) expect(codeOf(text, { complete: false })).toBe('truncated')
   })
 
-  it('a number at the very end, unless the provider says that the text is whole', () => {
+  it('include a number at the very end, unless the provider reported the text as complete', () => {
     expect(codeOf('{"limit":1')).toBe('truncated')
     expect(parseArguments('{"limit":1', { complete: true })).toMatchObject({ value: { limit: 1 }, tags: ['missing_close'] })
     expect(parseArguments('{"limit":1 ')).toMatchObject({ value: { limit: 1 }, tags: ['missing_close'] })
   })
 
-  it('a key __proto__, nested, escaped, double-encoded, in a list, in other quotes', () => {
+  it('include a key __proto__: nested, escaped, double-encoded, in a list, in other quotes', () => {
     const texts = [
       '{"__proto__":{"isAdmin":true}}',
       '{"a":{"b":[{"__proto__":1}]}}',
@@ -117,24 +117,24 @@ describe('arguments that are refused', () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
   })
 
-  it('also where parentheses hide it', () => {
+  it('include a forbidden key in parentheses', () => {
     expect(codeOf('{"constructor":({"prototype":{"x":1}})}')).toBe('forbidden_key')
   })
 
-  it('says where a key stands that is refused', () => {
+  it('report the position of a forbidden key', () => {
     expect(parseArguments('{"a":{"b":{"__proto__":1}}}')).toMatchObject({ code: 'forbidden_key', at: 11 })
   })
 
-  it('comments alone are not "no arguments"', () => {
+  it('include text that contains only comments', () => {
     for (const text of ['// {"path":"/x"}', '# delete all', '/* x */']) expect(codeOf(text)).toBe('empty')
   })
 
-  it('comments that hide nothing are read, also with brackets, words and quotes in them', () => {
+  it("don't include harmless comments that contain brackets, words or quotes", () => {
     for (const comment of ['// see [1] and {x}', '// note: "as is"', "# the user's", '# "x" or "y"', '/* { "a" } */'])
       expect(codeOf(`{"a": 1, ${comment}\n"b": 2}`)).toEqual(['comment'])
   })
 
-  it('a constructor with a prototype; a plain constructor is a word like any other', () => {
+  it('include a constructor with a prototype, but no other constructor', () => {
     for (const text of [
       '{"constructor":{"prototype":{"x":1}}}',
       '{"a":[{"constructor":{"prototype":null}}]}',
@@ -145,7 +145,7 @@ describe('arguments that are refused', () => {
       expect(codeOf(text)).toEqual([])
   })
 
-  it('what is nested deeper than 512 levels, clean or not', () => {
+  it('include values nested deeper than 512 levels, in valid and in invalid JSON', () => {
     const nested = (depth: number, end = '1') => `${'{"a":'.repeat(depth)}${end}${'}'.repeat(depth)}`
     expect(codeOf(nested(512))).toEqual([])
     expect(codeOf(nested(513))).toBe('too_deep')
@@ -154,12 +154,12 @@ describe('arguments that are refused', () => {
     expect(codeOf(nested(4), { maxDepth: 3 })).toBe('too_deep')
   })
 
-  it('what is longer than the limit, before it is read', () => {
+  it("include text that exceeds the length limit, which isn't parsed", () => {
     expect(codeOf('{"a":"123"}', { maxLength: 5 })).toBe('too_large')
     expect(codeOf('{"a":"123"}', { maxLength: 11 })).toEqual([])
   })
 
-  it('an object of too many keys, clean or not', () => {
+  it('include an object with too many keys, in valid and in invalid JSON', () => {
     expect(codeOf('{"a":1,"b":2}', { maxKeys: 2 })).toEqual([])
     expect(codeOf('{"a":1,"b":2}', { maxKeys: 1 })).toBe('too_large')
     expect(codeOf("{'a':1,'b':2}", { maxKeys: 1 })).toBe('too_large')
@@ -167,7 +167,7 @@ describe('arguments that are refused', () => {
 })
 
 describe('limits', () => {
-  it('that are none throw', () => {
+  it('throw if they are invalid', () => {
     for (const options of [
       { maxDepth: Number.NaN },
       { maxLength: -1 },
@@ -179,7 +179,7 @@ describe('limits', () => {
   })
 })
 
-describe('arguments that a schema leads', () => {
+describe('arguments with a schema', () => {
   const schema = Type.Object({
     ids: Type.Array(Type.Integer()),
     filter: Type.Optional(Type.Object({ name: Type.String() })),
@@ -191,33 +191,33 @@ describe('arguments that a schema leads', () => {
     return parsed.ok && { value: parsed.value, changes: parsed.coercions.map(({ tag, path }) => `${tag} ${path}`) }
   }
 
-  it('lists and objects in a text, and numbers in a text, are what the schema asks for, each change with its place', () => {
+  it('are coerced from strings to lists, objects and numbers, and each change is listed with its path', () => {
     expect(changesOf('{"ids":"[1,2]","filter":"{\\"name\\":\\"x\\"}","limit":"5"}')).toEqual({
       value: { ids: [1, 2], filter: { name: 'x' }, limit: 5 },
       changes: ['parsed_json /ids', 'parsed_json /filter', 'coerced /limit'],
     })
   })
 
-  it('null for an optional property is left out', () => {
+  it('lose a null for an optional property', () => {
     expect(changesOf('{"ids":[],"limit":null}')).toEqual({ value: { ids: [] }, changes: ['null_dropped /limit'] })
   })
 
-  it('a text stays a text where the schema asks for one, or where it does not fit as a whole', () => {
+  it("keep a string if the schema requires a string, or if the whole string doesn't represent the required type", () => {
     expect(changesOf('{"ids":"[1,2","note":"[1,2]"}')).toEqual({ value: { ids: '[1,2', note: '[1,2]' }, changes: [] })
   })
 
-  it('an integer that a number cannot hold is tagged where the schema asks for an integer', () => {
+  it("are tagged if an integer can't be represented exactly and the schema requires an integer", () => {
     expect(parseArguments('{"ids":[9007199254740993]}', { schema })).toMatchObject({ tags: ['unsafe_number'] })
     expect(parseArguments('{"ids":[9007199254740991]}', { schema })).toMatchObject({ tags: [] })
   })
 
-  it('an integer that loses digits is tagged without a schema too', () => {
+  it('are also tagged without a schema if an integer loses digits', () => {
     expect(codeOf('{"a":12345678901234567890}')).toEqual(['unsafe_number'])
     expect(codeOf('{"a":{"ids":[1,-9007199254740993]}}')).toEqual(['unsafe_number'])
     expect(codeOf('{"a":9007199254740991,"b":"12345678901234567890","c":0.12345678901234567,"d":9007199254740992}')).toEqual([])
   })
 
-  it('separators hide no lost digits, and zeros are none', () => {
+  it('are tagged for lost digits between separators, but not for lost zeros', () => {
     expect(codeOf('{"a":12_345_678_901_234_567_890,"b":1}')).toEqual(['loose_number', 'unsafe_number'])
     expect(codeOf('{"a":1000000000000000000000}')).toEqual([])
     expect(codeOf('{"account":"0000000000000042","count":42}')).toEqual([])
@@ -225,12 +225,12 @@ describe('arguments that a schema leads', () => {
     expect(codeOf(`{"a":5${'0'.repeat(200_000)}5}`)).toEqual(['unsafe_number'])
   })
 
-  it('lost digits are tagged in an object behind an empty one, and in a text that is encoded twice', () => {
+  it('are tagged for lost digits in an object after an empty one, and in double-encoded text', () => {
     expect(codeOf('{}{"a":12345678901234567890}')).toEqual(['repeated_value', 'unsafe_number'])
     expect(codeOf(JSON.stringify('{"a":12345678901234567890}'))).toEqual(['double_encoded', 'unsafe_number'])
   })
 
-  it('in records, tuples, unions and references too', () => {
+  it('are tagged for lost digits in records, tuples, unions and references', () => {
     const big = '9007199254740993'
     const Node = Type.Cyclic({ Node: Type.Object({ id: Type.Integer(), next: Type.Optional(Type.Ref('Node')) }) }, 'Node')
     for (const [property, value] of [
@@ -244,14 +244,14 @@ describe('arguments that a schema leads', () => {
     }
   })
 
-  it('a text that is read as an object is refused for its keys', () => {
+  it('are refused if a string is coerced to an object with forbidden keys', () => {
     const inText = Type.Object({ a: Type.Object({ x: Type.Integer() }) })
     expect(parseArguments('{"a":"{\\"x\\":1,\\"constructor\\":{\\"prototype\\":1}}"}', { schema: inText })).toMatchObject({
       code: 'forbidden_key',
     })
   })
 
-  it('what is too large for a call is refused, not thrown', () => {
+  it('are refused, without an exception, if they are too large for a call', () => {
     const list = Type.Object({ a: Type.Array(Type.Integer()) })
     const text = `{"a":[${'0,'.repeat(1_000_000)}0]}`
     expect(parseArguments(text, { schema: list })).toMatchObject({ ok: false, code: 'too_large' })
@@ -259,7 +259,7 @@ describe('arguments that a schema leads', () => {
     expect(parseArguments(deep, { schema: list, maxDepth: 1_000 })).toMatchObject({ ok: false, code: 'too_deep' })
   })
 
-  it('without a schema nothing is changed', () => {
+  it("aren't changed without a schema", () => {
     expect(parseArguments('{"ids":"[1]","limit":null}')).toMatchObject({ value: { ids: '[1]', limit: null }, coercions: [] })
   })
 })

@@ -37,14 +37,14 @@ export function withLostDigits(parsed: ParsedArguments, text: string, schema: ob
 }
 
 /**
- * Parses arguments without looking for lost digits: without a schema, the tag `unsafe_number` is never added. Calls `onUnsafeNumber` if the
- * text contains an unsafe number.
+ * Parses arguments like `parseArguments`, but without tagging integers that lose digits if there is no schema. Calls `onUnsafeNumber` if
+ * the text contains an unsafe number.
  */
 export function readArguments(text: string, options: ParseArgumentsOptions = {}, onUnsafeNumber?: () => void): ParsedArguments {
   const { schema } = options
   const limits = toLimits(options)
   const parsed = recoverWithin(text, limits, options.complete, onUnsafeNumber)
-  // Text that contains only comments isn't empty.
+  // Text that contains only comments isn't empty, so it stays refused.
   if (!parsed.ok) return parsed.code === 'empty' && text.trim() === '' ? toResult(text, {}, ['empty'], schema) : parsed
   if (parsed.value === null) return toResult(text, {}, [...parsed.tags, 'empty'], schema)
   if (isRecord(parsed.value)) return toResult(text, parsed.value, parsed.tags, schema)
@@ -53,7 +53,7 @@ export function readArguments(text: string, options: ParseArgumentsOptions = {},
   return inner ?? toRefusal(text, 'not_an_object', 0)
 }
 
-/** Errors in double-encoded JSON that are reported. Any other error is reported as `not_an_object`. */
+/** Errors inside double-encoded JSON that are reported as they are. Any other error is reported as `not_an_object`. */
 const OF_INNER: readonly ArgumentErrorCode[] = ['truncated', 'forbidden_key', 'too_deep', 'too_large']
 
 /** Maximum number of string layers to decode. Each layer takes another pass over the text. */

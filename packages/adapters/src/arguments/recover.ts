@@ -1,4 +1,4 @@
-/** Parses text as a JSON value of any type, and repairs text that has only one reading. Never guesses, never throws. */
+/** Parses text as a JSON value of any type, and repairs unambiguous text. Never guesses, never throws. */
 import { findFault } from '@x/tool-core'
 import { type Limits, type RecoverOptions, toLimits } from './limits.ts'
 import { type Refused, toRefusal } from './refusal.ts'
@@ -14,7 +14,7 @@ export function recoverJson(text: string, options: RecoverOptions = {}): ParsedJ
   return recoverWithin(text, toLimits(options), options.complete)
 }
 
-/** `onUnsafeNumber` is called at least once if the value contains numbers beyond the safe integers. */
+/** Same as `recoverJson`. Also calls `onUnsafeNumber` at least once if the value contains numbers beyond the safe integers. */
 export function recoverWithin(
   text: string,
   limits: Limits,
@@ -54,7 +54,7 @@ function mayBeJson(text: string): boolean {
   }
 }
 
-/** Finds the position of a fault by scanning the text again, because `JSON.parse` reports no positions. */
+/** Scans the text again to find the position of a fault, because `JSON.parse` doesn't report it. */
 function placeOf(text: string, limits: Limits, code: Refused['code']): Pick<Refused, 'code' | 'at'> {
   const scanner = new Scanner(limits)
   scanner.push(text)

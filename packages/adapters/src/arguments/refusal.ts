@@ -18,7 +18,7 @@ export class Refused {
   }
 }
 
-/** For each code: the rest of a sentence that starts with `The arguments`, and advice on how to fix the fault. */
+/** For each code, the end of a sentence that starts with `The arguments`, and advice on how to fix the fault. */
 const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, remedy: string]>> = {
   truncated: [
     'were truncated, or a string in them has no closing quote',
@@ -50,10 +50,10 @@ const SENTENCES: Readonly<Record<ArgumentErrorCode, readonly [fault: string, rem
   too_large: ['are too large', 'Send less data in one call.'],
 }
 
-/** Codes that concern the whole text. Their messages don't give a position. */
+/** Codes that apply to the text as a whole. Their messages contain no position. */
 const OF_THE_WHOLE: readonly ArgumentErrorCode[] = ['truncated', 'empty', 'not_an_object', 'undeclared_key', 'too_large']
 
-/** `detail` is appended to the first sentence of the message, e.g. `at most 512 levels`. */
+/** Builds a refusal. `detail` is appended to the first sentence of the message, e.g. `at most 512 levels`. */
 export function toRefusal(text: string, code: ArgumentErrorCode, at: number, detail?: string): Refusal {
   const place = Math.max(0, Math.min(at, text.length))
   const start = Math.max(0, Math.min(place - EXCERPT / 2, text.length - EXCERPT))

@@ -49,7 +49,7 @@ const noise = fc
   .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 3 })), { maxLength: 20 })
   .map((pieces) => pieces.join(''))
 const cut = fc.record({ at: fc.nat(), remove: fc.nat({ max: 4 }), insert: fc.oneof(fc.constant(''), fc.constantFrom(...PIECES)) })
-/** Arguments with a few wounds. */
+/** Arguments with up to three damaged places. */
 const wounded = fc.tuple(args, fc.array(cut, { minLength: 1, maxLength: 3 })).map(([text, cuts]) =>
   cuts.reduce((rest, { at, remove, insert }) => {
     const place = at % (rest.length + 1)
@@ -59,7 +59,7 @@ const wounded = fc.tuple(args, fc.array(cut, { minLength: 1, maxLength: 3 })).ma
 type Wound = (whole: string) => string
 const escapeQuotes: Wound = (whole) => whole.replaceAll('"', '\\"')
 const dropLastQuote: Wound = (whole) => whole.replace(/"([^"]*)$/, '$1')
-/** What models do to JSON, each to all of its text: nothing of it changes what is meant. */
+/** Faults that models make, each applied to the whole text. None of them changes the intended value. */
 const WOUNDS: readonly Wound[] = [
   (whole) => `\`\`\`json\n${whole}\n\`\`\``,
   (whole) => `Sure, here it is:\n${whole}`,
@@ -83,7 +83,7 @@ const WOUNDS: readonly Wound[] = [
   (whole) => whole.replace('"', ''),
   dropLastQuote,
 ]
-/** Half of one quote is left in these: `\na` was read as a line break and `a`, `\n1` as a line break and 1. */
+/** Values for which the faults leave half a quote: `\na` was parsed as a line break and `a`, and `\n1` as a line break and 1. */
 const halfQuoted = (value: Record<string, unknown>): [value: Record<string, unknown>, wounds: Wound[]] => [
   value,
   [dropLastQuote, escapeQuotes, dropLastQuote],
@@ -95,7 +95,7 @@ const HALF_QUOTED = [
 const text = fc.oneof(wounded, noise, args, json)
 
 describe('any text', () => {
-  it('that is JSON gives the value of JSON.parse, without a tag', () => {
+  it('yields the value of JSON.parse, without a tag, if it is JSON', () => {
     fc.assert(
       fc.property(json, (whole) => {
         expect(recoverJson(whole)).toEqual({ ok: true, value: JSON.parse(whole), tags: [] })
@@ -104,7 +104,7 @@ describe('any text', () => {
     )
   })
 
-  it("that isn't JSON returns a value with a tag or a refusal with a code", () => {
+  it("yields a value with a tag or a refusal with a code if it isn't JSON", () => {
     fc.assert(
       fc.property(fc.oneof(wounded, noise), (whole) => {
         fc.pre(!isJson(whole))
@@ -115,7 +115,7 @@ describe('any text', () => {
     )
   })
 
-  it('that was JSON before it was wounded gives its value with a tag, or a refusal, never another value', () => {
+  it('yields its value with a tag, or a refusal, if it was JSON before it was damaged', () => {
     fc.assert(
       fc.property(ordinary, fc.array(fc.constantFrom(...WOUNDS), { minLength: 1, maxLength: 3 }), (value, wounds) => {
         const whole = wounds.reduce((rest, wound) => wound(rest), JSON.stringify(value, null, 1))
@@ -127,7 +127,7 @@ describe('any text', () => {
     )
   })
 
-  it('in any pieces ends as the whole does', () => {
+  it('yields the same result whole and in pieces of any size', () => {
     fc.assert(
       fc.property(text, sizes, fc.constantFrom(undefined, 'stop', 'length'), (whole, lengths, finishReason) => {
         const stream = argumentStream()
@@ -139,7 +139,7 @@ describe('any text', () => {
     )
   })
 
-  it('of arguments, in any pieces, gives the value of JSON.parse', () => {
+  it('yields the value of JSON.parse if it is an object in pieces of any size', () => {
     fc.assert(
       fc.property(args, sizes, (whole, lengths) => {
         const stream = argumentStream()
@@ -151,7 +151,7 @@ describe('any text', () => {
     )
   })
 
-  it('in pieces only grows: texts, lists and keys never shrink, and what is whole stays', () => {
+  it('only adds to strings, lists and keys while it streams, and never changes completed values', () => {
     fc.assert(
       fc.property(text, sizes, (whole, lengths) => {
         const stream = argumentStream()
@@ -159,7 +159,7 @@ describe('any text', () => {
         let before: unknown = {}
         for (const delta of cutInto(whole, lengths)) {
           for (const { pointer, isComplete } of stream.push(delta)) {
-            // A key that comes twice takes the place of the first.
+            // A repeated key replaces the first one.
             if (complete.has(pointer)) return
             if (isComplete) complete.add(pointer)
           }
@@ -172,7 +172,7 @@ describe('any text', () => {
     )
   })
 
-  it('reports each growth of a text, so that the parts make the whole', () => {
+  it('reports every addition to a string, and the additions make up the whole string', () => {
     fc.assert(
       fc.property(args, sizes, (whole, lengths) => {
         const stream = argumentStream()

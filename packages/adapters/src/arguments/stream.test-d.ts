@@ -3,7 +3,7 @@ import { describe, expectTypeOf, it } from 'vitest'
 import { argumentStream, type PartialDeep } from './index.ts'
 
 describe('argumentStream', () => {
-  it('types its value from the schema, as far as it has come', () => {
+  it('types its partial value from the schema', () => {
     const stream = argumentStream({
       schema: Type.Object({ city: Type.String(), tags: Type.Array(Type.Object({ id: Type.Integer() })) }),
     })
@@ -16,13 +16,13 @@ describe('argumentStream', () => {
     stream.value.city = 'x'
   })
 
-  it('without a schema is a record', () => {
+  it('is a record without a schema', () => {
     expectTypeOf(argumentStream().value.any).toEqualTypeOf<unknown>()
   })
 })
 
 describe('PartialDeep', () => {
-  it('keeps lists and texts, and makes every property optional', () => {
+  it('keeps lists and strings, and makes every property optional', () => {
     type Deep = PartialDeep<{ a: { b: string }; c: { d: 1 }[] }>
     expectTypeOf<Deep>().toEqualTypeOf<{ readonly a?: { readonly b?: string }; readonly c?: readonly { readonly d?: 1 }[] }>()
   })

@@ -24,7 +24,7 @@ describe('argumentStream', () => {
     expect(stream.value).toBe(value)
   })
 
-  it('a change has the value as it is now', () => {
+  it('reports the current value with each change', () => {
     const stream = argumentStream()
     const changes = stream.push('{"a":{"b":"x"},')
     expect(changes.map(({ pointer, value }) => [pointer, value])).toEqual([
@@ -35,12 +35,12 @@ describe('argumentStream', () => {
     ])
   })
 
-  it('pointers are escaped as RFC 6901 says', () => {
+  it('escapes pointers as RFC 6901 requires', () => {
     const stream = argumentStream()
     expect(show(stream.push('{"a/b":{"c~d":1,'))).toContain('/a~1b/c~0d done')
   })
 
-  it('a snapshot does not grow', () => {
+  it("returns a snapshot that doesn't grow", () => {
     const stream = argumentStream()
     stream.push('{"a":"x')
     const snapshot = stream.snapshot()
@@ -48,7 +48,7 @@ describe('argumentStream', () => {
     expect([snapshot, stream.value]).toEqual([{ a: 'x' }, { a: 'xyz' }])
   })
 
-  it('repairs at once what is unambiguous: quotes, comments, commas, Python literals', () => {
+  it('repairs unambiguous faults at once: quotes, comments, commas, Python literals', () => {
     const stream = argumentStream()
     stream.push('```json\n{\'a\': True, // yes\n b: "x\ny",')
     expect(stream.value).toEqual({ a: true, b: 'x\ny' })
@@ -59,7 +59,7 @@ describe('argumentStream', () => {
     })
   })
 
-  it('waits where only the end can decide the meaning, and continues there', () => {
+  it('waits where only later text can decide the meaning, and then continues', () => {
     const stream = argumentStream()
     stream.push('{"a":"say "b" twice","c":1')
     expect(stream.value).toEqual({ a: 'say ' })
@@ -67,7 +67,7 @@ describe('argumentStream', () => {
     expect(stream.end()).toMatchObject({ value: { a: 'say "b" twice', c: 1 }, tags: ['unescaped_quote'] })
   })
 
-  it('holds a comma at the end of a text back until it is known to belong to it', () => {
+  it('holds back a comma at the end of a string until it is known to be part of it', () => {
     const stream = argumentStream()
     stream.push('{"a":"x, ')
     expect(stream.value).toEqual({ a: 'x' })
@@ -75,7 +75,7 @@ describe('argumentStream', () => {
     expect(stream.value).toEqual({ a: 'x, y' })
   })
 
-  it('two commas are a part of the text, however they come', () => {
+  it('keeps two commas as part of the string, however they are split', () => {
     for (const deltas of [['{"a":"1,,"b":1}'], ['{"a":"1,', ',"b":1}'], ['{"a":"1', ',', ' ', ',', '"b":1}']]) {
       const stream = argumentStream()
       for (const delta of deltas) stream.push(delta)
@@ -83,7 +83,7 @@ describe('argumentStream', () => {
     }
   })
 
-  it('what is glued to a number is looked at before the number is taken', () => {
+  it('reads the characters directly after a number before it accepts the number', () => {
     for (const text of ['{"a":1#1\n}', '{"a":1//2\n}', '{"a":1# one\n}', '{"a":1// one\n}', '{"a":1/* one */}', '{"a":1/2}']) {
       const stream = argumentStream()
       for (const character of text) stream.push(character)
@@ -91,14 +91,14 @@ describe('argumentStream', () => {
     }
   })
 
-  it('a string appears, and is reported, with its first quote', () => {
+  it('adds and reports a string at its opening quote', () => {
     const stream = argumentStream()
     stream.push('{"a":"')
     expect([show(stream.push('\\')), stream.value]).toEqual([['/a +""'], { a: '' }])
     expect(show(stream.push('n'))).toEqual(['/a +"\\n"'])
   })
 
-  it("stays empty, and reports nothing, if the text isn't an object", () => {
+  it("stays empty and reports nothing if the text isn't an object", () => {
     for (const text of ['[{"a":1}]', '"abc', '[1,2', '(1, {"a":1})']) {
       const stream = argumentStream()
       const changes = [...text].flatMap((character) => stream.push(character))
@@ -106,7 +106,7 @@ describe('argumentStream', () => {
     }
   })
 
-  it('a change is plain data', () => {
+  it('reports changes as plain data', () => {
     const stream = argumentStream()
     const [, text] = stream.push('{"a":"x"')
     expect(JSON.stringify(text)).toBe('{"pointer":"/a","text":"x","isComplete":false,"value":"x"}')
@@ -126,7 +126,7 @@ describe('argumentStream', () => {
     expect(broken.end()).toEqual(parseArguments('{"a":"\ud83d"}\ud83d'))
   })
 
-  it('a number that may be truncated is neither shown nor reported, and nothing is reported at the end of a refused text', () => {
+  it('neither shows nor reports a number that may be truncated, and reports nothing at the end of refused text', () => {
     const stream = argumentStream()
     const heard: unknown[] = []
     for (const pointer of ['/amount', '/note', '']) stream.onComplete(pointer, (value) => heard.push(value))
@@ -137,7 +137,7 @@ describe('argumentStream', () => {
     expect([cut.end().ok, cut.value]).toEqual([false, {}])
   })
 
-  it('a listener is called once, at the end if the text has one reading only there', () => {
+  it('calls a listener once, or only at the end if the text is ambiguous until then', () => {
     for (const [text, ...values] of [
       ['{}{"a":1}', { a: 1 }, 1],
       ['"{\\"a\\":1}"', { a: 1 }, 1],
@@ -154,7 +154,7 @@ describe('argumentStream', () => {
     }
   })
 
-  it('all listeners are called, even if one throws, and none may push or end', () => {
+  it('calls all listeners even if one throws, and lets none of them call push or end', () => {
     const stream = argumentStream()
     const heard: unknown[] = []
     stream.onComplete('/a', () => {
@@ -169,17 +169,17 @@ describe('argumentStream', () => {
     expect(stream.end()).toMatchObject({ value: { a: 1, b: 2, c: 3 } })
   })
 
-  it('says of each call of a cut reply whether it is whole', () => {
+  it('accepts `complete` for one call of a truncated reply', () => {
     const stream = argumentStream()
     stream.push('{"a":1}')
     expect(stream.end({ finishReason: 'length', complete: true }).ok).toBe(true)
   })
 
-  it('an invalid JSON pointer is refused', () => {
+  it('refuses an invalid JSON pointer', () => {
     expect(() => argumentStream().onComplete('city', () => {})).toThrow('onComplete: "city" is not a JSON pointer. Write "/city"')
   })
 
-  it('a listener of one place is called once, when its value is whole', () => {
+  it('calls a listener once, when the value at its pointer is complete', () => {
     const stream = argumentStream()
     const heard: unknown[] = []
     stream.onComplete('/city', (value) => heard.push(value))
@@ -193,7 +193,7 @@ describe('argumentStream', () => {
     expect(heard).toEqual(['Oslo'])
   })
 
-  it('what a provider cut off is truncated, whatever it looks like', () => {
+  it('reports text that the provider truncated as truncated, even if it can be parsed', () => {
     for (const finishReason of ['length', 'content-filter', 'error'] as const) {
       const stream = argumentStream()
       stream.push('{"a":1}')
@@ -201,7 +201,7 @@ describe('argumentStream', () => {
     }
   })
 
-  it('a number at the end is whole when the provider says that the text is', () => {
+  it('accepts a number at the end if the provider reported the text as complete', () => {
     for (const [finishReason, ok] of [
       ['tool-calls', true],
       ['stop', true],
@@ -214,7 +214,7 @@ describe('argumentStream', () => {
     }
   })
 
-  it('ends as the whole would: no text, another kind of value, an encoded text, a text that is too long', () => {
+  it('ends with the result for the whole text: empty, not an object, double-encoded, or too long', () => {
     for (const text of [
       '',
       ' ',
@@ -234,7 +234,7 @@ describe('argumentStream', () => {
     }
   })
 
-  it('is led by a schema at its end, as parseArguments is', () => {
+  it('is coerced to the schema at its end, as by parseArguments', () => {
     const schema = Type.Object({ ids: Type.Array(Type.Integer()), limit: Type.Optional(Type.Integer()) })
     const stream = argumentStream({ schema })
     stream.push('{"ids":"[1]","limit":null}')
@@ -248,7 +248,7 @@ describe('argumentStream', () => {
     })
   })
 
-  it('is refused by a schema as the whole is, with the same words', () => {
+  it('is refused because of the schema with the same message as the whole text', () => {
     const schema = Type.Object({ a: Type.Object({}) })
     const text = '{"a":"{\\"constructor\\":{\\"prototype\\":1}}"}'
     const stream = argumentStream({ schema })
@@ -257,7 +257,7 @@ describe('argumentStream', () => {
     expect(stream.end()).toMatchObject({ ok: false, code: 'forbidden_key', excerpt: text.slice(0, 60) })
   })
 
-  it('ends once: the same result again, and no more deltas', () => {
+  it('returns the same result when it is ended twice, and then accepts no more deltas', () => {
     const stream = argumentStream()
     stream.push('{}')
     expect(stream.end()).toBe(stream.end({ finishReason: 'length' }))

@@ -30,16 +30,16 @@ export interface ArgumentStream<Value = Record<string, unknown>> {
    */
   push(delta: string): readonly ArgumentChange[]
   /**
-   * Calls the listener once, as soon as the value at a JSON pointer is complete (`/city`, `/rows/0`, or empty for all arguments), so that
-   * work on the value can start early. `end` calls the remaining listeners, unless the text is refused. If a key is repeated, the listener
-   * receives its first value. Returns a function that removes the listener. A listener must not call `push` or `end`. If listeners throw,
-   * `push` or `end` calls all of them and then throws the first error.
+   * Calls the listener once, as soon as the value at a JSON pointer is complete, so that work on the value can start early. Examples of
+   * pointers: `/city`, `/rows/0`, or the empty string for all arguments. `end` calls the remaining listeners, unless the text is refused.
+   * If a key is repeated, the listener receives its first value. Returns a function that removes the listener. A listener must not call
+   * `push` or `end`. If listeners throw, `push` or `end` calls all of them and then throws the first error.
    */
   onComplete(pointer: string, listener: (value: unknown) => void): () => void
   /**
    * Ends the text and returns the result of `parseArguments` for the whole text. Calling `end` again returns the same result; calling
-   * `push` again throws. Only the result is coerced to the schema, and only the result is correct if the text is encoded twice or contains
-   * an object twice.
+   * `push` again throws. Use the result instead of `value` to execute the call: only the result is coerced to the schema, and `value` is
+   * wrong if the text is encoded twice or contains an object twice.
    */
   end(options?: EndOptions): ParsedArguments
 }
@@ -57,8 +57,8 @@ export interface EndOptions {
 const NOTHING: readonly never[] = Object.freeze([])
 
 /**
- * Creates a parser for the streamed arguments of one call. If a part of the text stays ambiguous until the end, the value stops growing at
- * that part.
+ * Creates a parser for the streamed arguments of one call. The value stops growing at an ambiguous part of the text until later text
+ * resolves it.
  */
 export function argumentStream<P extends TProperties>(
   options: ArgumentStreamOptions<P> = {},
@@ -71,7 +71,7 @@ class Stream implements ArgumentStream {
   readonly #options: ArgumentStreamOptions<TProperties>
   readonly #limits: Limits
   readonly #scanner: Scanner
-  /** The whole text, kept because `end` may have to parse it again. Stops growing shortly after the maximum length. */
+  /** The whole text, which `end` may have to parse again. Stops growing shortly after the maximum length. */
   readonly #text = new JoinedText()
   /** The first half of a surrogate pair, held back until the second half arrives. */
   #half = ''
@@ -133,7 +133,8 @@ class Stream implements ArgumentStream {
         if (result.ok) return scanner.hasUnsafeNumber ? withLostDigits(result, this.#text.join(), schema) : result
       }
     }
-    // The scanner refused the text, or the value isn't an object. The whole text may still be valid JSON, and a refusal needs an excerpt.
+    // The scanner refused the text, or the value isn't an object. Parses the whole text, which may still be valid JSON; a refusal also
+    // needs its excerpt.
     return parseArguments(this.#text.join(), { ...this.#options, complete })
   }
 }
@@ -163,13 +164,14 @@ class JoinedText {
   }
 }
 
-/** True for the first half of a surrogate pair, which can't be displayed alone. */
+/** True for the first half of a surrogate pair, which can't be displayed on its own. */
 function isHalf(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
 
 /**
- * The type of a partially received value. At every level, any property may be missing. Types other than lists and objects are unchanged.
+ * The type of a value that is still incomplete. At every level, any property may be missing. Types other than lists and objects stay
+ * unchanged.
  */
 export type PartialDeep<T> = T extends readonly (infer Item)[]
   ? readonly PartialDeep<Item>[]

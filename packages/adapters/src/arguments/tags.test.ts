@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ArgumentErrorCode, parseArguments, type RecoveryTag, recoverJson } from './index.ts'
 
-/** For each tag a text, and what it is read as. Complete by its type. */
+/** A text for each tag, and the value to which it is repaired. The type requires every tag. */
 const REPAIRED: Readonly<Record<Exclude<RecoveryTag, 'empty' | 'double_encoded' | 'unsafe_number'>, readonly [string, unknown]>> =
   {
     fence: ['```json\n{"a":1}\n```', { a: 1 }],
@@ -38,10 +38,10 @@ const REPAIRED: Readonly<Record<Exclude<RecoveryTag, 'empty' | 'double_encoded' 
     repeated_value: ['{}{"a":1}', { a: 1 }],
   }
 
-/** Codes of arguments alone, and of texts that would be long here. */
+/** Codes that only `parseArguments` returns, and codes whose texts would be too long for this table. */
 type OfArguments = 'not_an_object' | 'undeclared_key' | 'too_deep' | 'too_large'
 
-/** For each code texts that are refused with it. */
+/** Texts that are refused with each code. */
 const REFUSED: Readonly<Record<Exclude<ArgumentErrorCode, OfArguments>, readonly string[]>> = {
   truncated: ['{"a":"b', '{"a":', '{"a":1,', '{"a', '[1', '[tru', '{"a":1 // }', '{"a":{"b":[1,2'],
   elided: ['[1, // ... more\n]', '{"a":1}...', '{"a":same as before}', '[1,2,...]', '{"a":1, …}', '{...}', '[..., 3]'],
@@ -119,13 +119,13 @@ describe('recoverJson', () => {
     for (const text of texts) expect([text, recoverJson(text)]).toMatchObject([text, { ok: false, code }])
   })
 
-  it('says where, and quotes at most 60 characters around the place', () => {
+  it('reports the position, and quotes at most 60 characters around it', () => {
     const text = `{"a":"${'x'.repeat(100)}","b":}`
     const read = recoverJson(text)
     expect(read).toMatchObject({ ok: false, at: text.length - 1, excerpt: text.slice(-60) })
   })
 
-  it('writes its message for the model, and quotes nothing of the text in it', () => {
+  it('writes a message for the model that quotes none of the text', () => {
     for (const text of Object.values(REFUSED).flat()) {
       const read = recoverJson(`${text}`)
       expect(read.ok || read.message).toMatch(/^The arguments .+\. [A-Z].+\.$/)
@@ -136,20 +136,20 @@ describe('recoverJson', () => {
 })
 
 describe("repairs that can't be combined", () => {
-  it('are refused: each has one reading, both have more', () => {
+  it('are refused, although each of them alone is unambiguous', () => {
     for (const text of ['{"a":b,"c" 1}', '{"a":b}}', '{"a":"b,"c":d}', '[{"a":x]'])
       expect([text, recoverJson(text).ok]).toEqual([text, false])
   })
 })
 
-describe('one reading or more', () => {
+describe('ambiguous and unambiguous text', () => {
   const read = (text: string) => {
     const parsed = recoverJson(text)
     return parsed.ok ? parsed.value : parsed.code
   }
 
   it.each(['x or {"a":1}', 'x ?? {"a":1}', 'a + {"a":1}', 'only if {"a":1}', 'Never {"a":1}', 'Here is no {"a":1}'])(
-    'refuses an object behind an operator or a condition: %s',
+    'refuses an object after an operator or a condition: %s',
     (text) => {
       expect(read(text)).toBe('unquoted_value')
     },
@@ -163,7 +163,7 @@ describe('one reading or more', () => {
   )
 
   it.each(['Sure! {"a":1}', 'Ready?? {"a":1}', '- {"a":1}', '{"a":1}\n\nIf you agree, go on.', '{"a":1}\n\nOr ask me.'])(
-    'reads an object beside a sentence: %s',
+    'accepts an object next to a sentence: %s',
     (text) => {
       expect(read(text)).toEqual({ a: 1 })
     },
@@ -219,7 +219,7 @@ describe('one reading or more', () => {
 })
 
 describe('the arguments of a call', () => {
-  it('have the tags of their text', () => {
+  it('have the tags of the text', () => {
     expect(parseArguments('```\n{a:1}\n```')).toMatchObject({ value: { a: 1 }, tags: ['fence', 'unquoted_key'] })
   })
 })

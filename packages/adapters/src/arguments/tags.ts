@@ -1,7 +1,7 @@
 /** Tags for repairs of argument text, and codes for refusals. */
 
 /**
- * Repairs of text that has only one reading, with examples:
+ * Repairs of unambiguous text, with examples:
  * - `empty`: no text, only white space or the text `null`, read as no arguments (`""` → `{}`);
  * - `double_encoded`: a JSON string that contains an object (`"{\"a\":1}"` → `{"a":1}`), in up to four layers;
  * - `fence`: a code fence of backticks or tildes around the value, or one or two backticks;

@@ -1,22 +1,22 @@
-/** Kinds of texts with more than one reading: each is refused, also by a stream in any pieces. */
+/** Property tests of ambiguous text: each kind is refused, parsed whole or in pieces of any size. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { json, numRuns, read, refuses, sizes, word } from '../../test/arguments/texts.ts'
 
-describe('more than one reading: refused', () => {
+describe('ambiguous text is refused', () => {
   const inMember = (text: fc.Arbitrary<string>) => text.map((value) => `{"a": ${value}, "b": [${value}]}`)
 
-  it('numbers in a line of a list without commas', () => {
+  it('refuses numbers without commas on one line of a list', () => {
     const numbers = fc.array(fc.integer({ min: -999, max: 999 }), { minLength: 2, maxLength: 4 })
     refuses(fc.tuple(numbers, fc.constantFrom(' ', '  ', '\t', ' /* , */ ')).map(([list, gap]) => `{"a": [${list.join(gap)}]}`))
   })
 
-  it('the booleans of YAML, in any case', () => {
+  it('refuses the booleans of YAML in any case', () => {
     const words = fc.constantFrom('yes', 'no', 'on', 'off', 'y', 'n', 'Yes', 'NO', 'On', 'OFF', 'Y')
     refuses(words.map((value) => `{"a": ${value}}`))
   })
 
-  it('names of variables, constants and places', () => {
+  it('refuses names of variables, constants and placeholders', () => {
     const name = fc.constantFrom(
       'null_value',
       'true_',
@@ -41,7 +41,7 @@ describe('more than one reading: refused', () => {
     refuses(fc.tuple(word, word).map(([one, other]) => `{"a": [${one} ${other}]}`))
   })
 
-  it('comments and words for data that was left out', () => {
+  it('refuses comments and words that stand for omitted data', () => {
     const words = fc.constantFrom(
       'and so on',
       '...',
@@ -67,7 +67,7 @@ describe('more than one reading: refused', () => {
     refuses(fc.constantFrom('and so on', 'etc.', '(and more)', 'The rest is omitted.').map((text) => `{"a": [1, 2]} ${text}`))
   })
 
-  it('comments that may hide members, or their brackets: a quote may be missing before the sign', () => {
+  it('refuses comments that may hide members or brackets because a quote is missing', () => {
     const gap = fc.constantFrom('', ' ', '  ')
     const sign = fc.constantFrom('#', '//')
     const key = fc.stringMatching(/^[a-z_]{1,8}$/)
@@ -99,7 +99,7 @@ describe('more than one reading: refused', () => {
     )
   })
 
-  it('escapes of other languages', () => {
+  it('refuses escapes of other languages', () => {
     const codes = fc.constantFrom('\\x41', '\\0', '\\1', '\\07', '\\U0001F600', '\\N{DASH}', '\\u{41}')
     const signs = fc.constantFrom(...'_#!~@%&=:;<>, ').map((sign) => `\\${sign}`)
     const quoted = fc.tuple(word, fc.oneof(codes, signs), word).map((parts) => parts.join(''))
@@ -108,7 +108,7 @@ describe('more than one reading: refused', () => {
     refuses(quoted.map((text) => `{"${text}": 1}`))
   })
 
-  it('calls that make something else of the object', () => {
+  it('refuses function calls that convert the object', () => {
     const call = fc.constantFrom(
       'JSON.stringify',
       'json.dumps',
@@ -124,7 +124,7 @@ describe('more than one reading: refused', () => {
     refuses(fc.tuple(call, json).map(([name, [text]]) => `{"a": ${name}(${text})}`))
   })
 
-  it('an assignment or a label that may be the name of one argument', () => {
+  it('refuses an assignment or a label that may be the name of one argument', () => {
     const name = fc.constantFrom('filter', 'data', 'user_input', 'city: Paris\nfilter', 'x.args', 'args.x', 'a = 1\nargs')
     const declared = fc.constantFrom('const example', 'const badExample', 'let defaultArgs', 'const schema: Args', 'var old_args')
     refuses(fc.tuple(declared, json).map(([left, [text]]) => `${left} = ${text};`))
@@ -132,7 +132,7 @@ describe('more than one reading: refused', () => {
     refuses(fc.tuple(fc.constantFrom('filter', '- data', 'a: b\nc'), json).map(([left, [text]]) => `${left}: ${text}`))
   })
 
-  it('words that take back what stands beside them', () => {
+  it('refuses words that retract the value next to them', () => {
     const before = fc.constantFrom(
       'Never call this:',
       "Don't send",
@@ -151,19 +151,19 @@ describe('more than one reading: refused', () => {
     refuses(fc.tuple(after, json).map(([words, [text]]) => `${text}\n${words}`))
   })
 
-  it('the name of a type in the place of a value', () => {
+  it('refuses a type name as a value', () => {
     const name = fc.constantFrom('string', 'number', 'integer', 'boolean', 'String')
     refuses(name.map((type) => `{"a": ${type}}`))
     refuses(name.map((type) => `{"a": [${type}], "b": 1}`))
   })
 
-  it('an object in reasoning that is not over, or in a template with a hole', () => {
+  it('refuses an object in unfinished reasoning, or in a template with a placeholder', () => {
     refuses(fc.tuple(json, fc.constantFrom('', 'I could use ')).map(([[text], words]) => `<think>${words}${text}`))
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the hole of a template is what is tested
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this tests a template placeholder
     refuses(json.map(([text]) => `\`${text.replace('{', '{"hole":"${x}",')}\``))
   })
 
-  it('a quote too many or too few, or a comma too few, in a list of texts: refused, or read as the list', () => {
+  it('refuses a list of strings with an extra or missing quote or a missing comma, or reads the intended list', () => {
     const texts = fc.array(fc.stringMatching(/^[abfghx0-9]{1,4}( [abfghx0-9]{1,3})?$/), { minLength: 1, maxLength: 4 })
     const kinds = fc.constantFrom<Wound>(addAt, dropAt, (text, _, place) => dropAt(text, ',', place))
     const quotes = fc.constantFrom(['"', '"'], ["'", "'"], ['“', '”'])
@@ -186,7 +186,7 @@ function addAt(text: string, sign: string, place: number): string {
   return text.slice(0, at) + sign + text.slice(at)
 }
 
-/** One of the signs is gone. */
+/** Removes one occurrence of the sign. */
 function dropAt(text: string, sign: string, place: number): string {
   const parts = text.split(sign)
   const at = 1 + (place % Math.max(1, parts.length - 1))

@@ -1,12 +1,13 @@
 /**
- * Finds integers that a JavaScript number can't represent exactly: where the schema requires an integer, or anywhere if there is no schema.
+ * Finds integers that a JavaScript number can't represent exactly. With a schema, only values for which the schema requires an integer
+ * are checked.
  */
 
 type Node = Readonly<Record<string, unknown>>
 
 /**
- * True if the value contains an unsafe integer where the schema requires an integer. Recursive: the depth of the value is bounded, and the
- * schema is followed no deeper than the value.
+ * True if the value contains an unsafe integer where the schema requires an integer. Uses recursion, which is safe because the depth of
+ * the value is limited and the schema is followed no deeper than the value.
  */
 export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown = schema): boolean {
   const root = isNode(schema) && isNode(schema.$defs) ? schema : outer
@@ -17,8 +18,8 @@ export function hasUnsafeInteger(schema: unknown, value: unknown, outer: unknown
 }
 
 /**
- * For a value without a schema: true if an integer in the value has different digits in the text. Searching for the digits takes longer
- * than parsing the text, so call this only if the value contains an unsafe integer.
+ * True if an integer in a value without a schema has different digits in the text. The search takes longer than parsing, so call this
+ * only for a value that contains an unsafe integer.
  */
 export function losesDigits(text: string, value: unknown): boolean {
   const lost = new Set<number>()
@@ -30,12 +31,12 @@ export function losesDigits(text: string, value: unknown): boolean {
   return lost.size > 0 && holdsAny(value, lost)
 }
 
-/** True if the number has these digits, not counting zeros at either end. */
+/** True if the number has these digits, apart from zeros at either end. */
 function isWritten(number: number, digits: string): boolean {
   return number.toExponential().split('e', 1)[0]?.replace('.', '') === digits.replace(/^0+|0+$/g, '')
 }
 
-/** Matches 16 or more digits, which a double may not hold exactly. Underscores between digits are allowed (`1_000`). */
+/** Matches 16 or more digits, which a double may not represent exactly. Underscores may separate the digits (`1_000`). */
 const LONG = /\d(?:_?\d){15,}/g
 
 function holdsAny(value: unknown, numbers: ReadonlySet<number>): boolean {
@@ -50,7 +51,7 @@ function hasUnsafeWithin(schema: Node, value: Node, root: unknown): boolean {
   )
 }
 
-/** Maximum nesting of unions to follow, because a union may contain itself. */
+/** Maximum depth of nested unions to follow. The limit is needed because a union may contain itself. */
 const DEEPEST_UNION = 6
 
 /** Returns the schemas that a value may match: the schema itself, and the members of its unions. */
@@ -60,7 +61,9 @@ function alternativesOf(schema: unknown, root: unknown, depth = 0): readonly Nod
   return [node, ...membersOf(node).flatMap((member) => alternativesOf(member, root, depth + 1))]
 }
 
-/** Resolves a reference by the last segment of its pointer, which is a name in `$defs`. A reference to another reference isn't followed. */
+/**
+ * Resolves a reference by the last segment of its pointer, which is a name in `$defs`. Doesn't follow a reference to another reference.
+ */
 function resolve(schema: Node, root: unknown): Node | undefined {
   if (typeof schema.$ref !== 'string') return schema
   const name = schema.$ref.split('/').at(-1) as string

@@ -1,4 +1,4 @@
-/** All dialects, one per line. `dialectFor` and the table in the docs use this list. */
+/** Exports all dialects, one per line. `dialectFor` and the table in the docs use this list. */
 export { apriel } from './apriel.ts'
 export { cohere } from './cohere.ts'
 export { deepseekV3 } from './deepseek-v3.ts'

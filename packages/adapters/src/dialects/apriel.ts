@@ -3,7 +3,7 @@ import { CONTROL_TOKENS } from './define/control-tokens.ts'
 import { defineDialect } from './define/define-dialect.ts'
 import { formatJsonBlocks, jsonBlock } from './families/json/json-block.ts'
 
-/** Parsers need `startsInReasoning: true`, because the prompt of these models ends with the text that opens reasoning. */
+/** The prompt of these models ends with the text that opens reasoning, so parsers need `startsInReasoning: true`. */
 export const apriel = defineDialect({
   name: 'apriel',
   models: [/apriel/],

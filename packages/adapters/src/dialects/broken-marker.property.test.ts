@@ -1,4 +1,7 @@
-/** A reply of two calls with a broken marker: the other call is read, what is lost is reported, and nothing is made up. */
+/**
+ * Property tests of replies with two calls and a broken marker: the other call is parsed, a lost call is reported, and no call is
+ * invented.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allDialects } from '../../test/dialects/dialects.ts'
@@ -14,11 +17,11 @@ interface TwoCalls {
   readonly name: string
   readonly dialect: Dialect
   readonly text: string
-  /** Where the second call begins. */
+  /** The position at which the second call begins. */
   readonly middle: number
 }
 
-/** Dialects that write two calls in a turn. Where they have a common end, that is the second one's. */
+/** Dialects that write two calls in one turn. A common end marker counts as part of the second call. */
 const written = allDialects.flatMap((dialect): TwoCalls[] => {
   const both = dialect.formatCalls([FIRST, SECOND])
   const last = dialect.formatCalls([SECOND])
@@ -31,7 +34,7 @@ const written = allDialects.flatMap((dialect): TwoCalls[] => {
 
 const slip = fc.record({
   place: fc.nat(),
-  /** Of the units that are there. */
+  /** Number of characters to remove, if there are that many. */
   lost: fc.nat({ max: 3 }),
   doubled: fc.nat({ max: 4 }),
   added: fc.constantFrom('', '', '>', '<', '"', '|', '\n', ']', '}', '/', 'e=', 'x', '`', "'", ' ', ':', '<|', '</', '"="'),
@@ -54,7 +57,7 @@ function cutInto(text: string, cuts: readonly number[]): readonly string[] {
 const isWhole = ({ name, arguments: json, truncated }: RawToolCall, call: typeof FIRST) =>
   truncated !== true && name === call.name && json === call.arguments
 
-/** The value stands nowhere: not even in a call that is refused, since it is cut off or its arguments can't be read. */
+/** True if the value isn't in the reading, not even in a call that can't be executed because it is truncated or has invalid arguments. */
 function isGone(reading: DialectReading, value: string): boolean {
   const isRefused = reading.toolCalls.some(({ arguments: json, truncated }) => truncated === true || !parseArguments(json).ok)
   return !isRefused && !JSON.stringify(reading).includes(value)
@@ -76,7 +79,7 @@ describe.each(written)('$name', ({ dialect, text, middle }) => {
     return reading
   }
 
-  it('reads the second call behind a broken one, or reports it', () => {
+  it('parses the second call after a broken one, or reports it', () => {
     fc.assert(
       fc.property(slip, (one) => {
         const broken = `Look.\n${damage(text.slice(0, middle), one)}${text.slice(middle)}`
@@ -88,7 +91,7 @@ describe.each(written)('$name', ({ dialect, text, middle }) => {
     )
   })
 
-  it('keeps the first call in front of a broken one, or reports it', () => {
+  it('keeps the first call before a broken one, or reports it', () => {
     fc.assert(
       fc.property(slip, (one) => {
         const broken = `Look.\n${text.slice(0, middle)}${damage(text.slice(middle), one)}`

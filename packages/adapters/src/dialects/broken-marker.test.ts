@@ -1,4 +1,4 @@
-/** Kinds of broken markers in replies of two calls, one example for each. The property beside this file draws others. */
+/** Tests of broken markers in replies with two calls, with one example for each kind. The property test in this folder generates more. */
 import { describe, expect, it } from 'vitest'
 import { FIRST, SECOND, tools } from '../../test/dialects/two-calls.ts'
 import { deepseekV3 } from './deepseek-v3.ts'
@@ -19,7 +19,7 @@ import { qwen3Coder } from './qwen3-coder.ts'
 import { step3 } from './step3.ts'
 import { xlam } from './xlam.ts'
 
-/** Two calls with a change in their text: the names of those that are read, what is reported, and the text. */
+/** Replaces a part of the text of two calls and parses the result. Returns the calls, the malformed calls and the text. */
 function read(dialect: Dialect, from: string, to: string) {
   const written = dialect.formatCalls([FIRST, SECOND])
   const text = written.ok ? written.text : ''
@@ -30,13 +30,13 @@ function read(dialect: Dialect, from: string, to: string) {
 
 type Row = readonly [what: string, dialect: Dialect, from: string, to: string]
 
-/** With the dialect in the title. */
+/** Adds the dialect to the title of each row. */
 const named = (rows: readonly Row[]): Row[] => rows.map(([what, ...rest]) => [`${rest[0].name}: ${what}`, ...rest])
 
 const ONE = ['tool_7', { city: 'alphaville', count: 11 }]
 const OTHER = ['tool_9', { zone: 'betatown', count: 22 }]
 
-describe('a broken first call is reported, and the second one is read', () => {
+describe('a broken first call is reported, and the second one is parsed', () => {
   it.each(
     named([
       ['an open marker', kimiK2, '<|tool_call_begin|>', '<|tool_cal_begin|>'],
@@ -66,7 +66,7 @@ describe('a broken first call is reported, and the second one is read', () => {
   })
 })
 
-describe('a name that only broken syntax leaves there makes no call', () => {
+describe('a name that only results from broken syntax starts no call', () => {
   it.each(
     named([
       ['its tag', minimaxM3, 'name="tool_7"', 'name="e="tool_7"'],
@@ -83,17 +83,17 @@ describe('a name that only broken syntax leaves there makes no call', () => {
     expect(malformedCalls.join()).toContain('alphaville')
   })
 
-  it('but one that no tool has makes a call to an unknown tool', () => {
+  it('but an undeclared name without broken syntax does', () => {
     expect(deepseekV4.parse(deepseekCall('get weather-2.x'), { tools }).toolCalls).toMatchObject([
       { name: 'get weather-2.x', tags: ['unknown_tool'] },
     ])
   })
 
-  it("and if the tools aren't known, every name is one", () => {
+  it('and any name does if the tools are unknown', () => {
     expect(deepseekV4.parse(deepseekCall('a=b')).toolCalls).toMatchObject([{ name: 'a=b' }])
   })
 
-  it('nor does a stream begin one', () => {
+  it('not even in a stream', () => {
     const parser = deepseekV4.streamParser({ tools })
     const deltas = [...parser.push(deepseekCall('a=b')), ...parser.end()]
     expect(deltas.map(({ type }) => type)).toEqual(['malformed_call'])
@@ -104,7 +104,7 @@ function deepseekCall(name: string): string {
   return `<｜DSML｜tool_calls>\n<｜DSML｜invoke name="${name}">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>`
 }
 
-describe('both calls are read', () => {
+describe('both calls are parsed', () => {
   it.each(
     named([
       ['behind a broken end marker with a quote', kimiK2, '<|tool_call_end|>', '<|tool_ca"ll_end|>'],
@@ -120,7 +120,7 @@ describe('both calls are read', () => {
   })
 })
 
-describe('where text behind calls is dropped, a broken call in it is reported', () => {
+describe('a broken call in dropped text after a call is reported', () => {
   it.each(
     named([
       ['its open marker', kimiK2, '<|tool_call_begin|>functions.tool_9', '<|tool_call"begin|>functions.tool_9'],
@@ -139,20 +139,20 @@ describe('where text behind calls is dropped, a broken call in it is reported', 
     expect(malformedCalls.join()).toContain('betatown')
   })
 
-  it('and prose or an end marker is not', () => {
+  it("but prose and end markers aren't", () => {
     const call = '<tool_call>tool_7\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>'
     for (const text of ['It is sunny.', '</tool_call>', 'The tag <b> is bold.'])
       expect(glm45.parse(`${call}\n${text}`, { tools })).toEqual({ text: '', toolCalls: [expect.anything()] })
   })
 })
 
-it('an answer under a role that is misspelt stays text, and a result that the model makes up does not', () => {
+it('keeps an answer under a misspelled role, and drops an invented result', () => {
   expect(harmony.parse('<|start|>assi[stant<|channel|>final<|message|>Done.<|return|>').text).toBe('Done.')
   expect(harmony.parse('<|start|>weather to=assistant<|channel|>commentary<|message|>20<|end|>').text).toBe('')
   expect(harmony.parse('<|start|>user<|channel|>final<|message|>Go on.<|end|>').text).toBe('')
 })
 
-it('a value that ends at a tag of the next call is read up to that call', () => {
+it('ends a value at a tag of the next call, and parses that call', () => {
   const { calls } = read(kimiK3, '<|close|>argument<|sep|><|close|>call<|sep|>', '<|close|>argument<|close|>call')
   expect(calls).toEqual([OTHER])
 })

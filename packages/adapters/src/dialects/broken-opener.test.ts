@@ -1,4 +1,4 @@
-/** Calls whose open marker is broken or missing, so that no block begins: they are reported. Prose about markers isn't. */
+/** Tests that calls with a broken or missing open marker, which start no block, are reported, and that prose about markers isn't. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allDialects } from '../../test/dialects/dialects.ts'
@@ -43,7 +43,7 @@ const CALL = '{"name": "tool_7", "arguments": {"city": "Oslo"}}'
 const named = <Row extends readonly [Dialect, ...unknown[]]>(rows: readonly Row[]) =>
   rows.map((row): [string, ...Row] => [row[0].name, ...row])
 
-/** Their calls have no marker, or lose their form with its end: see the rows below. */
+/** Dialects whose calls have no marker, or can't be recognized without the end of the marker. The rows below cover them. */
 const WITHOUT_MARKER = new Set(['dspy_chatadapter', 'generic_json', 'granite', 'granite_20b_fc', 'harmony', 'llama3_json'])
 for (const name of ['minimax', 'morph_xml', 'phi4mini', 'firefunction', 'pythonic', 'xlam']) WITHOUT_MARKER.add(name)
 
@@ -53,13 +53,13 @@ const written = allDialects.flatMap((dialect) => {
 })
 
 describe.each(written)('$name', ({ dialect, text }) => {
-  it('reads or reports a call that has lost up to three units before its name', () => {
+  it('parses or reports a call without up to three characters before its name', () => {
     const end = text.indexOf(FIRST.name)
     for (let at = 0; at < end; at++)
       for (const lost of [1, 2, 3]) {
         const broken = text.slice(0, at) + text.slice(Math.min(end, at + lost))
         const reading = dialect.parse(broken, { tools })
-        // A line that begins so is a quotation.
+        // A line that starts with > is a quotation.
         const isSeen = reading.toolCalls.length > 0 || reading.malformedCalls !== undefined || broken.startsWith('>')
         expect(isSeen ? '' : broken).toBe('')
         const { text: streamed, malformedCalls } = readPieces(dialect, broken.split(''), { tools })
@@ -68,7 +68,7 @@ describe.each(written)('$name', ({ dialect, text }) => {
   })
 })
 
-describe('is reported', () => {
+describe('a call with a broken opener is reported', () => {
   it.each(
     named([
       [hermes, `tool_call>\n${CALL}\n</tool_call>`],
@@ -105,7 +105,7 @@ describe('is reported', () => {
     expect(malformedCalls).toHaveLength(1)
   })
 
-  it('once, with the call behind it read', () => {
+  it('once, and the call after it is parsed', () => {
     const second = '<tool_call>{"name": "tool_9", "arguments": {"zone": "Rome"}}</tool_call>'
     expect(hermes.parse(`tool_call>\n${CALL}\n</tool_call>\n${second}\nDone.`, { tools })).toMatchObject({
       toolCalls: [{ name: 'tool_9' }],
@@ -114,7 +114,7 @@ describe('is reported', () => {
   })
 })
 
-describe('is not reported where prose names a marker', () => {
+describe("text that mentions a marker in prose isn't reported", () => {
   it.each(
     named([
       [hermes, 'The tag </tool_call> ends a call, and </tools> ends the list.'],
@@ -138,12 +138,12 @@ describe('is not reported where prose names a marker', () => {
     expect([toolCalls, malformedCalls]).toEqual([[], undefined])
   })
 
-  it('nor is an end marker that is left over behind a call', () => {
+  it('and neither is an extra end marker after a call', () => {
     expect(hermes.parse(`<tool_call>${CALL}</tool_call>\n</tool_call></tool_call>`, { tools }).malformedCalls).toBeUndefined()
   })
 })
 
-describe('a call with the remains of a tag in a value is malformed', () => {
+describe('a call whose value contains the rest of a tag is malformed', () => {
   it.each(
     named([
       [
@@ -177,7 +177,7 @@ describe('a call with the remains of a tag in a value is malformed', () => {
   })
 })
 
-describe('a value that lacks its close tag ends before the line break of the next tag', () => {
+describe('a value without a close tag ends before the line break of the next tag', () => {
   it.each(
     named([
       [qwen3Coder, '<tool_call>\n<function=tool_7>\n<parameter=city>\nOslo\n</function>\n</tool_call>'],
@@ -193,7 +193,7 @@ describe('a value that lacks its close tag ends before the line break of the nex
   })
 })
 
-it('no cut of up to 45 units merges two calls of Kimi K3, or leaves a tag in a value', () => {
+it('removing up to 45 characters neither merges two calls of Kimi K3 nor leaves a tag in a value', () => {
   const both = kimiK3.formatCalls([FIRST, SECOND])
   const text = both.ok ? both.text : ''
   const numRuns = process.env.X_FULL ? 2_000 : 300

@@ -9,22 +9,22 @@ describe('an action', () => {
     expect(cohere.parse(`<|START_RESPONSE|>Hi<|END_RESPONSE|>${ACTION}`)).toEqual({ text: 'Hi', toolCalls: [CALL] })
   })
 
-  it('of the older models stands in a fence', () => {
+  it('is in a code fence in older models', () => {
     const text = 'Plan: f.\nAction: ```json\n[{"tool_name": "f", "parameters": {"x": 1}}]\n```'
     expect(cohere.parse(text)).toEqual({ text: 'Plan: f.', toolCalls: [{ ...CALL, id: 'call_0' }] })
   })
 
-  it("that is malformed is dropped, and isn't text", () => {
+  it("is dropped if it is malformed, and isn't text", () => {
     const text = '<|START_ACTION|>[not json<|END_ACTION|>'
     expect(cohere.parse(`a ${text}`)).toMatchObject({ text: 'a', toolCalls: [] })
   })
 
-  it('that is truncated is kept and tagged', () => {
+  it('is kept and tagged if it is truncated', () => {
     const text = '<|START_ACTION|>[{"tool_name": "f", "parameters": {"x": "y'
     expect(cohere.parse(text).toolCalls).toEqual([{ id: 'call_0', name: 'f', arguments: '{"x": "y"}', truncated: true }])
   })
 
-  it('in closed reasoning is ignored', () => {
+  it('is ignored in closed reasoning', () => {
     const text = `<|START_THINKING|>a ${ACTION} b<|END_THINKING|>c`
     expect(cohere.parse(text)).toEqual({ text: 'c', reasoning: `a ${ACTION} b`, toolCalls: [] })
   })
@@ -37,19 +37,19 @@ describe('a citation', () => {
     expect(cohere.parse(text)).toEqual({ text: 'd e f', reasoning: 'a b c', toolCalls: [] })
   })
 
-  it('in reasoning does not hold back what follows', () => {
+  it("doesn't hold back the reasoning after it", () => {
     const parser = cohere.streamParser()
     parser.push('<|START_THINKING|>a <co: 0:[1]>b')
     expect(parser.push(' c')).toEqual([{ type: 'reasoning', text: ' c' }])
   })
 
-  it("isn't read without its form", () => {
+  it('is recognized only in its exact form', () => {
     const text = 'a <co x> <color> <co: 0, b> <co: 1'
     expect(cohere.parse(text).text).toBe(text)
   })
 })
 
-it('writes calls and results as its template does', () => {
+it('writes calls and results like the chat template', () => {
   const written = cohere.formatCall(CALL)
   expect(written.ok && cohere.parse(written.text).toolCalls).toEqual([CALL])
   expect(cohere.formatResult({ callId: '0', name: 'f', ok: false, text: '<|END_ACTION|>' })).toBe(

@@ -13,7 +13,7 @@ const SHAPE = {
   id: ['tool_call_id', 'id'],
 }
 
-/** Removes one tag of a citation, such as `<co: 0:[1]>`. The cited text between the tags stays. */
+/** Removes one tag of a citation, such as `<co: 0:[1]>`. The cited text between the tags is kept. */
 function* readCitation({ input, opener }: BlockContext): Reading<BlockOutcome> {
   if (opener.endsWith('>')) return 'read'
   yield* input.takeWhile((code) => SOURCES.includes(String.fromCharCode(code)), LONGEST_SOURCES)
@@ -41,8 +41,8 @@ export const cohere = defineDialect({
     inventedResult({ open: '<|START_TOOL_RESULT|>', close: '<|END_TOOL_RESULT|>' }),
     { open: ['<co>', '<co:', '</co>', '</co:'], read: readCitation, isMarkup: true },
   ],
-  // Same as on Cohere's servers. A malformed block is dropped, because its markers are single tokens. An incomplete call is kept as
-  // truncated.
+  // The same policy as on Cohere's servers. A malformed block is dropped, because its markers are single tokens. An incomplete call is
+  // returned as truncated.
   policy: { malformedBlock: 'drop', unfinished: 'cut' },
   formatCalls(calls) {
     const lines = calls.map(

@@ -1,4 +1,4 @@
-/** The contract of dialects, kept by the first quarter of them. */
+/** Tests the first quarter of the dialects against the dialect contract. */
 import { describeContract } from '../../test/dialects/contract.ts'
 
 describeContract(1)

@@ -1,4 +1,4 @@
-/** The contract of dialects, kept by the second quarter of them. */
+/** Tests the second quarter of the dialects against the dialect contract. */
 import { describeContract } from '../../test/dialects/contract.ts'
 
 describeContract(2)

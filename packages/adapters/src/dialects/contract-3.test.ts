@@ -1,4 +1,4 @@
-/** The contract of dialects, kept by the third quarter of them. */
+/** Tests the third quarter of the dialects against the dialect contract. */
 import { describeContract } from '../../test/dialects/contract.ts'
 
 describeContract(3)

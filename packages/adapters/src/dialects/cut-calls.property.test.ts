@@ -1,4 +1,7 @@
-/** A run of text is missing from a reply of two calls: what is left is read as no other call, and nothing disappears without a report. */
+/**
+ * Property tests of replies with two calls from which a part of the text was removed: no other call is parsed, and no call disappears
+ * without a report.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCut, repliesOf } from '../../test/dialects/cut-calls.ts'
@@ -7,13 +10,13 @@ import { allDialects } from '../../test/dialects/dialects.ts'
 const runs = process.env.X_FULL ? 400 : 25
 const LONGEST_CUT = 45
 
-/** Read on purpose: Python's strings beside each other, and DSPy's arguments that are no object. */
+/** Calls that are accepted on purpose: adjacent Python strings, and DSPy arguments that aren't an object. */
 const ACCEPTED = /[a-z]""[a-z]|"args": ?"?\d|"args\d/
-/** A string with its own end tag, which may be text. */
+/** A string that contains its own end tag, which may be text. */
 const HAS_END_TAG = /<\/c/
-/** Behind such a character, a line is quoted. */
+/** After such a character, the line is a quotation. */
 const QUOTED = /(?:^|\n|[}>)])\s*>[^>]/
-/** What is left of their calls may be text: they have no marker at the end of a call, or their syntax is one of prose. */
+/** Dialects in which the rest of a call may be text, because calls have no end marker or look like prose. */
 const MAY_BE_TEXT = [
   'functionary',
   'gemma4',
@@ -30,7 +33,7 @@ describe.each(repliesOf(allDialects))('$name', (reply) => {
   const cuts = fc.record({ at: fc.nat(reply.text.length - 1), length: fc.integer({ min: 1, max: LONGEST_CUT }) })
   const mayBeText = MAY_BE_TEXT.some((name) => reply.name.startsWith(name))
 
-  it('is read as no other call, and no call of it disappears', () => {
+  it('yields no other call, and reports each missing one', () => {
     fc.assert(
       fc.property(cuts, ({ at, length }) => {
         const text = reply.text.slice(0, at) + reply.text.slice(at + length)

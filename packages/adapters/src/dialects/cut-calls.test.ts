@@ -1,4 +1,7 @@
-/** Kinds of calls with a part of the text missing, one example for each. The property beside this file draws others. */
+/**
+ * Tests of calls from which a part of the text was removed, with one example for each kind. The property test in this folder generates
+ * more.
+ */
 import { describe, expect, it } from 'vitest'
 import { FIRST, SECOND, tools } from '../../test/dialects/two-calls.ts'
 import { deepseekV4 } from './deepseek-v4.ts'
@@ -31,7 +34,7 @@ const named = (rows: readonly Row[]) =>
     to,
   ])
 
-/** Two calls with a change in their text. */
+/** Replaces a part of the text of two calls and parses the result. */
 function read(dialect: Dialect, from: string, to: string) {
   const written = dialect.formatCalls([FIRST, SECOND])
   const text = written.ok ? written.text : ''
@@ -39,7 +42,7 @@ function read(dialect: Dialect, from: string, to: string) {
   return dialect.parse(text.replace(from, to), { tools })
 }
 
-describe('a call that is what is left of two, or of one with a parameter less, is malformed', () => {
+describe('a call is malformed if it is the rest of two calls, or lacks a parameter', () => {
   it.each(
     named([
       ['the parameters of the next call', deepseekV4, '</｜DSML｜invoke>\n<｜DSML｜invoke name="tool_9">\n', ''],
@@ -68,7 +71,7 @@ describe('a call that is what is left of two, or of one with a parameter less, i
     expect(malformedCalls.join()).toMatch(/alphaville|11|tool_7/)
   })
 
-  it('and each of the signs alone is a slip', () => {
+  it('but each of these faults alone is accepted', () => {
     const call = (body: string) => `<tool_call>\n<function=tool_7>\n${body}</function>\n</tool_call>`
     const argumentsOf = (text: string) =>
       qwen3Coder.parse(text, { tools }).toolCalls.map(({ arguments: json }) => JSON.parse(json))
@@ -77,7 +80,7 @@ describe('a call that is what is left of two, or of one with a parameter less, i
     expect(argumentsOf(call('<parameter=city>Oslo</parameter>\n<parameter=city>Oslo</parameter>\n'))).toEqual([{ city: 'Oslo' }])
   })
 
-  it('unless its tool takes any parameters', () => {
+  it('and both together are accepted if the tool allows any parameters', () => {
     const parameters = { type: 'object' as const, properties: { city: { type: 'string' } }, additionalProperties: true }
     const open = [{ type: 'function' as const, function: { name: 'tool_7', description: '', parameters } }]
     const text = '<tool_call>\n<function=tool_7>\n<parameter=town>Oslo\n</function>\n</tool_call>'
@@ -86,7 +89,7 @@ describe('a call that is what is left of two, or of one with a parameter less, i
   })
 })
 
-describe('a call that is broken where it begins is reported', () => {
+describe('a call with a broken start is reported', () => {
   it.each(
     named([
       ['its key', llama3Json, '{"name": "tool_7"', 'name": "tool_7"'],
@@ -107,7 +110,7 @@ describe('a call that is broken where it begins is reported', () => {
     expect(malformedCalls.join()).toMatch(/alphaville|betatown/)
   })
 
-  it('and data, examples and prose are not', () => {
+  it("but data, examples and prose aren't", () => {
     const call = '{"name": "tool_7", "arguments": {"city": "Oslo"}'
     const texts = [
       '{"city": "Oslo", "count": 3}',

@@ -16,7 +16,7 @@ export const deepseekV31 = defineDialect({
   ignored: DEEPSEEK_ENDS,
   // The markers are single tokens, so a malformed block is useless as text.
   policy: { malformedBlock: 'drop' },
-  // A made-up result is removed only after a call. Without a call, DeepSeek's servers show its text.
+  // An invented result is removed only after a call. Without a call, DeepSeek's servers return the text of the result.
   blocks: [...blocks, loneSeparator(OPTIONS), inventedResult({ ...DEEPSEEK_OUTPUTS, onlyBehindCalls: true })],
   formatCalls,
   formatResult: ({ text }, toHarmless) => `<｜tool▁output▁begin｜>${toHarmless(text)}<｜tool▁output▁end｜>`,

@@ -6,7 +6,7 @@ import { dialectFor } from './dialect-for.ts'
 
 const dialects: readonly Dialect[] = Object.values(all)
 
-/** Names that a pattern is written for: those that it matches whole. Its looks ahead and the edge before it are left to the pattern. */
+/** Returns the names that a pattern matches as a whole, ignoring its lookaheads and the boundary before it. */
 function namesOf(pattern: RegExp): readonly string[] {
   const whole = new RegExp(`^(?:${pattern.source.replace(/\(\?[!=](?:[^()]|\([^()]*\))*\)|\(\?:\^\|-\)/g, '')})$`)
   const names = fc.sample(fc.stringMatching(whole), 100).map((name) => name.replace(/[^a-z0-9.]+/g, '-'))
@@ -18,7 +18,7 @@ const patterns = dialects.flatMap((dialect) =>
 )
 
 describe('dialectFor', () => {
-  it.each(patterns)('finds $dialect.name by what its $key are written for, which no other dialect names: $pattern', (one) => {
+  it.each(patterns)('finds $dialect.name by the names in its $key, which no other dialect matches: $pattern', (one) => {
     const names = namesOf(one.pattern)
     expect(names).not.toEqual([])
     for (const name of names) {
@@ -74,11 +74,11 @@ describe('dialectFor', () => {
     ['deepseek-ai/DeepSeek-R1-0528', 'deepseek_v3'],
     ['moonshotai/Kimi-K2.5', 'kimi_k2'],
     ['mistral:7b', 'mistral'],
-  ])('knows the published name %s', (model, dialect) => {
+  ])('recognizes the published name %s', (model, dialect) => {
     expect(dialectFor(model)?.name).toBe(dialect)
   })
 
-  it.each(['', 'gpt-4o', 'my-own-model', '🙂', 'qwen', 'a'.repeat(100_000)])('says nothing of %.40s', (model) => {
+  it.each(['', 'gpt-4o', 'my-own-model', '🙂', 'qwen', 'a'.repeat(100_000)])('returns undefined for %.40s', (model) => {
     expect(dialectFor(model)).toBeUndefined()
   })
 
@@ -96,7 +96,7 @@ describe('dialectFor', () => {
     'CohereForAI/c4ai-aya-expanse-8b',
     'qwen3.55',
     'BioMistral/BioMistral-7B',
-  ])('does not take a size, a later version or another model for one that it knows: %s', (model) => {
+  ])("doesn't confuse a size, a later version or another model with a known one: %s", (model) => {
     expect(dialectFor(model)).toBeUndefined()
   })
 
@@ -114,7 +114,7 @@ describe('dialectFor', () => {
     'mistralai/Mistral-7B-Instruct-v0.2',
     'teknium/OpenHermes-2.5-Mistral-7B',
     'microsoft/Phi-4-mini-reasoning',
-  ])('knows no dialect of a model that was never taught to call: %s', (model) => {
+  ])("returns undefined for a model that wasn't trained to call tools: %s", (model) => {
     expect(dialectFor(model)).toBeUndefined()
   })
 })

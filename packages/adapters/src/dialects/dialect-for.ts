@@ -5,21 +5,21 @@ import type { Dialect } from './define/dialect.ts'
 const DIALECTS: readonly Dialect[] = Object.values(all)
 
 const WITHOUT_CALLS: readonly RegExp[] = [
-  // These models don't generate text or don't call tools.
+  // These models don't generate text or can't call tools.
   /embed|rerank|guard|reward|-base(?:-|$)/,
-  // Distilled from other families, and not trained on tool calls.
+  // These models were distilled from other families and weren't trained on tool calls.
   /deepseek-r1-(?:distill|0528-qwen)/,
-  // The first versions had no tools.
+  // The first versions didn't support tools.
   /(?:mistral-7b|mixtral-8x7b)(?:-instruct)?-v0\.[12]/,
 ]
 
-/** Fine-tuned models from other families. They are known to call tools only if a dialect lists them in `tunes`. */
+/** Fine-tuned models of other families. They are assumed to call tools only if a dialect lists them in `tunes`. */
 const OTHER_TUNES = /hermes|nemotron/
 
 /**
  * Returns the dialect of an open model. The name may be the publisher's (`Qwen/Qwen3-Coder-30B-A3B-Instruct`) or a server's
  * (`qwen3-coder:30b`). Returns undefined for an unknown model, and for a model that can't call tools. For an unknown model, choose the
- * dialect that the model was trained on.
+ * dialect on which the model was trained.
  */
 export function dialectFor(modelName: string): Dialect | undefined {
   const name = modelName.slice(0, MAX_NAME).toLowerCase()

@@ -1,4 +1,4 @@
-/** The table of docs/dialects.md, and the count in the READMEs, are those of the code. */
+/** Tests that the table in docs/dialects.md and the counts in the READMEs match the code. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -21,7 +21,7 @@ function toTable(): string {
   )
 }
 
-/** What its file says first, a call as it writes it, and where its policy isn't the usual one. */
+/** Returns a table row: the first comment of the file, a call in the dialect, and the differences from the default policy. */
 function toRow({ name, policy, formatCall }: Dialect, file: string): string {
   const about = /^\/\*\* (.+?)\.? \*\/$/m.exec(readFileSync(new URL(file, import.meta.url), 'utf8'))?.[1] ?? ''
   const formatted = formatCall({ id: 'call_0', name: 'get_weather', arguments: '{"city": "Oslo", "days": 2}' })
@@ -36,14 +36,14 @@ function toRow({ name, policy, formatCall }: Dialect, file: string): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
-it('the table is what the dialects give: `pnpm unit dialects-doc -u` writes it', async () => {
+it('the table matches the dialects (`pnpm unit dialects-doc -u` writes it)', async () => {
   const start = document.indexOf('| dialect |')
   const end = document.indexOf('\n\n', start)
   await expect(document.slice(0, start) + toTable() + document.slice(end)).toMatchFileSnapshot(path)
 })
 
 it.each(['README.md', 'packages/adapters/README.md'])(
-  '%s counts the dialects: `pnpm unit dialects-doc -u` writes the count',
+  '%s contains the current number of dialects (`pnpm unit dialects-doc -u` writes it)',
   async (page) => {
     const file = fileURLToPath(new URL(`../../../../${page}`, import.meta.url))
     const text = readFileSync(file, 'utf8')
@@ -52,17 +52,17 @@ it.each(['README.md', 'packages/adapters/README.md'])(
   },
 )
 
-it('docs/dialects.md states no count of the dialects that a new one would falsify', () => {
+it('docs/dialects.md contains no number of dialects that a new one would change', () => {
   expect(document).not.toMatch(COUNT)
 })
 
-it('the package ships how to write and test a dialect', () => {
+it('the package includes the guide to writing and testing a dialect', () => {
   const { files } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { files: string[] }
   expect(files).toContain('src/dialects/README.md')
   const guide = readFileSync(new URL('README.md', import.meta.url), 'utf8')
   for (const word of ['defineDialect', 'taggedCalls', 'dialectContract', 'samples']) expect(guide).toContain(word)
 })
 
-it.each(Object.entries(usual))('names the usual policy: %s', (option, value) => {
+it.each(Object.entries(usual))('states the default policy: %s', (option, value) => {
   expect(document).toMatch(new RegExp(`^\\| \`${option}\` \\| \`${value}\``, 'm'))
 })

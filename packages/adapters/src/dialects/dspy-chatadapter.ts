@@ -13,13 +13,13 @@ const { blocks, atStart } = sections(
   { calls: readFieldCalls, next: readNextTool, observation: readObservation },
 )
 
-/** Other fields stay in the text, with their headers. */
+/** Fields other than calls stay in the text, with their headers. */
 export const dspyChatadapter = defineDialect({
   name: 'dspy_chatadapter',
   reasoning: { open: '<think>', close: '</think>' },
   blocks,
   atStart,
-  // The model writes this after the last field.
+  // The model writes this header after the last field.
   ignored: loose('\n [[ ## completed ## ]]'),
   policy: { unfinished: 'cut' },
   syntax: 'json',

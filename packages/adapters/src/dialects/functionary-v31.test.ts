@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { functionaryV31 } from './functionary-v31.ts'
 
-it('reads calls one after the other, with text around them', () => {
+it('parses calls in a row, with text around them', () => {
   const { text, toolCalls } = functionaryV31.parse(
     'So <function=a.b-c>{"q":"</function>"}</function><function=now></function> done',
   )
@@ -12,7 +12,7 @@ it('reads calls one after the other, with text around them', () => {
   ])
 })
 
-it('leaves text that only looks like the beginning of a call', () => {
+it('keeps text that only looks like the start of a call', () => {
   for (const text of ['<function=>', '<function=a\n>{}', '<function=a> of x', '<function a>{}'])
     expect(functionaryV31.parse(text)).toMatchObject({ text, toolCalls: [] })
 })

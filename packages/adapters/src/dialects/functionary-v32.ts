@@ -18,7 +18,7 @@ export const functionaryV32 = defineDialect({
   controlTokens: CONTROL_TOKENS.llama3,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [{ open: OPEN, read: readRecipient }, LLAMA3_RESULT],
-  /** The model's prompt ends with `>>>`, so a response may start with a name. */
+  /** The prompt of the model ends with `>>>`, so a response may start with a name. */
   atStart: readBegun,
   syntax: 'json',
   formatCalls(calls) {
@@ -55,7 +55,7 @@ function* readBegun(context: BlockContext): Reading<BlockOutcome> {
   const { input, tools } = context
   const isBroken = (yield* input.takeWhile((code) => code === GREATER, OPEN.length)) !== ''
   if (isBroken && input.marked === OPEN.length) input.giveBack(OPEN)
-  // A name contains no marker.
+  // Stops at angle brackets, because a name contains no marker.
   const name = yield* input.takeWhile((code) => code > SPACE && code !== GREATER && code !== LESS, LONGEST_NAME)
   if (name === '' || (yield* input.peek()) !== '\n') return 'text'
   input.at++
@@ -81,7 +81,7 @@ function* readCall(context: BlockContext, name: string): Reading<BlockOutcome> {
   return yield* readText(context)
 }
 
-/** Reads text up to the next possible marker. No line of this text is read as a tool name. */
+/** Reads text up to the next possible marker. No line of this text counts as a tool name. */
 function* readText({ input, giveText }: BlockContext): Reading<BlockOutcome> {
   yield* input.skipSpace()
   yield* input.before(TEXT_STOPS, giveText)

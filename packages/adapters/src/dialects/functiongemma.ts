@@ -10,6 +10,6 @@ export const functiongemma = defineDialect({
   reasoning: { open: '<think>', close: '</think>' },
   ...customLiteral({ open: '<start_function_call>', close: '<end_function_call>', quote: '<escape>' }),
   ignored: ['<end_of_turn>', '<eos>'],
-  // Starts a result that the model makes up.
+  // This marker starts a result that the model invents.
   end: '<start_function_response>',
 })

@@ -15,7 +15,7 @@ export const gemma4 = defineDialect({
   },
   ...customLiteral({ open: '<|tool_call>', close: '<tool_call|>', quote: '<|"|>' }),
   ignored: ['<turn|>', '<eos>'],
-  // Starts a result that the model makes up.
+  // This marker starts a result that the model invents.
   end: '<|tool_response>',
   policy: { unfinished: 'cut' },
 })

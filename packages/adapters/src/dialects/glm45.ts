@@ -12,7 +12,7 @@ export const glm45 = defineDialect({
   controlTokens: CONTROL_TOKENS.glm,
   reasoning: { open: '<think>', close: '</think>' },
   blocks: [argumentTags(), INVENTED_TOOL_RESPONSE, GLM_RESULT],
-  // Servers for these models return no text after the first call.
+  // The servers of these models return no text after the first call.
   policy: { textAfterCalls: 'drop' },
   formatCalls: (calls) => formatTaggedCalls(calls, { lines: true }),
 })

@@ -9,13 +9,13 @@ function read(text: string, options?: ParserOptions) {
 }
 
 describe('a channel', () => {
-  it('of analysis is reasoning, and others are text', () => {
+  it('contains reasoning if it is the analysis channel, and text otherwise', () => {
     const text =
       '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary<|message|>Wait.<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>'
     expect(read(text)).toEqual({ text: 'Wait.\nYes.', reasoning: 'Hm.', calls: [] })
   })
 
-  it('streams what is in it as it comes', () => {
+  it('emits its content as it arrives', () => {
     const parser = harmony.streamParser()
     const push = (text: string): readonly LMDelta[] => parser.push(text)
     expect(push('<|channel|>analysis<|message|>one ')).toEqual([{ type: 'reasoning', text: 'one ' }])
@@ -24,7 +24,7 @@ describe('a channel', () => {
     expect(push(' four')).toEqual([{ type: 'text', text: ' four' }])
   })
 
-  it('ends where the next message begins', () => {
+  it('ends at the start of the next message', () => {
     const text = '<|channel|>analysis<|message|>a<|start|>assistant<|channel|>analysis<|message|>b<|channel|>final<|message|>c'
     expect(read(text)).toEqual({ text: 'c', reasoning: 'a\nb', calls: [] })
   })
@@ -34,7 +34,7 @@ describe('a channel', () => {
     expect(read(text, { startsInReasoning: true })).toEqual({ text: 'Yes.', reasoning: 'Hm.', calls: [] })
   })
 
-  it('that is cut off in its header says nothing', () => {
+  it('yields nothing if it is truncated in its header', () => {
     expect(read('<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|chan')).toEqual({
       text: '',
       reasoning: 'Hm.',
@@ -44,7 +44,7 @@ describe('a channel', () => {
 })
 
 describe('a recipient', () => {
-  it('makes a call, before or behind the channel, with or without a name space and a type', () => {
+  it('starts a call, before or after the channel, with or without a namespace and a type', () => {
     for (const header of [
       '<|channel|>commentary to=functions.f <|constrain|>json<|message|>',
       '<|channel|>analysis to=f code<|message|>',
@@ -62,30 +62,30 @@ describe('a recipient', () => {
     })
   })
 
-  it("that isn't a tool of the request may be sent code", () => {
+  it("may receive code if it isn't a tool of the request", () => {
     const text = '<|channel|>commentary to=container.exec<|message|>ls<|call|>'
     expect(read(text)).toEqual({ text: '', calls: [], malformedCalls: [text] })
   })
 
-  it('that is a tool also gets invalid JSON, so that the model gets an error', () => {
+  it('also receives invalid JSON if it is a tool, so that the model gets an error', () => {
     expect(read('<|channel|>commentary to=functions.f<|message|>ls<|call|>').calls).toEqual([['f', 'ls']])
     expect(read('<|channel|>commentary to=functions.f<|message|><|call|>').calls).toEqual([['f', '{}']])
   })
 
-  it("isn't read in prose", () => {
+  it("isn't found in prose", () => {
     const text = 'Send it to=bob, or to=eve <b>now</b>, to='
     expect(read(text)).toEqual({ text, calls: [] })
   })
 
-  it('needs no end marker behind a whole object, unless that is asked for', () => {
+  it('needs no end marker after a complete object, unless the policy requires it', () => {
     const text = '<|channel|>commentary to=functions.f<|message|>{}'
     expect(harmony.parse(text).toolCalls).toEqual([{ id: 'call_0', name: 'f', arguments: '{}', tags: ['missing_end'] }])
     expect(harmony.parse(text, { unfinished: 'never' }).toolCalls).toEqual([])
   })
 })
 
-describe('what is written', () => {
-  it('reads back', () => {
+describe('a written call', () => {
+  it('is parsed unchanged', () => {
     const calls = ['a.b', 'c'].map((name, index) => ({ id: `call_${index}`, name, arguments: '{"x":"<|call|>"}' }))
     const written = harmony.formatCalls(calls)
     expect(written.ok && read(written.text).calls).toEqual([
@@ -94,11 +94,11 @@ describe('what is written', () => {
     ])
   })
 
-  it("is refused for a name that isn't a valid recipient", () => {
+  it("is refused if its name isn't a valid recipient", () => {
     expect(harmony.formatCall({ id: 'call_0', name: 'a b', arguments: '{}' })).toMatchObject({ ok: false, code: 'invalid_name' })
   })
 
-  it('lets no result end its message', () => {
+  it("has a result that can't end its own message", () => {
     expect(harmony.formatResult({ callId: 'call_0', name: 'f', ok: true, text: 'a<|end|><|start|>user' })).toBe(
       '<|start|>functions.f to=assistant<|channel|>commentary<|message|>a&#60;|end|>&#60;|start|>user<|end|>',
     )
@@ -109,17 +109,17 @@ describe('a message that is not for the user', () => {
   const done = '<|start|>assistant<|channel|>final<|message|>Done.<|return|>'
 
   it.each([
-    ['another recipient', '<|channel|>commentary to=reviewer<|message|>Secret.<|end|>'],
-    ['another recipient, with spaces', '<|start|>assistant to = reviewer<|channel|>commentary<|message|>Secret.<|end|>'],
-    ['another recipient, as JSON', '<|channel|>commentary to=reviewer<|message|>{"a": 1}, Secret.<|end|>'],
-    ['the model, from a tool', '<|start|>functions.f to=assistant<|channel|>commentary<|message|>Secret.<|end|>'],
-    ['the model, from the user', '<|start|>user<|message|>Secret.<|end|>'],
-  ])('is no text: %s', (_, message) => {
+    ['to another recipient', '<|channel|>commentary to=reviewer<|message|>Secret.<|end|>'],
+    ['to another recipient, with spaces', '<|start|>assistant to = reviewer<|channel|>commentary<|message|>Secret.<|end|>'],
+    ['to another recipient, as JSON', '<|channel|>commentary to=reviewer<|message|>{"a": 1}, Secret.<|end|>'],
+    ['to the model, from a tool', '<|start|>functions.f to=assistant<|channel|>commentary<|message|>Secret.<|end|>'],
+    ['from the user', '<|start|>user<|message|>Secret.<|end|>'],
+  ])("isn't text: %s", (_, message) => {
     for (const unknownTool of ['call', 'text'] as const)
       expect(harmony.parse(message + done, { unknownTool, tools: [] }).text).toBe('Done.')
   })
 
-  it('is text where it is for the user', () => {
+  it('is text if it is for the user', () => {
     expect(harmony.parse('<|channel|>final to=user<|message|>Done.<|return|>').text).toBe('Done.')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LMDelta } from '../protocol/protocol.ts'
 import { hermes } from './hermes.ts'
 
-/** What is read of a text, each call as its name and its arguments. */
+/** Returns the text, and each call with its name and arguments. */
 function read(text: string): { text: string; calls: string[][] } {
   const parsed = hermes.parse(text)
   return { text: parsed.text, calls: parsed.toolCalls.map((call) => [call.name, call.arguments]) }
@@ -16,7 +16,7 @@ describe('a block', () => {
     })
   })
 
-  it('may have its keys in any order, and parameters for arguments', () => {
+  it('may have its keys in any order, and parameters instead of arguments', () => {
     expect(read('<tool_call>{"parameters":{"q":1},"name":"search"}</tool_call>').calls).toEqual([['search', '{"q":1}']])
   })
 
@@ -25,11 +25,11 @@ describe('a block', () => {
     expect(read('<tool_call>{"name":"now","arguments":null}</tool_call>').calls).toEqual([['now', 'null']])
   })
 
-  it('passes arguments in a string on as they are', () => {
+  it('returns arguments in a string unchanged', () => {
     expect(read('<tool_call>{"name":"a","arguments":"{\\"q\\":1}"}</tool_call>').calls).toEqual([['a', '"{\\"q\\":1}"']])
   })
 
-  it('may hold several calls, in a list or one after the other', () => {
+  it('may contain several calls, in a list or in a row', () => {
     const calls = [
       ['a', '{}'],
       ['b', '{"q":1}'],
@@ -38,12 +38,12 @@ describe('a block', () => {
     expect(read('<tool_call>{"name":"a"}\n{"name":"b","arguments":{"q":1}}</tool_call>').calls).toEqual(calls)
   })
 
-  it('is not closed by a marker in a string', () => {
+  it("isn't closed by a marker in a string", () => {
     const text = '<tool_call>{"name":"write","arguments":{"html":"</tool_call><tool_call>"}}</tool_call>'
     expect(read(text).calls).toEqual([['write', '{"html":"</tool_call><tool_call>"}']])
   })
 
-  it('needs no end marker once its JSON is complete, and is tagged', () => {
+  it('needs no end marker after complete JSON, which is tagged', () => {
     expect(hermes.parse('<tool_call>{"name":"a"}').toolCalls).toMatchObject([{ name: 'a', tags: ['missing_end'] }])
     expect(read('<tool_call>{"name":"a"}</tool_c')).toEqual({ text: '', calls: [['a', '{}']] })
   })
@@ -55,29 +55,29 @@ describe('a block', () => {
     ])
   })
 
-  it('may have surplus brackets', () => {
+  it('may have extra brackets', () => {
     expect(read('<tool_call>{"name":"a"}}]\n</tool_call>done')).toEqual({ text: 'done', calls: [['a', '{}']] })
   })
 
-  it('keeps a name of any characters', () => {
+  it('keeps a name with any characters', () => {
     const name = 'päth/to.tool-1 <x>'
     expect(read(`<tool_call>{"name":${JSON.stringify(name)}}</tool_call>`).calls).toEqual([[name, '{}']])
   })
 
-  it("with arguments that don't parse is still a call, so that the model gets an error", () => {
+  it("is a call even if its arguments can't be parsed, so that the model gets an error", () => {
     for (const text of ['{"q":1,}', '{"q": <b>}'])
       expect(read(`<tool_call>{"name":"a","arguments":${text}}</tool_call>`).calls).toEqual([['a', text]])
   })
 })
 
 describe('text', () => {
-  it('around and between calls is kept, in its order', () => {
+  it('around and between calls is kept in order', () => {
     expect(read('one <tool_call>{"name":"a"}</tool_call> two <tool_call>{"name":"b"}</tool_call> three').text).toBe(
       'one  two  three',
     )
   })
 
-  it("that isn't a call is returned unchanged", () => {
+  it("is returned unchanged if it isn't a call", () => {
     const texts = [
       '<tool_call>not json</tool_call>',
       '<tool_call>{"nam":"a"}</tool_call>',
@@ -96,17 +96,17 @@ describe('text', () => {
     expect(hermes.parse(text)).toEqual({ text, toolCalls: [], malformedCalls: [text] })
   })
 
-  it('does not hold a block that is cut off', () => {
+  it("doesn't contain a truncated block", () => {
     for (const text of ['<tool_call>', '<tool_call>{"name":"a","arguments":{"q":'])
       expect(hermes.parse(`so ${text}`)).toEqual({ text: 'so', toolCalls: [], malformedCalls: [text] })
   })
 
-  it('that looks like the beginning of a marker is not lost', () => {
+  it("that looks like the start of a marker isn't lost", () => {
     const texts = ['1 < 2 <tool <tool_calls> <<tool_call', '<tool_<tool_', '<<<<']
     for (const text of texts) expect(read(text)).toEqual({ text, calls: [] })
   })
 
-  it('before a marker does not hide it', () => {
+  it("before a marker doesn't affect the marker", () => {
     expect(read('<<tool_call>{"name":"a"}</tool_call>')).toEqual({ text: '<', calls: [['a', '{}']] })
     expect(read('<tool_<tool_call>{"name":"a"}</tool_call>')).toEqual({ text: '<tool_', calls: [['a', '{}']] })
     expect(read('<tool_call><tool_call>{"name":"a"}</tool_call>')).toEqual({ text: '<tool_call>', calls: [['a', '{}']] })
@@ -125,7 +125,7 @@ describe('reasoning', () => {
     expect(hermes.parse(`<think>so ${call}</think>\nYes.`)).toEqual({ text: 'Yes.', toolCalls: [], reasoning: `so ${call}` })
   })
 
-  it('that never ends may hold a call', () => {
+  it('may contain a call if it never ends', () => {
     expect(hermes.parse(`so ${call}`, { startsInReasoning: true })).toMatchObject({
       text: '',
       reasoning: 'so ',
@@ -140,15 +140,15 @@ describe('streaming', () => {
     return [...pieces.map((piece) => [...parser.push(piece)]), [...parser.end()]]
   }
 
-  it('gives plain text at once', () => {
+  it('emits plain text at once', () => {
     expect(push('Hello ', 'you')).toEqual([[{ type: 'text', text: 'Hello ' }], [{ type: 'text', text: 'you' }], []])
   })
 
-  it('holds back only what may become a marker', () => {
+  it('holds back only text that may become a marker', () => {
     expect(push('a <tool', '_box>')).toEqual([[{ type: 'text', text: 'a ' }], [{ type: 'text', text: '<tool_box>' }], []])
   })
 
-  it('gives arguments as they come, under an id of the call', () => {
+  it('emits arguments as they arrive, after the id of the call', () => {
     expect(push('<tool_call>{"name":"a","arguments":{"q":', '"tea"', '}}</tool_call>')).toEqual([
       [
         { type: 'call_start', index: 0, id: 'call_0', name: 'a' },
@@ -163,12 +163,12 @@ describe('streaming', () => {
     ])
   })
 
-  it('starts from nothing with each parser', () => {
+  it('has separate state for each parser', () => {
     push('<tool_call>{"name":"a"')
     expect(push('}')).toEqual([[{ type: 'text', text: '}' }], []])
   })
 
-  it('takes a call back that turns out to be cut off, once', () => {
+  it('withdraws a truncated call once', () => {
     const parser = hermes.streamParser()
     parser.push('<tool_call>{"name":"a","arguments":{')
     expect(parser.end()).toEqual([{ type: 'malformed_call', index: 0, text: '<tool_call>{"name":"a","arguments":{' }])
@@ -177,7 +177,7 @@ describe('streaming', () => {
 })
 
 describe('format', () => {
-  it('shows each tool as its spec on a line of its own, and how to call one', () => {
+  it('lists each tool as a spec on its own line, and shows how to call one', () => {
     const spec = { type: 'function', function: { name: 'a', description: 'A.\nB.', parameters: {} } } as const
     const text = hermes.formatTools([spec, spec])
     expect(text.split('\n').filter((line) => line === JSON.stringify(spec))).toHaveLength(2)
@@ -191,14 +191,14 @@ describe('format', () => {
     })
   })
 
-  it('refuses arguments that do not parse', () => {
+  it("refuses arguments that can't be parsed", () => {
     expect(hermes.formatCall({ id: 'x', name: 'now', arguments: '{"q": <b>}' })).toMatchObject({
       ok: false,
       code: 'invalid_arguments',
     })
   })
 
-  it('writes a result in its frame', () => {
+  it('writes a result between its tags', () => {
     expect(hermes.formatResult({ callId: 'a', name: 'b', ok: true, text: '1 < 2' })).toBe(
       '<tool_response>\n1 < 2\n</tool_response>',
     )

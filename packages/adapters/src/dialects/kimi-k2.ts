@@ -25,7 +25,7 @@ export const kimiK2 = defineDialect({
   controlTokens: CONTROL_TOKENS.kimi,
   reasoning: { open: '<think>', close: '</think>' },
   ignored: [...SECTION.close, ...CALL.close, '<|im_end|>'],
-  // After a call, the model often makes up its result.
+  // After a call, the model often invents its result.
   policy: { textAfterCalls: 'drop' },
   blocks: [...blocks, loneSeparator(OPTIONS), KIMI_RESULT],
   formatCalls,
@@ -33,7 +33,8 @@ export const kimiK2 = defineDialect({
 })
 
 /**
- * Reads the text before the arguments. `functions.NAME:0` is the call's id, which the result repeats. Text without a number is only a name.
+ * Reads the text before the arguments. `functions.NAME:0` is the id of the call, which the result repeats. Text without a number is only
+ * a name.
  */
 function toCall(head: string): { name: string; id?: string } {
   const name = head.startsWith(SPACE) ? head.slice(SPACE.length) : head
@@ -43,7 +44,7 @@ function toCall(head: string): { name: string; id?: string } {
 
 const SPACE = 'functions.'
 
-/** Returns the call's id if it has the form of Kimi's ids, because the result refers to it. Otherwise creates an id. */
+/** Returns the id of the call if it has the form of Kimi's ids, because the result refers to it. Otherwise creates an id of that form. */
 function toHead({ id, name }: WritableCall, index: number): string {
   const read = toCall(id)
   return read.id !== undefined && read.name === name ? id : `${SPACE}${name}:${index}`

@@ -19,7 +19,7 @@ function read(text: string, options?: ParserOptions) {
 }
 
 describe('the channels of Kimi K3', () => {
-  it('are reasoning, text and calls, and nothing behind the message', () => {
+  it('contain reasoning, text and calls, and nothing after the message', () => {
     const text = `<|open|>think<|sep|>hm<|close|>think<|sep|><|open|>response<|sep|>Well.<|close|>response<|sep|>${call('now', '')}junk`
     expect(read(text)).toEqual({ text: 'Well.', reasoning: 'hm', calls: [['now', {}]] })
   })
@@ -37,14 +37,14 @@ describe('the channels of Kimi K3', () => {
     expect(read('<|open|> response <|sep|>Well.<|close|> response <|sep|>')).toEqual({ text: 'Well.', calls: [] })
   })
 
-  it('are not opened by the beginning of a tag', () => {
+  it("aren't opened by an incomplete tag", () => {
     expect(read('Well.<|clo')).toEqual({ text: 'Well.<|clo', calls: [] })
     expect(read('<|open|>callback<|sep|>')).toEqual({ text: '<|open|>callback<|sep|>', calls: [] })
   })
 })
 
 describe('a call of Kimi K3', () => {
-  it('has arguments of the types that they name, and text where the type is wrong', () => {
+  it('has arguments of the types that it states, and text if a type is wrong', () => {
     const body = [
       argument('a', 'number', '1'),
       argument('b', 'string', ' 1 '),
@@ -54,7 +54,7 @@ describe('a call of Kimi K3', () => {
     expect(read(call('f', body.join(''))).calls).toEqual([['f', { a: 1, b: ' 1 ', c: ['x'], d: 'one' }]])
   })
 
-  it('asks the schema where an argument names no type', () => {
+  it('uses the schema if an argument states no type', () => {
     const properties = { a: { type: 'string' }, b: { type: 'integer' } }
     const parameters = { type: 'object', properties, additionalProperties: true }
     const tools = [{ type: 'function' as const, function: { name: 'f', description: '', parameters } }]
@@ -67,13 +67,13 @@ describe('a call of Kimi K3', () => {
     expect(read(call('f', body)).calls).toEqual([['f', { a: '<|close|>json<|sep|>' }]])
   })
 
-  it('has attributes with character references, and any other unit', () => {
+  it('has attributes with character references and any other characters', () => {
     expect(read(call('a&quot;b&amp;quot;<c', argument('k=&amp;', 'null', 'null'))).calls).toEqual([
       ['a"b&quot;<c', { 'k=&': null }],
     ])
   })
 
-  it("without a name is malformed, and doesn't affect the next one", () => {
+  it("is malformed without a name, and doesn't affect the next one", () => {
     const text = `${OPEN}<|open|>call index="1"<|sep|>${argument('a', 'number', '1')}<|close|>call<|sep|><|open|>call tool="f"<|sep|>${END}`
     expect(read(text)).toMatchObject({ text: '', calls: [['f', {}]], malformedCalls: [expect.stringContaining('index="1"')] })
   })
@@ -83,29 +83,29 @@ describe('a call of Kimi K3', () => {
     expect(kimiK3.parse(text).toolCalls).toMatchObject([{ arguments: '{"a": 1}', tags: ['repaired'] }])
   })
 
-  it('with an argument without a key is malformed, up to its end', () => {
+  it('is malformed up to its end if an argument has no key', () => {
     const text = call('f', argument('a', 'number', '1').replace(' key="a"', ''))
     expect(read(text)).toEqual({ text: '', calls: [], malformedCalls: [text.slice(OPEN.length, text.indexOf('<|close|>tools'))] })
   })
 
-  it("in which the text ends is dropped, and isn't text", () => {
+  it("is dropped if the text ends inside it, and isn't text", () => {
     const text = call('f', argument('a', 'number', '1'))
     for (const length of [OPEN.length + 20, text.indexOf('<|close|>argument'), text.indexOf('<|close|>call')])
       expect(read(text.slice(0, length))).toMatchObject({ text: '', calls: [] })
   })
 
-  it('in which the text ends is reported as far as it came, if the policy says so', () => {
+  it('is returned with the received arguments if the text ends inside it and the policy says so', () => {
     const text = call('f', argument('a', 'string', 'long text'))
     const [cut] = kimiK3.parse(text.slice(0, text.indexOf(' text') + 1), { unfinished: 'cut' }).toolCalls
     expect(cut).toMatchObject({ arguments: '{"a": "long "}', truncated: true })
   })
 
-  it('may lack its end before the end of all', () => {
+  it('may lack its end before the end of all calls', () => {
     const text = call('f', argument('a', 'number', '1')).replace('<|close|>call<|sep|>', '')
     expect(kimiK3.parse(text).toolCalls).toMatchObject([{ arguments: '{"a": 1}', tags: ['missing_end'] }])
   })
 
-  it('emits text as it arrives', () => {
+  it('emits strings as they arrive', () => {
     const parser = kimiK3.streamParser()
     parser.push(`${OPEN}<|open|>call tool="f"<|sep|><|open|>argument key="a" type="string"<|sep|>`)
     expect(parser.push('one <|clo')).toEqual([{ type: 'arguments', index: 0, text: 'one ' }])
@@ -113,19 +113,19 @@ describe('a call of Kimi K3', () => {
 })
 
 describe('a written call of Kimi K3', () => {
-  it('has a JSON body where a text holds tags', () => {
+  it('has a JSON body if a string contains tags', () => {
     const args = { a: argument('b', 'string', 'c'), 'k<|sep|>': 1 }
     const written = kimiK3.formatCall({ id: '1', name: 'f', arguments: JSON.stringify(args) })
     expect(written.ok && read(written.text).calls).toEqual([['f', args]])
   })
 
-  it('is refused where its name would end its tag', () => {
+  it('is refused if its name would end its tag', () => {
     for (const name of ['', 'a<|sep|>'])
       expect(kimiK3.formatCall({ id: '1', name, arguments: '{}' })).toMatchObject({ ok: false, code: 'invalid_name' })
   })
 })
 
-it('text between its arguments is left out and tagged', () => {
+it('removes and tags text between arguments', () => {
   const argument = (key: string) => `<|open|>argument key="${key}" type="string"<|sep|>x<|close|>argument<|sep|>`
   const call = (between: string) => `<|open|>call tool="f"<|sep|>${argument('a')}${between}${argument('b')}<|close|>call<|sep|>`
   const read = (between: string) => kimiK3.parse(call(between)).toolCalls.map(({ arguments: json, tags }) => [json, tags])

@@ -19,7 +19,7 @@ export const kimiK3 = defineDialect({
     loose('<|close|> tools <|sep|>'),
   ],
   end: [loose('<|close|> message <|sep|>'), '<|end_of_msg|>'],
-  // The markers are single tokens and never part of an answer.
+  // The markers are single tokens and are never part of an answer.
   policy: { unfinished: 'never', malformedBlock: 'drop' },
   formatCalls: formatXtmlCalls,
 })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { mistral } from './mistral.ts'
 
-/** What is read of a text, each call as its name and its arguments. */
+/** Returns the text, and each call with its name and arguments. */
 function read(text: string): { text: string; calls: string[] } {
   const { text: prose, toolCalls } = mistral.parse(text)
   return { text: prose, calls: toolCalls.map((call) => `${call.name} ${call.arguments}`) }
 }
 
 describe('a call', () => {
-  it('is a name and arguments, with a marker between them or without', () => {
+  it('consists of a name and arguments, with or without a marker between them', () => {
     for (const text of ['[TOOL_CALLS]a[ARGS]{"q":1}', '[TOOL_CALLS]a{"q":1}', '[TOOL_CALLS] a \n[ARGS] {"q":1}'])
       expect(read(text)).toEqual({ text: '', calls: ['a {"q":1}'] })
   })
@@ -22,28 +22,28 @@ describe('a call', () => {
     expect(mistral.parse(text).toolCalls.map(({ id }) => id)).toEqual(['123456789', 'abcdefghi'])
   })
 
-  it('may be a name alone, but not a sentence', () => {
+  it('may consist of a name alone, but not of a sentence', () => {
     expect(read('[TOOL_CALLS]now').calls).toEqual(['now {}'])
     expect(read('[TOOL_CALLS]no call at all')).toEqual({ text: '[TOOL_CALLS]no call at all', calls: [] })
   })
 
-  it('is repeated with its marker, and text may follow', () => {
+  it('may be repeated with its marker, and text may follow', () => {
     expect(read('Hi[TOOL_CALLS]a[ARGS]{}\n[TOOL_CALLS]b[ARGS]{"c":"[TOOL_CALLS]"}bye')).toEqual({
       text: 'Hibye',
       calls: ['a {}', 'b {"c":"[TOOL_CALLS]"}'],
     })
   })
 
-  it('that is not over does not hide the next one', () => {
+  it("doesn't affect the next one if it has no end", () => {
     expect(read('[TOOL_CALLS]a[ARGS]{"q":1[TOOL_CALLS]b[ARGS]{}').calls).toEqual(['a {"q":1}', 'b {}'])
   })
 
-  it('in a list that is not closed stands in the text', () => {
+  it('in an unclosed list stays in the text', () => {
     const text = '[TOOL_CALLS] [{"name":"a","arguments":{}'
     expect(mistral.parse(text)).toEqual({ text, toolCalls: [], malformedCalls: [text] })
   })
 
-  it('in a list that is not closed is cut', () => {
+  it('in an unclosed list is truncated', () => {
     const text = '[TOOL_CALLS] [{"name":"a","arguments":{}'
     expect(mistral.parse(text, { malformedBlock: 'text-unless-cut' })).toEqual({
       text: '',
@@ -61,11 +61,11 @@ describe('a call', () => {
   })
 })
 
-describe('a name that the text ends in', () => {
+describe('a name at the end of the text', () => {
   const parameters = { type: 'object', properties: { city: {} } }
   const tools = [{ type: 'function' as const, function: { name: 'get_weather', description: '', parameters } }]
 
-  it('is a truncated call where it is a tool, or where every name is one', () => {
+  it('is a truncated call if it is a tool, or if the tools are unknown', () => {
     for (const [text, options] of [
       ['[TOOL_CALLS]get_wea', {}],
       ['[TOOL_CALLS]get_weather', { tools }],
@@ -73,7 +73,7 @@ describe('a name that the text ends in', () => {
       expect(mistral.parse(text, options).toolCalls).toMatchObject([{ arguments: '{}', truncated: true }])
   })
 
-  it('is cut where no tool has it, and wherever calls need their end', () => {
+  it("isn't a call if it isn't a tool, or if the policy requires the end of calls", () => {
     const text = '[TOOL_CALLS]get_wea'
     expect(mistral.parse(text, { tools })).toEqual({ text, toolCalls: [], malformedCalls: [text] })
     for (const options of [{}, { tools }])
@@ -82,11 +82,11 @@ describe('a name that the text ends in', () => {
 })
 
 describe('reasoning', () => {
-  it('may come behind text, and takes the white space before it', () => {
+  it('may come after text, and removes the white space before it', () => {
     expect(mistral.parse('one \n [THINK]two[/THINK]three')).toEqual({ text: 'onethree', reasoning: 'two', toolCalls: [] })
   })
 
-  it('that is closed holds no call; one that is not ends where a call begins', () => {
+  it('contains no call if it is closed, and otherwise ends at a call', () => {
     const call = '[TOOL_CALLS]a[ARGS]{}'
     expect(mistral.parse(`[THINK]so ${call}[/THINK]done`)).toEqual({ text: 'done', reasoning: `so ${call}`, toolCalls: [] })
     expect(mistral.parse(`[THINK]so ${call}`)).toMatchObject({ reasoning: 'so ', toolCalls: [{ name: 'a' }] })
@@ -96,7 +96,7 @@ describe('reasoning', () => {
 describe('formatCalls', () => {
   const format = (name: string) => mistral.formatCalls([{ id: 'x', name, arguments: '{}' }])
 
-  it('writes names as the model does, and others in a list', () => {
+  it('writes names as the model does, and other names in a list', () => {
     expect(format('a.b')).toEqual({ ok: true, text: '[TOOL_CALLS]a.b[ARGS]{}' })
     expect(format('a[ARGS]b')).toEqual({ ok: true, text: '[TOOL_CALLS] [{"name": "a[ARGS]b", "arguments": {}}]' })
   })

@@ -13,7 +13,7 @@ export const mistral = defineDialect({
   name: 'mistral',
   models: [/(?:^|-)(?:mistral|mixtral|ministral|devstral|magistral|pixtral|codestral)(?![a-z])/],
   controlTokens: CONTROL_TOKENS.mistral,
-  // White space before the open marker is removed with the marker.
+  // White space before the open marker is removed together with the marker.
   reasoning: { open: [loose(' [THINK]'), loose(' <think>')], close: ['[/THINK]', '</think>'], anywhere: true },
   blocks: [mistralCalls(), LONE_JSON, inventedResult({ open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' })],
   ignored: '[/TOOL_CALLS]',
@@ -23,8 +23,8 @@ export const mistral = defineDialect({
 })
 
 /**
- * Names that may come before `[ARGS]`. If a call has any other name, all calls of the turn are written as a JSON list, which this dialect
- * reads too.
+ * Matches names that may come before `[ARGS]`. If a call has any other name, all calls of the turn are written as a JSON list, which this
+ * dialect reads too.
  */
 const SAYABLE = /^[\w.:/-]+$/
 

@@ -7,7 +7,7 @@ const tools = [
 ]
 
 describe('morph_xml', () => {
-  it('reads back what it writes', () => {
+  it('parses what it writes', () => {
     const call = { id: 'call_0', name: 'read', arguments: '{"path": "<a> & </read>", "lines": [1, 2]}' }
     const formatted = morphXml.formatCall(call)
     expect(formatted).toEqual({
@@ -19,7 +19,7 @@ describe('morph_xml', () => {
     ])
   })
 
-  it('refuses names that cannot be tags', () => {
+  it("refuses names that can't be tags", () => {
     for (const name of ['a b', 'a<', '', 'think'])
       expect(morphXml.formatCall({ id: '', name, arguments: '{}' })).toMatchObject({ ok: false, code: 'invalid_name' })
     expect(morphXml.formatCall({ id: '', name: 'read', arguments: '{"a b": 1}' })).toMatchObject({
@@ -28,14 +28,14 @@ describe('morph_xml', () => {
     })
   })
 
-  it('reads a call to a tool that is not declared as text', () => {
+  it('treats a call to an undeclared tool as text', () => {
     expect(morphXml.parse('<write><path>a</path></write>', { tools })).toEqual({
       text: '<write><path>a</path></write>',
       toolCalls: [],
     })
   })
 
-  it('makes a list of repeated elements by default', () => {
+  it('creates a list from repeated elements by default', () => {
     const text = '<read><path>a</path><path>b</path></read>'
     expect(morphXml.parse(text, { tools }).toolCalls[0]?.arguments).toBe('{"path": ["a", "b"]}')
     expect(morphXml.parse(text, { tools, repeatedParameter: 'last' }).toolCalls[0]?.arguments).toBe('{"path": "b"}')
@@ -68,7 +68,7 @@ describe('reasoning', () => {
     expect(push(`${held} <send_file> there`)).toBe('use <canvas> or <select> or </send_file> here ')
   })
 
-  it('that is closed keeps the tag of a tool, and one that is not gives its call', () => {
+  it('keeps the tag of a tool if it is closed, and yields the call otherwise', () => {
     const call = '<send_file><a>1</a></send_file>'
     expect(morphXml.parse(`${held} ${call} so</think>ok`, { tools: many })).toEqual({
       text: 'ok',
@@ -79,7 +79,7 @@ describe('reasoning', () => {
   })
 })
 
-it('reads one JSON object as all arguments', () => {
+it('accepts one JSON object with all arguments', () => {
   const tools = [{ type: 'function', function: { name: 'f', description: '', parameters: { type: 'object' } } } as const]
   expect(morphXml.parse('<f>\n{"q": "a < b"}\n</f>', { tools }).toolCalls[0]?.arguments).toBe('{"q": "a < b"}')
 })

@@ -12,28 +12,28 @@ function toTools(properties: Readonly<Record<string, unknown>>): ParserOptions {
 }
 
 describe('sections', () => {
-  it('are reasoning, a call, or the text', () => {
+  it('contain reasoning, a call, or the text', () => {
     expect(read('Thought: look\nAction: f\nAction Input: {"a": 1}')).toEqual(['', 'look', 'f {"a": 1}'])
     expect(read('Thought: I know\nFinal Answer: one\ntwo\nAction: none')).toEqual(['one\ntwo\nAction: none', 'I know'])
   })
 
-  it('may have numbers, or stand in bold type', () => {
+  it('may have numbers, or be in bold type', () => {
     expect(read('Thought 1: a\nAction 1: f\nAction Input 12: {}')).toEqual(['', 'a', 'f {}'])
     expect(read('**Thought:** a\n**Action**: f\n**Action Input:** {}')).toEqual(['', 'a', 'f {}'])
   })
 
-  it('begin where a line begins', () => {
+  it('start at the beginning of a line', () => {
     expect(read('Take Action: f')).toEqual(['Take Action: f', undefined])
     expect(read('Actions: none')).toEqual(['Actions: none', undefined])
   })
 
-  it('end with the call: what the model makes up of its result is dropped', () => {
+  it('end after the call, and an invented result is dropped', () => {
     const call = 'Action: f\nAction Input: {"a": 1}'
     for (const rest of ['Observation: x\nFinal Answer: y', 'Final Answer: y', 'Thought: z\nAction: g\nAction Input: {}'])
       expect(read(`${call}\n${rest}`)).toEqual(['', undefined, 'f {"a": 1}'])
   })
 
-  it('may keep what stands behind the call, as text that holds no other call', () => {
+  it('may be followed by text, which contains no other call', () => {
     const rest = 'Observation: x\nAction: g\nAction Input: {}'
     for (const call of ['Action: f\nAction Input: {"a": 1}', 'Action: f\nAction Input:\n```json\n{"a": 1}\n```'])
       expect(read(`${call}\n${rest}`, { textAfterCalls: 'keep' })).toEqual([rest, undefined, 'f {"a": 1}'])
@@ -42,33 +42,33 @@ describe('sections', () => {
     expect(read(object)[0]).toBe('')
   })
 
-  it('leave out an observation before the call', () => {
+  it("don't include an observation before the call", () => {
     expect(read('Observation: 5\nThought: so\nFinal Answer: 5')).toEqual(['5', 'so'])
   })
 })
 
 describe('a name', () => {
-  it.each(['[f]', '`f`', '"f"', '**f**', '\nf'])('is read without what stands around it: %j', (name) => {
+  it.each(['[f]', '`f`', '"f"', '**f**', '\nf'])('is read without the formatting around it: %j', (name) => {
     expect(read(`Action: ${name}\nAction Input: {}`)).toEqual(['', undefined, 'f {}'])
   })
 
-  it('is a call without arguments where no input follows, if that may be', () => {
+  it('is a call without arguments if no input follows and the policy allows it', () => {
     expect(read('Action: f')).toEqual(['', undefined, 'f {}'])
     expect(read('Action: f\nObservation: x', { missingArguments: 'malformed' })[2]).toBeUndefined()
   })
 
-  it('that the text ends in is a truncated call only of a tool, and none where calls need their end', () => {
+  it('at the end of the text is a truncated call only if it is a tool and the policy allows such calls', () => {
     expect(reactText.parse('Action: f', toTools({ a: {} })).toolCalls).toMatchObject([{ name: 'f', truncated: true }])
     expect(reactText.parse('Action: fo', toTools({ a: {} }))).toMatchObject({ toolCalls: [], malformedCalls: ['Action: fo'] })
     expect(read('Action: f', { unfinished: 'never' })).toEqual(['', undefined])
     expect(read('Action: f\nAction Input: ```\nls', { unfinished: 'never' })).toEqual(['', undefined])
   })
 
-  it('that is missing is reported', () => {
+  it('is reported if it is missing', () => {
     expect(reactText.parse('Action:\nObservation: x').malformedCalls).toEqual(['Action:'])
   })
 
-  it('of another tool is text, if that is asked for', () => {
+  it('of an undeclared tool is text if the policy says so', () => {
     const text = 'Action: g\nAction Input: {}'
     expect(read(text, { ...toTools({}), unknownTool: 'text' })).toEqual([text, undefined])
   })
@@ -76,27 +76,27 @@ describe('a name', () => {
 
 describe('an input', () => {
   it.each([
-    ['of several lines', '{\n"a": {"b": "x } y"}\n}', '{\n"a": {"b": "x } y"}\n}'],
+    ['with several lines', '{\n"a": {"b": "x } y"}\n}', '{\n"a": {"b": "x } y"}\n}'],
     ['with the keys of an action', '\n{"action": "go"}', '{"action": "go"}'],
     ['in a fence', '```json\n{"a": 1}\n```', '{"a": 1}'],
     ['that is text', 'a: 1\n  b ', '{"input": "a: 1\\n  b"}'],
     ['that is text in a fence', '```\nls -la\n```', '{"input": "ls -la"}'],
     ['that is a JSON string', '"cats"', '{"input": "cats"}'],
-    ['that is null in Python', 'None', '{}'],
-  ])('%s is read', (_, input, text) => {
+    ['that is the `None` of Python', 'None', '{}'],
+  ])('%s is parsed', (_, input, text) => {
     expect(read(`Action: f\nAction Input: ${input}\nObservation: x`)[2]).toBe(`f ${text}`)
   })
 
-  it('that is text goes under the one parameter, as its type', () => {
+  it('becomes the only parameter, with its type, if it is plain text', () => {
     expect(read('Action: f\nAction Input: 5', toTools({ n: { type: 'integer' } }))[2]).toBe('f {"n": 5}')
     expect(read('Action: f\nAction Input: 5', toTools({ n: {}, m: {} }))[2]).toBe('f {"input": "5"}')
   })
 
-  it('that is cut off makes no call', () => {
+  it('yields no call if it is truncated', () => {
     expect(read('Action: f\nAction Input: {"a": 1')).toEqual(['', undefined])
   })
 
-  it('comes as a stream', () => {
+  it('is emitted as it arrives', () => {
     const parser = reactText.streamParser()
     parser.push('Action: f\nAction Input: two ')
     expect(parser.push('words ')).toEqual([{ type: 'arguments', index: 0, text: ' words' }])
@@ -105,37 +105,37 @@ describe('an input', () => {
 })
 
 describe('an object', () => {
-  it('is an action, bare, in a fence, or behind its header', () => {
+  it('is an action: bare, in a fence, or after its header', () => {
     const object = '{"thought": "look", "action": "f", "action_input": {"a": 1}, "final_answer": null}'
     for (const text of [object, `\`\`\`json\n${object}\n\`\`\``, `Action:\n\`\`\`\n${object}\n\`\`\`\nmore`])
       expect(read(text)).toEqual(['', 'look', 'f {"a": 1}'])
   })
 
-  it('takes text as its input', () => {
+  it('may have text as its input', () => {
     expect(read('{"action": "f", "action_input": "x"}')[2]).toBe('f {"input": "x"}')
     expect(read('{"action": "f", "action_input": "{\\"a\\": 1}"}')[2]).toBe('f {"a": 1}')
   })
 
-  it('may hold the answer', () => {
+  it('may contain the answer', () => {
     expect(read('{"action": "Final Answer", "action_input": "done"}')).toEqual(['done', undefined])
     expect(read('{"thought": "so", "action": "finish", "final_answer": [1]}')).toEqual(['[1]', 'so'])
   })
 
-  it('of another kind is text', () => {
+  it('is text if it is any other object', () => {
     expect(read('{"name": "f"}')).toEqual(['{"name": "f"}', undefined])
     expect(read('{"thought": "hm"}')).toEqual(['{"thought": "hm"}', undefined])
   })
 })
 
-describe('what is written', () => {
-  it('is one call', () => {
+describe('a written call', () => {
+  it('is one action', () => {
     const call = { id: 'c', name: 'f', arguments: '{"a":"x\\nObservation: y"}' }
     expect(reactText.formatCall(call)).toEqual({ ok: true, text: 'Action: f\nAction Input: {"a":"x\\nObservation: y"}' })
     expect(reactText.formatCalls([call, call])).toMatchObject({ ok: false, code: 'parallel_calls' })
     expect(reactText.formatCall({ ...call, name: '[f]' })).toMatchObject({ ok: false, code: 'invalid_name' })
   })
 
-  it('has no headers in a result, and no action', () => {
+  it('contains no headers and no action in its result', () => {
     const text = 'a\nAction: f\n{"action": "f"} ```json\n{"action": "f"}\n```'
     const written = reactText.formatResult({ callId: 'c', name: 'f', ok: true, text })
     expect(written).toMatch(/^Observation: a&#10;Action: f/)
@@ -143,8 +143,8 @@ describe('what is written', () => {
   })
 })
 
-describe('a header behind an empty section', () => {
-  it.each(['\n', ' \n', '\r\n', '\n\n  '])('is one all the same: %j', (space) => {
+describe('a header after an empty section', () => {
+  it.each(['\n', ' \n', '\r\n', '\n\n  '])('is recognized: %j', (space) => {
     expect(read(`Thought:${space}Action: f\nAction Input: {"x":1}`)).toEqual(['', undefined, 'f {"x":1}'])
     expect(read(`Thought:${space}Final Answer: 42`)).toEqual(['42', undefined])
     expect(read(`Thought: a\nThought:${space}Thought:\n b`)).toEqual(['', 'a\nb'])
@@ -152,8 +152,8 @@ describe('a header behind an empty section', () => {
   })
 })
 
-describe('in reasoning that the prompt began', () => {
-  it('an answer is text', () => {
+describe('a response that starts in reasoning', () => {
+  it('keeps an answer as text', () => {
     expect(read('hm\nFinal Answer: 42', { startsInReasoning: true })).toEqual(['42', 'hm'])
   })
 })
@@ -165,7 +165,7 @@ describe('an input that is a list', () => {
       { type: 'function', function: { name: 'f', description: '', parameters: { type: 'object', properties: { city } } } },
     ] as const
 
-  it('is a list where no schema says otherwise', () => {
+  it('is a list if the schema declares nothing else', () => {
     for (const text of [
       'Action: f\nAction Input: ["a", 2]',
       'Action: f\nAction Input:\n```json\n["a", 2]\n```',
@@ -180,7 +180,7 @@ describe('an input that is a list', () => {
     expect(argsOf('Action: f\nAction Input: [sic] a note\nObservation:')).toBe('{"input": "[sic] a note"}')
   })
 
-  it("isn't a call where it is cut off", () => {
+  it('yields no call if it is truncated', () => {
     expect(reactText.parse('Action: f\nAction Input: ["a", ').toolCalls).toEqual([])
   })
 })

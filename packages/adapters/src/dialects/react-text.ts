@@ -18,12 +18,12 @@ const { blocks, atStart } = sections(
     },
     action: readAction,
     object: readActionObject,
-    /** Skips the input of an action if the `Action:` header is broken or missing. */
+    /** Skips the input of an action whose `Action:` header is broken or missing. */
     *input({ input }) {
       yield* input.before(END_OF_SECTION, () => {})
       return 'malformed'
     },
-    /** Skips an observation. Only the agent writes observations: the model copied this one from the prompt or made it up. */
+    /** Skips an observation. Only the agent writes observations, so the model copied this one from the prompt or invented it. */
     *observation({ input }) {
       yield* input.before(END_OF_SECTION, () => {})
       return 'read'
@@ -58,8 +58,8 @@ const HOW_TO_CALL = [
 ]
 
 /**
- * Emits text without its leading white space, preceded by `before`. The reader can't skip white space itself: a line break may belong to
- * the next header.
+ * Emits text without its leading white space, preceded by `before`. The reader can't skip the white space itself, because a line break
+ * may be part of the next header.
  */
 function withoutSpace(give: (text: string) => void, before: string): (text: string) => void {
   let isBegun = false

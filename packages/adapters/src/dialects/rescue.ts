@@ -1,4 +1,6 @@
-/** Recovers calls that a model with native function calling wrote into its text. Checks them against the tools' schemas and tags them. */
+/**
+ * Recovers calls that a model with native function calling wrote into its text. Validates them against the tools' schemas and tags them.
+ */
 import { type ToolSpec, validate } from '@x/tool-core'
 import { readArguments } from '../arguments/parse.ts'
 import type { LMResponse, RawToolCall } from '../protocol/protocol.ts'
@@ -21,7 +23,7 @@ export interface RescueOptions {
 
 const COMMON: readonly Dialect[] = [hermes, qwen3Coder, mistral, deepseekV31, kimiK2, glm45, llama3Json, genericJson]
 
-/** The strictest policy: doubtful text isn't a call. */
+/** The strictest policy, which treats doubtful text as text. */
 const STRICT: ParserOptions = {
   unknownTool: 'text',
   unfinished: 'never',
@@ -34,9 +36,9 @@ const STRICT: ParserOptions = {
 
 /**
  * Returns a response in which the calls in the text have become tool calls, tagged `rescued`. The text before them is kept. The response
- * must be complete and have no tool calls, and nothing else may follow the first call in the text. Every call must name a tool of the
- * request and have JSON arguments that match the tool's schema. Calls in code fences are ignored. Calls without markers are accepted only
- * if they are the whole text. If any condition fails, returns the same response object.
+ * must be complete and have no tool calls, and nothing but calls may follow the first call in the text. Every call must name a tool of
+ * the request and have JSON arguments that match the tool's schema. Calls in code fences are ignored. Calls without markers are accepted
+ * only if they are the whole text. If any condition isn't met, returns the same response object.
  */
 export async function rescueCalls(response: LMResponse, { tools, dialects = COMMON }: RescueOptions): Promise<LMResponse> {
   const { text, toolCalls, finishReason, error, refusal } = response
@@ -55,7 +57,7 @@ export async function rescueCalls(response: LMResponse, { tools, dialects = COMM
   return response
 }
 
-/** Every dialect's calls contain at least one of these characters. */
+/** Matches a character that every dialect's calls contain. */
 const MAY_HOLD_CALLS = /[<[{(]/
 
 function isLeak({ text, toolCalls, malformedCalls, reasoning = '' }: DialectReading, whole: string, read: Read): boolean {

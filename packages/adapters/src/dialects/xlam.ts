@@ -11,7 +11,8 @@ import { loneStart } from './families/json/lone-json.ts'
 const END_OF_THOUGHT = new MarkerSet({ end: '</think>' })
 
 /**
- * These models weren't trained to reason. If one reasons anyway, the reasoning stays in the text, and JSON in the reasoning isn't a call.
+ * Reads reasoning as text. These models weren't trained to reason. If one reasons anyway, the reasoning stays in the text, and JSON in
+ * the reasoning isn't a call.
  */
 const thought: BlockDefinition = {
   open: '<think>',
@@ -21,7 +22,7 @@ const thought: BlockDefinition = {
 export const xlam = defineDialect({
   name: 'xlam',
   tunes: [/xlam/],
-  // Models from three families were fine-tuned on this dialect.
+  // Models of three families were fine-tuned on this dialect.
   controlTokens: [...CONTROL_TOKENS.qwen, ...CONTROL_TOKENS.llama3, ...CONTROL_TOKENS.mistral],
   reasoning: { open: [], close: '</think>' },
   blocks: [thought, bareJson({ open: ['[TOOL_CALLS]', '<tool_call>'], close: ['</tool_call>', '[/TOOL_CALLS]'] })],

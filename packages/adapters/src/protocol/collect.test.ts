@@ -8,7 +8,7 @@ const call: LMDelta[] = [
 ]
 
 describe('collectDeltas', () => {
-  it('joins text, reasoning and refusal, each for itself', () => {
+  it('joins text, reasoning and refusal separately', () => {
     const response = collectDeltas([
       { type: 'text', text: 'Hel' },
       { type: 'reasoning', text: 'hm' },
@@ -19,7 +19,7 @@ describe('collectDeltas', () => {
     expect(response).toEqual({ text: 'Hello', toolCalls: [], reasoning: 'hm', refusal: 'no' })
   })
 
-  it('has only text and calls when nothing came', () => {
+  it('returns only text and calls if there were no deltas', () => {
     expect(collectDeltas([])).toEqual({ text: '', toolCalls: [] })
   })
 
@@ -28,7 +28,7 @@ describe('collectDeltas', () => {
     expect(toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{"q":"tea"}' }])
   })
 
-  it('keeps interleaved calls apart, in the order of their starts', () => {
+  it('keeps interleaved calls separate, in the order in which they started', () => {
     const { toolCalls } = collectDeltas([
       { type: 'call_start', index: 1, id: 'b', name: 'second' },
       { type: 'call_start', index: 0, id: 'a', name: 'first' },
@@ -43,16 +43,16 @@ describe('collectDeltas', () => {
     ])
   })
 
-  it('takes a call that has not ended for truncated', () => {
+  it('marks a call that has not ended as truncated', () => {
     expect(collectDeltas(call).toolCalls[0]?.truncated).toBe(true)
   })
 
-  it('keeps what the end of a call says of it', () => {
+  it("keeps the data of a call's end", () => {
     const end: LMDelta = { type: 'call_end', index: 0, truncated: true, metadata: { signature: 's' } }
     expect(collectDeltas([...call, end]).toolCalls[0]).toMatchObject({ truncated: true, metadata: { signature: 's' } })
   })
 
-  it('ignores arguments and ends of calls that never began', () => {
+  it('ignores arguments and ends of calls that never started', () => {
     const stray: LMDelta[] = [
       { type: 'arguments', index: 4_294_967_294, text: 'x' },
       { type: 'call_end', index: -1 },
@@ -60,7 +60,7 @@ describe('collectDeltas', () => {
     expect(collectDeltas(stray).toolCalls).toEqual([])
   })
 
-  it('takes any number for an index', () => {
+  it('accepts any number as an index', () => {
     const deltas = [4_294_967_294, -1, 0.5].flatMap((index): LMDelta[] => [
       { type: 'call_start', index, id: `${index}`, name: 'a' },
       { type: 'call_end', index },
@@ -90,7 +90,7 @@ describe('collectDeltas', () => {
 })
 
 describe('DeltaCollector', () => {
-  it('can be asked at any time, and gives a response of its own each time', () => {
+  it('returns a new response each time, at any time', () => {
     const collector = new DeltaCollector()
     collector.push({ type: 'text', text: 'a' })
     const early = collector.response()

@@ -1,11 +1,11 @@
-/** Collects the deltas of a stream into the response that `generate` would return. All streams are collected here. */
+/** Collects the deltas of a stream into the response that `generate` would return. Used for every stream. */
 import type { FinishReason, LMDelta, LMResponse, ProviderCall, ProviderError, RawToolCall, Usage } from './protocol.ts'
 
 interface OpenCall {
   readonly id: string
   readonly name: string
   parts: string[]
-  /** True until the call's end arrives. */
+  /** True until the end of the call arrives. */
   truncated: boolean
   metadata?: RawToolCall['metadata']
   tags?: RawToolCall['tags']
@@ -18,7 +18,7 @@ export class DeltaCollector {
   readonly #refusal: string[] = []
   readonly #malformedCalls: string[] = []
   readonly #providerCalls: ProviderCall[] = []
-  /** Keyed by index, in the order in which the calls started. */
+  /** The calls by index, in the order in which they started. */
   readonly #calls = new Map<number, OpenCall>()
   #finishReason: FinishReason | undefined
   #rawFinishReason: string | undefined

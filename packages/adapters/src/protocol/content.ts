@@ -1,18 +1,18 @@
 /** Converts the content of messages and tool results between parts and text. */
 import type { ContentPart, MediaSource } from '@x/tool-core'
 
-/** The content of a message as parts, and as plain text for models and APIs that only accept text. */
+/** The content of a message, as parts and as plain text. The plain text is for models and APIs that accept only text. */
 interface Content {
   readonly content: string
   readonly parts?: readonly ContentPart[] | undefined
 }
 
-/** Returns both content fields of a message. In the text, a placeholder such as `[image/png]` replaces each image or file. */
+/** Returns both content fields of a message. In the text, a placeholder such as `[image/png]` stands for each image or file. */
 export function toContent(parts: readonly ContentPart[]): { readonly content: string; readonly parts: readonly ContentPart[] } {
   return { content: parts.map(textOf).join('\n'), parts }
 }
 
-/** Returns the parts to send: the message's own, or its text as a single part. Empty text has no parts. */
+/** Returns the parts to send: those of the message, or its text as a single part. An empty text has no parts. */
 export function partsOf({ content, parts }: Content): readonly ContentPart[] {
   return parts ?? (content === '' ? [] : [{ type: 'text', text: content }])
 }

@@ -31,13 +31,13 @@ const response: fc.Arbitrary<LMResponse> = fc
   )
   .map(withoutRaw)
 
-/** The provider's word comes with the finish that it stands for. */
+/** Removes the provider's finish reason if the normalized one is absent, because a stream sends both together. */
 function withoutRaw({ rawFinishReason, ...rest }: LMResponse): LMResponse {
   return rest.finishReason === undefined || rawFinishReason === undefined ? rest : { ...rest, rawFinishReason }
 }
 
 describe('toDeltas', () => {
-  it('gives deltas that give the response again, in pieces of any length', () => {
+  it('returns deltas that can be collected into the same response, with pieces of any length', () => {
     fc.assert(
       fc.property(response, fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(undefined)), (whole, length) => {
         expect(collectDeltas(toDeltas(whole, length))).toEqual(whole)
@@ -45,11 +45,11 @@ describe('toDeltas', () => {
     )
   })
 
-  it('leaves out what is empty', () => {
+  it('omits empty fields', () => {
     expect([...toDeltas({ text: '', toolCalls: [] })]).toEqual([])
   })
 
-  it('gives reasoning before text, calls after it, and the finish last', () => {
+  it('yields reasoning before text, then calls, and the finish reason last', () => {
     const calls = [{ id: '1', name: 'a', arguments: '{}' }]
     const deltas = [...toDeltas({ text: 'ab', reasoning: 'r', toolCalls: calls, usage: {}, finishReason: 'stop' }, 1)]
     expect(deltas.map(({ type }) => type)).toEqual([

@@ -2,7 +2,7 @@
 import type { LMDelta, LMResponse } from './protocol.ts'
 
 /**
- * Yields text and arguments in pieces of `pieceLength` UTF-16 code units. Default: one piece. Collecting the deltas returns the same
+ * Yields text and arguments in pieces of `pieceLength` UTF-16 code units. Default: one piece. Collecting the deltas yields the same
  * response, without `raw`.
  */
 export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generator<LMDelta> {

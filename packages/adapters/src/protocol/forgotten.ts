@@ -1,4 +1,4 @@
-/** Messages that are no longer sent, so that a conversation stays within the model's context window. */
+/** Ranges of messages that are no longer sent, so that a conversation fits into the model's context window. */
 import type { Message } from './protocol.ts'
 
 /** A range of messages from `start` up to, but not including, `end`. Both are indexes in `Conversation.messages`. */
@@ -9,7 +9,7 @@ export interface Forgotten {
   readonly words: string
 }
 
-/** Adds a range, and removes the ranges that it covers. */
+/** Adds a range, and removes ranges that lie inside it. */
 export function withForgotten(ranges: readonly Forgotten[], more: Forgotten): readonly Forgotten[] {
   const others = ranges.filter(({ start, end }) => start < more.start || end > more.end)
   return [...others, more].sort((one, other) => one.start - other.start)

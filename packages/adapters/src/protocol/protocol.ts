@@ -1,4 +1,4 @@
-/** Requests to a language model and its responses, in a form that is independent of the provider. Types only. */
+/** The types of requests to a language model and of its responses, independent of the provider. Types only. */
 import type { ContentPart, ToolSpec } from '@x/tool-core'
 
 /** A tool call as the model wrote it, with its arguments as text. */
@@ -7,15 +7,16 @@ export interface RawToolCall {
   readonly id: string
   readonly name: string
   readonly arguments: string
-  /** True if the call is incomplete. Must not be executed. */
+  /** True if the call is incomplete. An incomplete call must not be executed. */
   readonly truncated?: boolean | undefined
-  /** Data that the provider sent with the call and needs back (its own id, a thought signature). */
+  /** Data that the provider sent with the call and must receive back, such as its own id or a thought signature. */
   readonly metadata?: Metadata | undefined
-  /** How a call that was read from text deviates from its dialect. */
+  /** How a call that was parsed from text deviates from the format of its dialect. */
   readonly tags?: readonly CallTag[] | undefined
 }
 
 /**
+ * How a call deviates from its dialect:
  * - `unknown_tool`: the request has no tool with this name.
  * - `missing_end`: the text ended, or the next call began, before the end marker.
  * - `repaired`: the form of the call was repaired to match the dialect.
@@ -25,12 +26,13 @@ export interface RawToolCall {
  */
 export type CallTag = 'unknown_tool' | 'missing_end' | 'repaired' | 'coerced' | 'repeated_parameter' | 'rescued'
 
-/** Plain data, stored under the name of its wire format: `{ gemini: { … } }`. Other wire formats ignore it. */
+/** Plain data, stored under the name of its wire format: `{ gemini: { … } }`. Each wire format ignores the data of others. */
 export type Metadata = Readonly<Record<string, unknown>>
 
 /**
- * A call to one of the provider's own tools (web search, hosted code, a shell). It isn't a call to one of the request's tools and is never
- * dispatched. `by` is `provider` if the provider has already executed the call, and `client` if the client must execute it.
+ * A call to one of the provider's own tools, such as web search, hosted code or a shell. The request doesn't declare these tools, and an
+ * agent never executes the call. `by` is `provider` if the provider has already executed the call, and `client` if the client must
+ * execute it.
  */
 export interface ProviderCall {
   /** The call's type as the provider names it, such as `web_search_call` or `server_tool_use`. */
@@ -38,7 +40,7 @@ export interface ProviderCall {
   readonly by: 'provider' | 'client'
   readonly id?: string | undefined
   readonly name?: string | undefined
-  /** The whole block as the provider sent it. */
+  /** The complete block as the provider sent it. */
   readonly raw: unknown
 }
 
@@ -64,7 +66,7 @@ export interface ToolMessage {
   readonly callId: string
   readonly name: string
   readonly content: string
-  /** See `UserMessage`. */
+  /** The content with images or files: see `UserMessage`. */
   readonly parts?: readonly ContentPart[] | undefined
   readonly isError?: boolean | undefined
 }
@@ -91,7 +93,10 @@ export interface ResponseFormat {
   readonly description?: string | undefined
 }
 
-/** `auto`: the model may call tools. `none`: it must not. `required`: it must call at least one. With a name, it must call that tool. */
+/**
+ * `auto`: the model may call tools. `none`: it must not call any. `required`: it must call at least one. With a name: it must call that
+ * tool.
+ */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
 export interface LMRequest {
@@ -105,18 +110,18 @@ export interface LMRequest {
   readonly strictTools?: boolean | undefined
   readonly responseFormat?: ResponseFormat | undefined
   readonly settings?: Settings | undefined
-  /** Merged deeply into the body. These values override those of the wire format. */
+  /** Merged deeply into the body of the request. These values override those that the wire format writes. */
   readonly providerOptions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The reason why a turn ended, normalized. Don't use it to detect calls: some providers report `stop` with calls. */
+/** The normalized reason why a turn ended. Don't use it to detect calls, because some providers report `stop` for a reply with calls. */
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'error' | 'other'
 
 /** Token counts. `inputTokens` includes cache reads and writes; `outputTokens` includes reasoning. */
 export interface Usage {
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
-  /** Input tokens that were read from the provider's cache, or written to it. Included in `inputTokens`. */
+  /** Input tokens read from the provider's cache or written to it. Included in `inputTokens`. */
   readonly cacheReadTokens?: number | undefined
   readonly cacheWriteTokens?: number | undefined
   /** Reasoning tokens. Included in `outputTokens`. */
@@ -135,21 +140,21 @@ export interface LMResponse {
   readonly reasoning?: string | undefined
   readonly refusal?: string | undefined
   readonly finishReason?: FinishReason | undefined
-  /** The provider's own finish reason. */
+  /** The provider's own name for the finish reason. */
   readonly rawFinishReason?: string | undefined
   readonly usage?: Usage | undefined
   readonly error?: ProviderError | undefined
   /** Calls to the provider's own tools. */
   readonly providerCalls?: readonly ProviderCall[] | undefined
-  /** Blocks of text that began like calls, but were truncated or couldn't be parsed. Most of them are also in `text`. */
+  /** Blocks of text that began like calls, but were truncated or couldn't be parsed. Most of these blocks are also in `text`. */
   readonly malformedCalls?: readonly string[] | undefined
-  /** Data that must be in the assistant message when it is sent back to this provider. */
+  /** Data that must be part of the assistant message when it is sent back to this provider. */
   readonly metadata?: Metadata | undefined
-  /** The provider's reply. Absent in a streamed response. */
+  /** The provider's reply as it was received. Absent in a streamed response. */
   readonly raw?: unknown
 }
 
-/** A piece of a streamed response. `index` is the call's position in the response, starting at 0. */
+/** A piece of a streamed response. `index` is the position of the call in the response, starting at 0. */
 export type LMDelta =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
@@ -160,8 +165,8 @@ export type LMDelta =
       readonly type: 'call_end'
       readonly index: number
       /**
-       * The complete arguments, if they differ from the streamed pieces: the provider corrected them, or they were converted back to the
-       * tool's schema.
+       * The complete arguments, if they differ from the streamed pieces because the provider corrected them, or because they were
+       * converted back to the tool's schema.
        */
       readonly arguments?: string | undefined
       readonly truncated?: boolean | undefined
@@ -171,7 +176,7 @@ export type LMDelta =
   | {
       readonly type: 'malformed_call'
       readonly text: string
-      /** Index of a call that started and turned out to be malformed. Discard everything received for this call. */
+      /** Index of a call that had started when it turned out to be malformed. Discard everything received for this call. */
       readonly index?: number | undefined
     }
   | { readonly type: 'provider_call'; readonly call: ProviderCall }

@@ -19,12 +19,12 @@ const called = (toolCalls: unknown) => parse({ text: '', toolCalls }).outputs.to
 const search = { id: 'call_0', name: 'search', args: { q: 'tea' } }
 
 describe('toSoundResponse', () => {
-  it('gives the very object where there is nothing to do', () => {
+  it('returns the same object if the response is valid', () => {
     const response = { text: '', toolCalls: [{ id: 'a', name: 'search', arguments: '{}', extra: 1 }] }
     expect(toSoundResponse(response)).toBe(response)
   })
 
-  it('T4-7: takes a text of null, or none at all, for no text', () => {
+  it('T4-7: treats text that is null or absent as empty', () => {
     const toolCalls = [{ id: 'a', name: 'search', arguments: '{}' }]
     for (const response of [{ text: null, toolCalls }, { toolCalls }]) {
       const { outputs, errors } = parse(response)
@@ -38,14 +38,14 @@ describe('toSoundResponse', () => {
     ['a list', [{ name: 'search', arguments: '{"q":"tea"}' }]],
     ['arguments as an object', [{ name: 'search', arguments: { q: 'tea' } }]],
     ['args', [{ name: 'search', args: { q: 'tea' } }]],
-    ['a function inside', [{ type: 'function', function: { name: 'search', arguments: '{"q":"tea"}' } }]],
-    ['a function inside with args', [{ function: { name: 'search', args: { q: 'tea' } } }]],
+    ['a list of objects with a function', [{ type: 'function', function: { name: 'search', arguments: '{"q":"tea"}' } }]],
+    ['a list of objects with a function that has args', [{ function: { name: 'search', args: { q: 'tea' } } }]],
     ['a list under tool_calls', { tool_calls: [{ name: 'search', args: { q: 'tea' } }] }],
   ])('T4-15: accepts %s', (_, toolCalls) => {
     expect(called(toolCalls)).toEqual([search])
   })
 
-  it('T4-12: takes arguments that are null or not there for none', () => {
+  it('T4-12: treats arguments that are null or absent as empty', () => {
     for (const call of [{ name: 'search' }, { name: 'search', arguments: null }])
       expect(called([call])).toEqual([{ ...search, args: {} }])
   })
@@ -74,7 +74,7 @@ describe('toSoundResponse', () => {
     expect(errors).toMatchObject([{ code: 'invalid_tool_call', field: 'tool_calls' }])
   })
 
-  it('T4-16: keeps what else a call and a response hold', () => {
+  it('T4-16: keeps the other properties of calls and responses', () => {
     const raw = { provider: 'acme' }
     const { response } = parse({
       text: '',
@@ -85,7 +85,7 @@ describe('toSoundResponse', () => {
     expect(response).toMatchObject({ raw, metadata: raw, toolCalls: [{ name: 'x', metadata: { signature: 's' } }] })
   })
 
-  it('T4-24: never throws, whatever an LM gives, and reads alike twice', () => {
+  it('T4-24: never throws, whatever an LM returns, and normalizes twice with the same result', () => {
     const call = fc.record({ name: fc.anything(), args: fc.anything(), function: fc.anything() }, { requiredKeys: [] })
     const loose = fc.record({ text: fc.anything(), toolCalls: fc.oneof(fc.anything(), fc.array(call)) }, { requiredKeys: [] })
     fc.assert(

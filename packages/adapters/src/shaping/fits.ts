@@ -1,11 +1,11 @@
-/** Checks quickly whether a value could match a schema, to distinguish the choices of an `anyOf`. This isn't validation. */
+/** Checks quickly whether a value could match a schema, to choose among the schemas of an `anyOf`. This isn't validation. */
 import { isEqual, isSchema, type SchemaNode, toList, typeOfValue } from './schema/keywords.ts'
 import { resolveReference } from './schema/references.ts'
 
-/** Maximum depth of the check: enough to distinguish choices. */
+/** Maximum depth of the check, which is enough to distinguish choices. */
 const MAX_LEVELS = 4
 
-/** Checks types, choices, limits, and required and forbidden properties. Ignores all other keywords. */
+/** Compares types, choices, limits, and required and forbidden properties. Ignores all other keywords. */
 export function fits(value: unknown, schema: unknown, root: SchemaNode, level = 0): boolean {
   if (!isSchema(schema) || level > MAX_LEVELS) return schema !== false
   if (schema.$ref !== undefined) return fits(value, resolveReference(schema.$ref, root, undefined)?.node, root, level + 1)
@@ -39,7 +39,10 @@ function isWithin(value: unknown, schema: SchemaNode): boolean {
   return !(typeof least === 'number' && size < least) && !(typeof most === 'number' && size > most)
 }
 
-/** Returns the ending of the keywords that limit the value's size (`Length` for `minLength` and `maxLength`), and the size itself. */
+/**
+ * Returns the end of the keywords that limit the size of the value, such as `Length` for `minLength` and `maxLength`, and the size
+ * itself.
+ */
 function sizeOf(value: unknown): readonly [string | undefined, number] {
   if (typeof value === 'number') return ['imum', value]
   if (typeof value === 'string') return ['Length', [...value].length]

@@ -1,8 +1,8 @@
-/** Losses as a table. */
+/** Tests losses formatted as a table. */
 import { expect, it } from 'vitest'
 import { formatLosses } from './format-losses.ts'
 
-it('is one line for each loss, in columns', () => {
+it('returns one line per loss, in columns', () => {
   const table = formatLosses([
     { path: '/properties/a', keyword: 'minimum', action: 'moved_to_description' },
     { path: '', keyword: 'anyOf', action: 'widened', note: 'one object' },
@@ -16,17 +16,17 @@ it('is one line for each loss, in columns', () => {
   )
 })
 
-it('names the tools where there are some', () => {
+it('includes the names of tools if there are any', () => {
   expect(formatLosses([{ tool: 'search', path: '/a', keyword: 'x', action: 'dropped' }]).split('\n')).toEqual([
     'tool    path  keyword  action   note',
     'search  /a    x        dropped',
   ])
 })
 
-it('is empty when nothing was lost', () => {
+it('returns an empty string if nothing was lost', () => {
   expect(formatLosses([])).toBe('')
 })
 
-it('shows nothing that moves a cursor', () => {
+it('contains no control characters', () => {
   expect(formatLosses([{ path: '/a\u001b[2J\nb', keyword: 'x', action: 'dropped' }])).toContain('/a [2J b')
 })

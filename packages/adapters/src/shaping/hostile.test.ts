@@ -1,4 +1,4 @@
-/** Schemas from elsewhere that are deep, wide, endless or poisoned: shaping ends, and what goes out is small. */
+/** Tests malicious schemas: deep, wide, recursive or with dangerous keys. Shaping must end, and its result must be small. */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RULES, twoLists } from '../../test/shaping/linear-readings.ts'
@@ -16,18 +16,18 @@ function nest(levels: number): Schema {
   return schema
 }
 
-it('takes work for two long lists of values that goes with their length', async () => {
+it('combines two long lists of values in linear time', async () => {
   expect(await findQuadratic(join(import.meta.dirname, '../../test/shaping/linear-readings.ts'))).toEqual([])
 })
 
 describe.each(RULES)('$id, strict: $strict', ({ rules, strict }) => {
-  it('cuts what is nested 20,000 levels deep', () => {
+  it('cuts off a schema that is nested 20,000 levels deep', () => {
     const { tool, losses } = shapeRoot(nest(20_000), rules, strict)
     expect(JSON.stringify(tool.function.parameters).length).toBeLessThan(100)
     expect(losses.map(words)).toContain('widened schema ')
   })
 
-  it('cuts a schema that holds itself', () => {
+  it('cuts off a schema that contains itself', () => {
     const schema: Schema = { type: 'object', properties: {} }
     schema.properties = { a: schema, b: schema }
     const { tool, losses } = shapeRoot(schema, rules, strict)
@@ -35,18 +35,18 @@ describe.each(RULES)('$id, strict: $strict', ({ rules, strict }) => {
     expect(losses.map(words)).toContain('widened schema ')
   })
 
-  it('ends for objects that stand at two places at each step', () => {
+  it('ends for a schema that doubles at each of 60 levels', () => {
     let schema: Schema = { type: 'string' }
     for (let level = 0; level < 60; level++) schema = { type: 'object', properties: { a: schema, b: schema } }
     expect(JSON.stringify(shapeRoot(schema, rules, strict).tool).length).toBeLessThan(1_000)
   })
 
-  it('takes long lists of values in two parts', () => {
+  it('accepts long lists of values in two subschemas', () => {
     const { tool } = shapeRoot(twoLists(20_000), rules, strict)
     expect(Object.keys(tool.function.parameters.properties as Schema)).toHaveLength(2)
   })
 
-  it('ends for references that double at each step', () => {
+  it('ends for references that double at each level', () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => {
         const next = { $ref: `#/$defs/D${index + 1}` }
@@ -57,7 +57,7 @@ describe.each(RULES)('$id, strict: $strict', ({ rules, strict }) => {
     expect(JSON.stringify(shapeRoot(schema, rules, strict).tool).length).toBeLessThan(5_000_000)
   })
 
-  it('ends for references that lead to each other and to nothing else', () => {
+  it('ends for references that refer only to each other', () => {
     const schema = {
       type: 'object',
       properties: { a: { $ref: '#/$defs/A' } },
@@ -65,12 +65,12 @@ describe.each(RULES)('$id, strict: $strict', ({ rules, strict }) => {
     }
     const { tool, losses } = shapeRoot(schema, rules, strict)
     expect(Object.keys(tool.function.parameters.properties as Schema)).toEqual(['a'])
-    // Gemini takes no references: there any value may stand in the place of this one.
+    // Gemini accepts no references, so this one is replaced with a schema for any value.
     expect(JSON.stringify(tool).includes('$ref')).toBe(rules !== geminiRules)
     expect(losses.map(words).includes('widened $ref /$defs/B')).toBe(rules === geminiRules)
   })
 
-  it(`takes ${MANY} parts, choices and items of a tuple`, () => {
+  it(`accepts ${MANY} subschemas, choices and tuple items`, () => {
     const many = Array.from({ length: MANY }, (_, index) => ({
       type: 'object',
       properties: { [`p${index}`]: { const: index }, kind: { const: index } },
@@ -85,7 +85,7 @@ describe.each(RULES)('$id, strict: $strict', ({ rules, strict }) => {
     expect(JSON.stringify(shapeRoot(schema, rules, strict).tool).length).toBeLessThan(5_000_000)
   })
 
-  it('a property called __proto__ stays data', () => {
+  it('treats a property called __proto__ as data', () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string","polluted":1},"constructor":{"type":"string"}},"required":["__proto__"],"__proto__":{"polluted":1}}',
     )
@@ -96,7 +96,7 @@ describe.each(RULES)('$id, strict: $strict', ({ rules, strict }) => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
-  it('takes values of the wrong kind in every place', () => {
+  it('accepts values of the wrong type in every position', () => {
     const schema = {
       type: 'object',
       properties: { a: 5, b: { type: 7, enum: 'x', anyOf: {}, allOf: 3, items: 'y', required: [1, null], $ref: {} } },
@@ -111,7 +111,7 @@ describe.each(RULES)('$id, strict: $strict', ({ rules, strict }) => {
   })
 })
 
-it('args may be deeper than schemas are followed, and stay as they are there', () => {
+it('restores arguments to a limited depth, and leaves deeper values unchanged', () => {
   const schema = { type: 'object', properties: { next: { $ref: '#' }, note: { type: 'string' } } }
   const { restore, strict } = shapeRoot(schema, openaiChatRules, true)
   let args: Schema = {}
@@ -121,11 +121,11 @@ it('args may be deeper than schemas are followed, and stay as they are there', (
   let restored = restore(args)
   expect(Object.keys(restored)).toEqual(['next'])
   for (let level = 0; level < 600; level++) [restored, args] = [restored.next as Schema, args.next as Schema]
-  // No schema is followed so far.
+  // At this depth, the arguments are no longer compared with the schema.
   expect(restored).toBe(args)
 })
 
-it('ten thousand properties are shaped as they are', () => {
+it('shapes ten thousand properties without a loss', () => {
   const properties = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, { type: 'string' }]))
   const { tool, losses } = shapeRoot({ type: 'object', properties }, geminiRules)
   expect(losses).toEqual([])

@@ -1,10 +1,10 @@
-/** Defines losses: parts of a request that a wire format can't express. Schemas, messages and settings use the same type of loss. */
+/** Defines losses: parts of a request that a wire format can't express. Schemas, messages and settings share this type. */
 
 /**
- * What happened to a part of a request that an API doesn't support:
- * - `kept`: sent, but the provider is known to ignore it.
+ * What happens to a part of a request that an API doesn't support:
+ * - `kept`: sent, although the provider is known to ignore it.
  * - `moved_to_description`: sent as text that the model reads.
- * - `widened`: the API accepts more than intended; `restore` or validation narrows it again.
+ * - `widened`: the API accepts more values than intended. `restore` or validation corrects this afterwards.
  * - `dropped`: not sent.
  * - `refused`: a requested mode, such as strict mode or a forced choice, isn't used.
  */
@@ -18,6 +18,6 @@ export interface Loss {
   readonly action: LossAction
   /** Name of the tool, if `path` points into a tool's parameters. */
   readonly tool?: string | undefined
-  /** Details that the action doesn't express. */
+  /** Additional details. */
   readonly note?: string | undefined
 }

@@ -4,17 +4,17 @@ import type { NameRules } from './rules/tool-rules.ts'
 
 export interface ToolNames {
   /**
-   * Returns the wire name of a tool: the same name if it is valid and unused. Also accepts names that aren't in the list, such as those in
-   * old messages.
+   * Returns the name to send for a tool, which is the same name if it is valid and unused. Also accepts names that aren't in the list,
+   * such as those in old messages.
    */
   toWire(name: string): string
-  /** Returns a tool's own name. Unknown names are returned unchanged. */
+  /** Returns the original name of a tool. Unknown names are returned unchanged. */
   fromWire(wireName: string): string
 }
 
 /**
- * Assigns names in order, so that they stay the same when the list grows. An invalid character becomes `_`. A truncated or duplicate name
- * ends with a hash of the original.
+ * Assigns names in order, so that existing names stay the same when the list grows. An invalid character becomes `_`. A truncated or
+ * repeated name ends with a hash of the original.
  */
 export function createNames(names: readonly string[], rules: NameRules): ToolNames {
   const wireNames = new Map<string, string>()
@@ -45,11 +45,11 @@ export function isLegalName(name: string, { pattern, maxLength }: NameRules): bo
   return name.length <= maxLength && pattern.test(name)
 }
 
-/** Returns a name without invalid characters. It may still be too long. */
+/** Returns a name without invalid characters, which may still be too long. */
 function toLegal(name: string, rules: NameRules): string {
   if (isLegalName(name, rules)) return name
   const { pattern, maxLength } = rules
-  // The rest of the name can be ignored: a name that is too long gets a hash of the whole original.
+  // Ignores the rest of the name. A name that is too long gets a hash of the whole original anyway.
   const characters = [...name.slice(0, 2 * maxLength)].map((character) => (pattern.test(`a${character}`) ? character : '_'))
   const text = characters.join('')
   return pattern.test(text) ? text : `_${text}`

@@ -1,4 +1,4 @@
-/** The way back from args of a shaped schema. */
+/** Tests how arguments for a shaped schema are restored. */
 import { describe, expect, it } from 'vitest'
 import { shapeRoot } from '../../test/shaping/shapes.ts'
 import { anthropicRules } from '../wire/anthropic-messages/rules.ts'
@@ -11,24 +11,24 @@ const object = (properties: object, required: readonly string[] = Object.keys(pr
   required,
 })
 
-describe('values that were sent as texts', () => {
-  it('are values again, in lists and objects too', () => {
+describe('values that are sent as strings', () => {
+  it('are restored, also in lists and objects', () => {
     const level = { type: 'integer', enum: [1, 2] }
     const schema = object({ a: level, list: { type: 'array', items: level }, on: { const: true }, any: { enum: ['x', 1, null] } })
     const { restore } = shapeRoot(schema, geminiRules)
     expect(restore({ a: '1', list: ['2', '1'], on: 'true', any: 'x' })).toEqual({ a: 1, list: [2, 1], on: true, any: 'x' })
   })
 
-  it('stay what a model wrote when they are no choice, or values already', () => {
+  it("stay unchanged if they aren't a choice, or have the original type", () => {
     const { restore } = shapeRoot(object({ a: { enum: [1, 2] } }), geminiRules)
     expect([restore({ a: '3' }), restore({ a: 2 })]).toEqual([{ a: '3' }, { a: 2 }])
   })
 
-  it('stay texts where a text is a choice as well', () => {
+  it('stay strings if a string is a choice too', () => {
     expect(shapeRoot(object({ a: { enum: [1, '1'] } }), geminiRules).restore({ a: '1' })).toEqual({ a: '1' })
   })
 
-  it('are distinguished by the choice that they match', () => {
+  it('are distinguished by the choice that matches the object', () => {
     const schema = object({
       a: {
         anyOf: [
@@ -43,7 +43,7 @@ describe('values that were sent as texts', () => {
   })
 })
 
-it('choices are distinguished by their limits', () => {
+it('distinguishes choices by their limits', () => {
   const lists = [
     { type: 'array', items: { enum: [1, 2] }, maxItems: 1 },
     { type: 'array', items: { enum: ['1', '2'] }, minItems: 2 },
@@ -52,8 +52,8 @@ it('choices are distinguished by their limits', () => {
   expect([restore({ a: ['1'] }), restore({ a: ['1', '2'] })]).toEqual([{ a: [1] }, { a: ['1', '2'] }])
 })
 
-describe('names of properties', () => {
-  it('come back, also inside definitions and maps', () => {
+describe('renamed properties', () => {
+  it('are restored, also inside definitions and maps', () => {
     const schema = {
       ...object({ 'first name': { type: 'string' }, map: { type: 'object', additionalProperties: { $ref: '#/$defs/P' } } }),
       $defs: { P: object({ größe: { type: 'number' } }) },
@@ -71,27 +71,27 @@ describe('names of properties', () => {
     ])
   })
 
-  it('come back where another property is called so on the wire', () => {
+  it('are restored if another property has the new name originally', () => {
     const { restore, tool } = shapeRoot(object({ 'a b': { type: 'string' }, a_b: { type: 'integer' } }), anthropicRules)
     const [first, second] = Object.keys(tool.function.parameters.properties as object) as [string, string]
     expect(first).toBe('a_b')
     expect(restore({ [first]: 'x', [second]: 1 })).toEqual({ 'a b': 'x', a_b: 1 })
   })
 
-  it('do not overwrite what a model wrote under the right name', () => {
+  it("don't overwrite a property that the model wrote under its original name", () => {
     const { restore } = shapeRoot(object({ 'a b': { type: 'string' } }), anthropicRules)
     expect(restore({ a_b: 'wire', 'a b': 'own' })).toEqual({ a_b: 'wire', 'a b': 'own' })
   })
 })
 
-describe('nulls that stand for left out', () => {
-  it('are taken out at every depth', () => {
+describe('nulls for omitted properties', () => {
+  it('are removed at every depth', () => {
     const inner = object({ a: { type: 'string' }, b: { type: 'string' } }, ['a'])
     const { restore } = shapeRoot(object({ one: inner, list: { type: 'array', items: inner } }), openaiChatRules, true)
     expect(restore({ one: { a: 'x', b: null }, list: [{ a: 'y', b: null }] })).toEqual({ one: { a: 'x' }, list: [{ a: 'y' }] })
   })
 
-  it('are taken out where a choice or a definition says so', () => {
+  it('are removed according to a choice or a definition', () => {
     const schema = {
       ...object({ a: { anyOf: [{ $ref: '#/$defs/P' }, { type: 'string' }] } }),
       $defs: { P: object({ b: { type: 'number' } }, []) },

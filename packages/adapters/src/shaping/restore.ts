@@ -1,21 +1,21 @@
-/** Converts arguments for a shaped schema to arguments for the original one. */
+/** Converts arguments for a shaped schema to arguments for the original schema. */
 import { fits } from './fits.ts'
 import { isSchema, type SchemaNode } from './schema/keywords.ts'
 
-/** The changes to undo in a value and in its parts. */
+/** The changes to undo in a value and in the values inside it. */
 export interface RestorePlan {
-  /** Plans for properties, by their names in the shaped schema. */
+  /** Plans for properties, by the names in the shaped schema. */
   readonly properties?: ReadonlyMap<string, PropertyPlan> | undefined
   /** Plan for all other properties. */
   readonly others?: RestorePlan | undefined
-  /** Plans for the first items, by position. */
+  /** Plans for the first items of an array, by position. */
   readonly first?: readonly (RestorePlan | undefined)[] | undefined
   readonly items?: RestorePlan | undefined
-  /** Original values, by the strings that were sent for them. */
+  /** Original values, by the strings that replaced them. */
   readonly texts?: ReadonlyMap<string, unknown> | undefined
-  /** Plans for choices. The first choice with a schema that matches the value applies. */
+  /** Plans for choices. The plan of the first choice whose schema matches the value is used. */
   readonly choices?: readonly { readonly schema: SchemaNode; readonly plan: RestorePlan | undefined }[] | undefined
-  /** Reference to a definition. The plan for that definition applies. */
+  /** Reference to a definition, whose plan is used. */
   readonly reference?: string | undefined
   /** Plans for other schemas that the same value may match. */
   readonly also?: readonly RestorePlan[] | undefined
@@ -31,11 +31,11 @@ export interface PropertyPlan {
 export interface Restoration {
   readonly plan: RestorePlan | undefined
   readonly plans: ReadonlyMap<string, RestorePlan>
-  /** The shaped schema, used to resolve references. */
+  /** The shaped schema, in which references are resolved. */
   readonly schema: SchemaNode
 }
 
-/** Returns the original and the new names of renamed properties, except for those in definitions. */
+/** Returns the original and the new names of renamed properties, except those in definitions. */
 export function renamedIn(plan: RestorePlan | undefined, found = new Set<string>()): ReadonlySet<string> {
   if (plan === undefined) return found
   for (const [wireName, { name, plan: inner }] of plan.properties ?? []) {
@@ -50,7 +50,7 @@ export function renamedIn(plan: RestorePlan | undefined, found = new Set<string>
 /** Maximum depth. Deeper values are left unchanged, because validation rejects them. */
 const MAX_DEPTH = 512
 
-/** Returns the same value if there is nothing to undo. */
+/** Undoes the changes in a value. Returns the same value if there is nothing to undo. */
 export function restoreValue(value: unknown, { plan, ...rest }: Restoration, depth = 0): unknown {
   if (plan === undefined || depth > MAX_DEPTH) return value
   if (plan.texts !== undefined && typeof value === 'string') return plan.texts.has(value) ? plan.texts.get(value) : value
@@ -83,8 +83,8 @@ function restoreProperties(value: SchemaNode, { properties, others }: RestorePla
       isChanged = true
       continue
     }
-    // If the model wrote a property under both its original name and its wire name, the value under the wire name isn't renamed. This
-    // doesn't apply if the original name is also the wire name of another property, because that property is renamed too.
+    // If the model wrote a property under both its original name and its new name, the value under the new name isn't renamed. This
+    // doesn't apply if the original name is also the new name of another property, because that property is renamed too.
     const isTaken = name !== wireName && Object.hasOwn(value, name) && !properties?.has(name)
     isChanged ||= other !== one || name !== wireName
     restored.push([isTaken ? wireName : name, other])

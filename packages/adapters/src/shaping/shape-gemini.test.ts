@@ -1,29 +1,39 @@
-/** What becomes of each keyword in the part of OpenAPI that Gemini takes. */
+/** Tests how each keyword is shaped for the OpenAPI subset that Gemini accepts. */
 import { describe, expect, it } from 'vitest'
 import { type Schema, shapeProperty } from '../../test/shaping/shapes.ts'
 import { geminiRules } from '../wire/gemini/rules.ts'
 
-describe('the subset of Gemini', () => {
+describe('the OpenAPI subset of Gemini', () => {
   it.each<[string, Schema, Schema, string[]]>([
-    ['a constant', { const: 'x' }, { type: 'string', enum: ['x'] }, []],
-    ['a constant of null', { const: null }, { type: 'null' }, []],
-    ['numbers to choose from', { enum: [1, 2] }, { type: 'string', format: 'enum', enum: ['1', '2'] }, []],
-    ['a choice of nothing', { type: 'string', enum: ['', 'x'] }, { type: 'string', enum: ['x'] }, ['dropped enum /properties/a']],
+    ['const', { const: 'x' }, { type: 'string', enum: ['x'] }, []],
+    ['a const of null', { const: null }, { type: 'null' }, []],
+    ['an enum of numbers', { enum: [1, 2] }, { type: 'string', format: 'enum', enum: ['1', '2'] }, []],
     [
-      'a value beside its own text',
+      'an enum with an empty string',
+      { type: 'string', enum: ['', 'x'] },
+      { type: 'string', enum: ['x'] },
+      ['dropped enum /properties/a'],
+    ],
+    [
+      'an enum of a number and the same number as a string',
       { enum: [1, '1'] },
       { type: 'string', format: 'enum', enum: ['1'] },
       ['dropped enum /properties/a'],
     ],
-    ['values of no such type', { type: 'integer', enum: [1, 1.5] }, { type: 'string', format: 'enum', enum: ['1'] }, []],
     [
-      'a limit as the fourth draft says it',
+      'an enum in which one value has another type',
+      { type: 'integer', enum: [1, 1.5] },
+      { type: 'string', format: 'enum', enum: ['1'] },
+      [],
+    ],
+    [
+      'an exclusive minimum in the form of draft 4',
       { type: 'number', minimum: 5, exclusiveMinimum: true },
       { type: 'number', minimum: 5, description: 'The minimum itself is excluded.' },
       ['moved_to_description exclusiveMinimum /properties/a'],
     ],
     [
-      'a tuple and a list in two parts',
+      'a tuple and a list in one allOf',
       { type: 'array', allOf: [{ prefixItems: [{ type: 'string' }] }, { items: { type: 'number' } }] },
       { type: 'array', items: { type: 'string' }, description: 'Items in this order: [{"type":"string"}].' },
       [
@@ -33,20 +43,20 @@ describe('the subset of Gemini', () => {
       ],
     ],
     [
-      'anything beside a list of something',
+      'items of any value and items of one type in one allOf',
       { type: 'array', allOf: [{ items: true }, { items: { type: 'string' } }] },
       { type: 'array', items: { type: 'string' } },
       [],
     ],
     ['both booleans', { enum: [true, false] }, { type: 'boolean' }, []],
-    ['choices and null', { enum: ['x', null] }, { type: 'string', enum: ['x'], nullable: true }, []],
+    ['an enum with null', { enum: ['x', null] }, { type: 'string', enum: ['x'], nullable: true }, []],
     [
-      'choices of a different type',
+      'an enum whose values have another type',
       { type: 'array', enum: ['x'] },
       { type: 'array', items: ANY_ITEM(), description: 'One of ["x"].' },
       ['moved_to_description enum /properties/a'],
     ],
-    ['a type or null', { type: ['string', 'null'], minLength: 1 }, { type: 'string', nullable: true, minLength: 1 }, []],
+    ['a type and null', { type: ['string', 'null'], minLength: 1 }, { type: 'string', nullable: true, minLength: 1 }, []],
     [
       'two types',
       { type: ['string', 'number'], minLength: 1, minimum: 2 },
@@ -59,7 +69,7 @@ describe('the subset of Gemini', () => {
       [],
     ],
     [
-      'a schema or null',
+      'anyOf of a schema and null',
       { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'D' },
       { type: 'string', description: 'D', nullable: true },
       [],
@@ -71,7 +81,7 @@ describe('the subset of Gemini', () => {
       ['widened oneOf /properties/a'],
     ],
     [
-      'what stands beside a choice',
+      'keywords next to anyOf',
       { type: 'string', minLength: 1, description: 'D', anyOf: [{ pattern: 'a' }, { pattern: 'b' }] },
       {
         anyOf: [
@@ -82,7 +92,7 @@ describe('the subset of Gemini', () => {
       [],
     ],
     [
-      'parts',
+      'allOf',
       {
         allOf: [
           { type: 'string', minLength: 1 },
@@ -93,14 +103,14 @@ describe('the subset of Gemini', () => {
       [],
     ],
     [
-      'limits that it does not know',
+      'unsupported limits',
       { type: 'integer', exclusiveMinimum: 0, multipleOf: 5 },
       { type: 'integer', description: 'More than 0. A multiple of 5.' },
       ['moved_to_description exclusiveMinimum /properties/a', 'moved_to_description multipleOf /properties/a'],
     ],
-    ['a format that it knows', { type: 'string', format: 'date-time' }, { type: 'string', format: 'date-time' }, []],
+    ['a supported format', { type: 'string', format: 'date-time' }, { type: 'string', format: 'date-time' }, []],
     [
-      'another format',
+      'an unsupported format',
       { type: 'string', format: 'email', description: 'Whose.' },
       { type: 'string', description: 'Whose.\nFormat: email.' },
       ['moved_to_description format /properties/a'],
@@ -116,7 +126,7 @@ describe('the subset of Gemini', () => {
       },
       ['moved_to_description prefixItems /properties/a', 'widened prefixItems /properties/a'],
     ],
-    ['a list of anything', { type: 'array' }, { type: 'array', items: ANY_ITEM() }, []],
+    ['an array without items', { type: 'array' }, { type: 'array', items: ANY_ITEM() }, []],
     [
       'properties without a type',
       { properties: { b: { type: 'string' } } },
@@ -124,7 +134,7 @@ describe('the subset of Gemini', () => {
       [],
     ],
     [
-      'what is required and not declared',
+      'a required property that is not declared',
       { type: 'object', properties: { b: { type: 'string' } }, required: ['b', 'c'] },
       { type: 'object', properties: { b: { type: 'string' } }, required: ['b'], description: 'Required: c.' },
       ['moved_to_description required /properties/a'],
@@ -135,7 +145,7 @@ describe('the subset of Gemini', () => {
       { type: 'object', description: 'Other properties: {"type":"number"}.' },
       ['moved_to_description additionalProperties /properties/a'],
     ],
-    ['what another type means', { type: 'string', minimum: 1 }, { type: 'string' }, ['dropped minimum /properties/a']],
+    ['a keyword of another type', { type: 'string', minimum: 1 }, { type: 'string' }, ['dropped minimum /properties/a']],
     [
       'unknown keywords',
       { type: 'string', 'x-mine': 1, $comment: 'c' },
@@ -148,7 +158,7 @@ describe('the subset of Gemini', () => {
     expect([shaped.sent, shaped.losses]).toEqual([sent, losses])
   })
 
-  it('anything is each type', () => {
+  it('replaces a schema for any value with a choice of every type', () => {
     expect(shapeProperty({ description: 'D' }, geminiRules).sent).toEqual({
       anyOf: [
         { type: 'string', nullable: true, description: 'D' },
@@ -161,7 +171,7 @@ describe('the subset of Gemini', () => {
   })
 })
 
-/** What the items of a list are when nothing says so. */
+/** Returns the items of an array whose schema doesn't declare any. */
 function ANY_ITEM(): Schema {
   return { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'object' }] }
 }

@@ -1,4 +1,4 @@
-/** What becomes of the root: one object, whatever it was put together from. */
+/** Tests that the root becomes a single object, whatever it consists of. */
 import { describe, expect, it } from 'vitest'
 import { shapeRoot, words } from '../../test/shaping/shapes.ts'
 import { anthropicRules } from '../wire/anthropic-messages/rules.ts'
@@ -13,17 +13,20 @@ describe('the root', () => {
     anyOf: [{ required: ['a'] }, { properties: { b: { type: 'number' } }, required: ['b'] }],
   }
 
-  it.each([openaiChatRules, anthropicRules, geminiRules])('$id: a choice becomes one object that allows each', (rules) => {
-    const { tool, losses } = shapeRoot(choice, rules)
-    expect(tool.function.parameters).toEqual({
-      type: 'object',
-      properties: { a: { type: 'string' }, b: { type: 'number' } },
-      description: 'Needs a, or b.',
-    })
-    expect(losses.map(words)).toEqual(['widened anyOf '])
-  })
+  it.each([openaiChatRules, anthropicRules, geminiRules])(
+    '$id: merges choices into one object that accepts each of them',
+    (rules) => {
+      const { tool, losses } = shapeRoot(choice, rules)
+      expect(tool.function.parameters).toEqual({
+        type: 'object',
+        properties: { a: { type: 'string' }, b: { type: 'number' } },
+        description: 'Needs a, or b.',
+      })
+      expect(losses.map(words)).toEqual(['widened anyOf '])
+    },
+  )
 
-  it('a property that two choices have may be as either says', () => {
+  it('allows the values of both choices for a property that both declare', () => {
     const kinds = ['x', 'y'].map((kind) => ({ type: 'object', properties: { kind: { const: kind } }, required: ['kind'] }))
     const { tool } = shapeRoot({ oneOf: kinds }, openaiChatRules)
     expect(tool.function.parameters).toEqual({
@@ -33,19 +36,19 @@ describe('the root', () => {
     })
   })
 
-  it('choices inside choices are all there', () => {
+  it('merges nested choices', () => {
     const choice = (...values: string[]) => ({ anyOf: values.map((value) => ({ properties: { a: { const: value } } })) })
     const { tool } = shapeRoot({ anyOf: [choice('1', '2'), choice('3', '4')] }, openaiChatRules)
     expect(JSON.stringify(tool.function.parameters.properties).match(/"const":"\d"/g)).toHaveLength(4)
   })
 
-  it('a part that is closed says so for the patterns of another as well', () => {
+  it('reports a closed subschema as widened if another one allows properties by pattern', () => {
     const parts = [{ patternProperties: { '^x': { type: 'string' } } }, { additionalProperties: false }]
     const { losses } = shapeRoot({ type: 'object', allOf: parts }, openaiChatRules)
     expect(losses.map(words)).toEqual(['widened additionalProperties /allOf/1'])
   })
 
-  it('parts keep their conditions apart', () => {
+  it('keeps the conditions of two subschemas separate', () => {
     const [one, other] = [{ required: ['x'] }, { required: ['y'] }]
     const conditions = [
       ['then', one],
@@ -61,13 +64,13 @@ describe('the root', () => {
     expect(losses.map(words)).toEqual(['dropped if /allOf/1', 'dropped else /allOf/1'])
   })
 
-  it("that isn't an object is sent as one without properties", () => {
+  it("becomes an object without properties if it isn't an object", () => {
     const { tool, losses } = shapeRoot({ type: 'array', items: {} }, moonshotRules)
     expect(tool.function.parameters).toEqual({ type: 'object', properties: {} })
     expect(losses.map(words)).toEqual(['dropped schema '])
   })
 
-  it('that is a reference is written out', () => {
+  it('is inlined if it is a reference', () => {
     const { tool } = shapeRoot(
       { $ref: '#/$defs/A', $defs: { A: { type: 'object', properties: { b: { type: 'string' } } } } },
       mistralRules,
@@ -75,7 +78,7 @@ describe('the root', () => {
     expect(tool.function.parameters).toMatchObject({ type: 'object', properties: { b: { type: 'string' } } })
   })
 
-  it('without properties gets some where objects without are dropped', () => {
+  it('gets empty properties if the API drops objects without them', () => {
     expect(shapeRoot({ type: 'object' }, openaiChatRules).tool.function.parameters).toEqual({ type: 'object', properties: {} })
   })
 })

@@ -1,4 +1,4 @@
-/** Shapes a tool's parameters for one dialect. */
+/** Shapes the parameters of a tool for one dialect. */
 import { withPointers } from '@x/tool-core'
 import { rootPlaces } from './engine/root.ts'
 import { shapeNode } from './engine/shape-node.ts'
@@ -15,9 +15,9 @@ import { isTooDeep } from './schema/too-deep.ts'
 export interface ShapedSchema {
   readonly schema: SchemaNode
   readonly losses: readonly Loss[]
-  /** The reason why a strict dialect doesn't accept the schema. */
+  /** The loss that prevents the strict dialect. */
   readonly refusal: Loss | undefined
-  /** Undefined if arguments don't need to be restored. */
+  /** The plan to restore arguments. Undefined if no arguments need to be restored. */
   readonly restoration: Restoration | undefined
 }
 
@@ -47,7 +47,7 @@ function shapeRoot(parameters: SchemaNode, shaping: Shaping): ReturnType<typeof 
 
 const EMPTY: SchemaNode = Object.freeze({ type: 'object', properties: Object.freeze({}) })
 
-/** Checks the rules for the schema as a whole, and reports why it can't be strict. */
+/** Checks the rules that apply to the schema as a whole, and reports why it can't be strict. */
 function refuse(schema: SchemaNode, shaping: Shaping): void {
   const { recursion, limits } = shaping.rules
   const reference = recursion?.is === 'refused' ? findRecursion(schema) : undefined

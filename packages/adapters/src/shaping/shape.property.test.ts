@@ -1,4 +1,4 @@
-/** What holds for every schema, by the rules of every API. */
+/** Property tests for every schema with the rules of every API. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyParameters } from '../../test/shaping/schemas.ts'
@@ -22,7 +22,7 @@ const RULES = [
   xaiRules,
 ]
 const numRuns = process.env.X_FULL ? 100 : 30
-/** As JSON.parse makes them. */
+/** In the form that JSON.parse creates. */
 const anyArgs = fc
   .dictionary(fc.constantFrom('a', 'b', 'first_name', '__proto__'), fc.jsonValue())
   .map((args) => JSON.parse(JSON.stringify(args)))
@@ -34,7 +34,7 @@ const toSpec = (parameters: Record<string, unknown>) => ({
 describe.each(RULES.flatMap((rules) => [false, true].map((strict) => ({ id: rules.id, rules, strict }))))(
   '$id, strict: $strict',
   ({ rules, strict }) => {
-    it('keeps to its rules, reports why strict is not used, and changes nothing the second time', () => {
+    it("follows the rules, reports why strict mode isn't used, and changes nothing when it is repeated", () => {
       fc.assert(
         fc.property(anyParameters, (parameters) => {
           const before = JSON.stringify(parameters)
@@ -50,7 +50,7 @@ describe.each(RULES.flatMap((rules) => [false, true].map((strict) => ({ id: rule
       )
     })
 
-    it('restores any args without throwing, and leaves them unchanged if it says so', () => {
+    it('restores any arguments without an exception, and leaves them unchanged if `restores` is false', () => {
       fc.assert(
         fc.property(anyParameters, anyArgs, (parameters, args) => {
           const { restore, restores } = shapeFor(toSpec(parameters), rules, { strict })

@@ -1,4 +1,4 @@
-/** What becomes of each keyword, by the rules of each API. */
+/** Tests how each keyword is shaped by the rules of each API. */
 import { describe, expect, it } from 'vitest'
 import { type Schema, shapeProperty, shapeRoot, toSpec, words } from '../../test/shaping/shapes.ts'
 import { anthropicRules } from '../wire/anthropic-messages/rules.ts'
@@ -10,9 +10,9 @@ import { moonshotRules, openaiChatRules, xaiRules } from '../wire/openai-chat/ru
 import { shortHash } from './names.ts'
 import { shapeFor } from './shape.ts'
 
-describe('an API that takes any JSON Schema', () => {
+describe('an API that accepts any JSON Schema', () => {
   it.each([mistralRules, ollamaRules, geminiJsonSchemaRules, openaiChatRules, anthropicRules, bedrockRules])(
-    '$id is sent the very same tool',
+    'receives the same tool object: $id',
     (rules) => {
       const tool = toSpec({
         type: 'object',
@@ -36,7 +36,7 @@ describe('an API that takes any JSON Schema', () => {
     expect(shapeFor(tool, openaiChatRules, { strict: true })).not.toBe(shapeFor(tool, openaiChatRules))
   })
 
-  it('is not sent types that JSON Schema does not have', () => {
+  it("doesn't receive types that JSON Schema doesn't have", () => {
     const { sent, losses } = shapeProperty({ type: 'float', description: 'A price.' }, mistralRules)
     expect([sent, losses]).toEqual([{ description: 'A price.' }, ['dropped type /properties/a']])
   })
@@ -57,7 +57,7 @@ describe('references', () => {
     ...definitions,
   })
 
-  it('by anchor, by id and by the name of a cyclic type are those to the same definitions', () => {
+  it('by anchor, by id and by the name of a cyclic type are treated like pointers to the same definitions', () => {
     const day = { type: 'string', enum: ['mon', 'tue'] }
     const named = { a: { $ref: '#day' }, b: { $ref: 'Node' } }
     const pointers = { a: { $ref: '#/$defs/Day' }, b: { $ref: '#/$defs/Node' } }
@@ -80,7 +80,7 @@ describe('references', () => {
     expect(shapeFor(byName, geminiRules).losses.map(({ note }) => note)).not.toContain('does not resolve in these parameters')
   })
 
-  it('are written out where none may be sent, with what stands beside them', () => {
+  it('are inlined if the API accepts none, together with the keywords next to them', () => {
     const { tool } = shapeRoot(withProperty({ $ref: '#/$defs/Day', description: 'When.' }), geminiRules)
     expect(tool.function.parameters).toEqual({
       type: 'object',
@@ -89,19 +89,19 @@ describe('references', () => {
     })
   })
 
-  it('are cut where they hold themselves', () => {
+  it('are cut off if they are recursive', () => {
     const { tool, losses } = shapeRoot(withProperty({ $ref: '#/$defs/Node' }), geminiRules)
     expect(tool.function.parameters.properties).toEqual({ a: { type: 'object', properties: { next: { type: 'object' } } } })
     expect(losses.map(words)).toContain('widened $ref /$defs/Node/properties/next')
   })
 
-  it('stay for models that follow them, and are written out for those of Bedrock that do not', () => {
+  it("are sent to models that resolve them, and inlined for models on Bedrock that don't", () => {
     const parameters = withProperty({ $ref: '#/$defs/Day' })
     expect(shapeRoot(parameters, bedrockRules).tool.function.parameters).toBe(parameters)
     expect(shapeRoot(parameters, bedrockInlinedRules).tool.function.parameters.properties).toEqual({ a: definitions.$defs.Day })
   })
 
-  it('stand alone in strict mode', () => {
+  it('have no keywords next to them in strict mode', () => {
     const { tool, strict } = shapeRoot(
       { ...withProperty({ $ref: '#/$defs/Day', description: 'When.' }), $defs: { Day: definitions.$defs.Day } },
       openaiChatRules,
@@ -113,7 +113,7 @@ describe('references', () => {
     ])
   })
 
-  it('that hold themselves are strict at OpenAI, and not at Anthropic', () => {
+  it('are strict at OpenAI but not at Anthropic if they are recursive', () => {
     const parameters = withProperty({ $ref: '#/$defs/Node' })
     expect(shapeRoot(parameters, openaiChatRules, true).strict).toBe(true)
     expect(shapeRoot(parameters, anthropicRules, true)).toMatchObject({
@@ -122,7 +122,7 @@ describe('references', () => {
     })
   })
 
-  it('are seen to hold themselves through a property called definitions, and where nothing refers to them', () => {
+  it('are recognized as recursive through a property called definitions, and in unused definitions', () => {
     const node = { type: 'object', properties: { definitions: { $ref: '#/$defs/Node' } } }
     for (const schema of [{ $ref: '#/$defs/Node' }, { type: 'string' }]) {
       const parameters = { ...withProperty(schema), $defs: { Node: node } }
@@ -130,7 +130,7 @@ describe('references', () => {
     }
   })
 
-  it('are written out where what they point to is moved', () => {
+  it('are inlined if their target moves', () => {
     const sub = { type: 'object', properties: { z: { type: 'integer' } } }
     const root = {
       anyOf: [
@@ -146,14 +146,14 @@ describe('references', () => {
     })
   })
 
-  it("that don't resolve allow anything, and are reported", () => {
+  it("allow any value if they don't resolve, which is reported", () => {
     const { losses } = shapeRoot(withProperty({ $ref: '#/$defs/Missing' }), geminiRules)
     expect(losses.map(words)).toContain('widened $ref /properties/a')
   })
 })
 
 describe('strict mode', () => {
-  it('requires every property, and takes the nulls out again', () => {
+  it('requires every property, and restores omitted properties from nulls', () => {
     const parameters = {
       type: 'object',
       properties: { a: { type: 'string' }, b: { type: 'number', description: 'B' } },
@@ -172,32 +172,32 @@ describe('strict mode', () => {
     expect(shaped.restore(whole)).toBe(whole)
   })
 
-  it('keeps a null that the tool itself allows', () => {
+  it('keeps a null that the tool allows', () => {
     const { restore } = shapeRoot({ type: 'object', properties: { a: { type: ['string', 'null'] } } }, openaiChatRules, true)
     expect(restore({ a: null })).toEqual({ a: null })
   })
 
   it.each<[string, Schema]>([
     ['a map', { type: 'object', additionalProperties: { type: 'string' } }],
-    ['an object of which nothing is known', { type: 'object' }],
+    ['an object without declared properties', { type: 'object' }],
     ['patternProperties', { type: 'object', properties: {}, patternProperties: {}, additionalProperties: false }],
     ['no type', { description: 'Anything.' }],
-    ['an object among the choices', { enum: ['x', { b: 1 }] }],
+    ['an object in an enum', { enum: ['x', { b: 1 }] }],
     ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }] }],
     ['not', { type: 'string', not: { const: 'x' } }],
-    ['parts that say different things', { allOf: [{ type: 'string' }, { type: 'number' }] }],
-    ['a reference to nothing', { $ref: '#/$defs/Missing' }],
-  ])('is not used at OpenAI for %s', (_, schema) => {
+    ['an allOf that no value matches', { allOf: [{ type: 'string' }, { type: 'number' }] }],
+    ['a reference without a target', { $ref: '#/$defs/Missing' }],
+  ])("isn't used at OpenAI for %s", (_, schema) => {
     const { strict, losses } = shapeProperty(schema, openaiChatRules, true)
     expect(strict).toBe(false)
     expect(losses.filter((line) => line.startsWith('refused'))).toHaveLength(1)
   })
 
-  it("isn't used if its rules aren't known", () => {
+  it("isn't used if the API's rules are unknown", () => {
     expect(shapeProperty({ type: 'string' }, mistralRules, true)).toMatchObject({ strict: false, losses: ['refused strict '] })
   })
 
-  it('says limits in words where it takes none', () => {
+  it("describes limits in words if the API doesn't accept them", () => {
     const schema = { type: 'integer', minimum: 1, maximum: 5, description: 'How many.' }
     const { sent, losses, strict } = shapeProperty(schema, anthropicRules, true)
     expect([sent, strict]).toEqual([{ type: 'integer', description: 'How many.\nAllowed: 1 to 5.' }, true])
@@ -207,13 +207,13 @@ describe('strict mode', () => {
   it.each([
     [anthropicRules, 'Number of characters: at least 2.'],
     [bedrockRules, undefined],
-  ])('$id and the length of texts', (rules, description) => {
+  ])('sends or describes the minimum length of a string, depending on $id', (rules, description) => {
     expect(shapeProperty({ type: 'string', minLength: 2 }, rules, true).sent).toEqual(
       description === undefined ? { type: 'string', minLength: 2 } : { type: 'string', description },
     )
   })
 
-  it('is used for parts of different titles', () => {
+  it('is used if subschemas differ only in their titles', () => {
     const schema = {
       allOf: [
         { type: 'string', title: 'A' },
@@ -224,7 +224,7 @@ describe('strict mode', () => {
     expect([strict, losses[0]]).toEqual([true, 'dropped title /properties/a/allOf/1'])
   })
 
-  it('has limits of size', () => {
+  it('is refused for a schema that exceeds a size limit', () => {
     const nested = Array.from({ length: 11 }).reduce<Schema>(
       (inner) => ({ type: 'object', properties: { a: inner }, additionalProperties: false }),
       { type: 'string' },
@@ -236,8 +236,8 @@ describe('strict mode', () => {
   })
 })
 
-describe('hosts that take less', () => {
-  it('a closed object is never sent to xAI', () => {
+describe('hosts that accept fewer schemas', () => {
+  it('xAI never receives a closed object', () => {
     const { tool, losses } = shapeRoot({ type: 'object', properties: {}, additionalProperties: false }, xaiRules)
     expect([tool.function.parameters, losses.map(words)]).toEqual([
       { type: 'object', properties: {} },
@@ -245,7 +245,7 @@ describe('hosts that take less', () => {
     ])
   })
 
-  it('Moonshot gets tuples as prefixItems, and types inside choices', () => {
+  it('Moonshot receives tuples as prefixItems, and types inside choices', () => {
     expect(shapeProperty({ type: 'array', items: [{ type: 'number' }] }, moonshotRules).sent).toEqual({
       type: 'array',
       prefixItems: [{ type: 'number' }],
@@ -256,7 +256,7 @@ describe('hosts that take less', () => {
   })
 })
 
-describe('names that are others on the wire', () => {
+describe('renamed properties', () => {
   const properties = { 'a b': { type: 'string' }, c: { type: 'string' } }
 
   it.each([
@@ -264,17 +264,17 @@ describe('names that are others on the wire', () => {
     ['dependentRequired', { c: ['d'] }, 0],
     ['patternProperties', { '^a ': { minLength: 4 } }, 1],
     ['not', { required: ['a b'] }, 1],
-  ])('are described where %s concerns them: %j', (keyword, value, count) => {
+  ])('are reported for %s if it refers to them: %j', (keyword, value, count) => {
     const { losses } = shapeProperty({ type: 'object', properties, [keyword]: value }, anthropicRules)
     expect(losses.filter((line) => line === `widened ${keyword} /properties/a`)).toHaveLength(count)
   })
 
   it.each([
-    ['another one requires it', { required: ['a b'] }, 1],
-    ['another one has a property of that name', { properties: { a_b: { type: 'string' } } }, 1],
-    ['all rename it', { properties: { 'a b': { type: 'null' } }, required: ['a b'] }, 0],
-    ['no other one speaks of it', { required: ['c'] }, 0],
-  ])('are a loss of oneOf where one choice renames a property and %s', (_, other, count) => {
+    ['another choice requires this name', { required: ['a b'] }, 1],
+    ['another choice has a property with the new name', { properties: { a_b: { type: 'string' } } }, 1],
+    ['all choices rename it', { properties: { 'a b': { type: 'null' } }, required: ['a b'] }, 0],
+    ['no other choice mentions it', { required: ['c'] }, 0],
+  ])('are reported for oneOf if one choice renames a property and %s', (_, other, count) => {
     const { sent, losses } = shapeProperty(
       {
         oneOf: [
@@ -288,13 +288,13 @@ describe('names that are others on the wire', () => {
     expect(losses.filter((line) => line === 'widened oneOf /properties/a')).toHaveLength(count)
   })
 
-  it('are never those of properties that are required and not declared', () => {
+  it('never get the name of a property that is required but not declared', () => {
     const { sent } = shapeProperty({ type: 'object', properties, required: ['a b', 'a_b'] }, anthropicRules)
     const wireName = `a_b_${shortHash('a b')}`
     expect(sent).toMatchObject({ properties: { [wireName]: {}, c: {} }, required: [wireName, 'a_b'] })
   })
 
-  it("are reported where restore doesn't reach them", () => {
+  it("are reported if restore can't reach them", () => {
     const patternProperties = { '^x': { type: 'object', properties } }
     const { losses } = shapeProperty({ type: 'object', patternProperties }, anthropicRules)
     expect(losses).toContain('widened patternProperties /properties/a')

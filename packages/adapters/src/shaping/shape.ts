@@ -10,14 +10,17 @@ import { isEqual } from './schema/keywords.ts'
 import { type ShapedSchema, shapeSchema } from './shape-schema.ts'
 
 export interface ShapedTool {
-  /** The tool's own name. */
+  /** The original name of the tool. */
   readonly name: string
-  /** The spec to send, with parameters that the API accepts. Its name may still change, because names must be unique within a request. */
+  /**
+   * The spec to send, with parameters that the API accepts. The name in the spec may still change, because names must be unique in a
+   * request.
+   */
   readonly tool: ToolSpec
   readonly losses: readonly Loss[]
   /** True if the API's strict mode was requested and supports the schema. */
   readonly strict: boolean
-  /** True if `restore` may change arguments, because arguments for the shaped schema can differ from arguments for the original one. */
+  /** True if `restore` may change arguments, because the shaped schema accepts other arguments than the original one. */
   readonly restores: boolean
   /** Converts arguments for the shaped schema to arguments for the original one. Returns the same object if nothing changes. */
   restore(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
@@ -56,7 +59,7 @@ function shapePlain(tool: ToolSpec, rules: ToolRules): ShapedTool {
   return isSentAsIs(parameters, rules.schema) ? asIs(tool) : toTool(tool, shapeSchema(parameters, rules.schema), false)
 }
 
-/** Falls back to the API's other rules if the schema doesn't fit strict mode, and reports the first reason. */
+/** Shapes a tool for strict mode. If its schema doesn't fit, uses the API's other rules and reports the first reason. */
 function shapeStrict(tool: ToolSpec, rules: ToolRules): ShapedTool {
   if (rules.strict === undefined)
     return refused(tool, rules, { path: '', keyword: 'strict', action: 'refused', note: 'this API has no strict mode for tools' })

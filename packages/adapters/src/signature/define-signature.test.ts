@@ -5,13 +5,13 @@ import { AdapterError, isAdapterError } from '../adapter-error.ts'
 import { defineSignature } from './define-signature.ts'
 import { fieldKind, isOptionalField, Tool, ToolCalls, Tools } from './tool-fields.ts'
 
-/** What all Standard Schemas have. */
+/** The properties that all Standard Schemas have. */
 const ofLibrary = (vendor: string) => ({ '~standard': { version: 1, vendor, validate: (value: unknown) => ({ value }) } })
 
 describe('defineSignature', () => {
   it.each([
     ['an object', { type: 'object', properties: { city: ofLibrary('zod') } }, '/properties/city'],
-    ['a list', Type.Array(ofLibrary('zod') as never), '/items'],
+    ['an array', Type.Array(ofLibrary('zod') as never), '/items'],
     ['a union', Type.Union([Type.Null(), ofLibrary('zod') as never]), '/anyOf/1'],
   ])('refuses a schema of another library in %s of a field', (_, field, at) => {
     const define = () => defineSignature({ instructions: '', inputs: {}, outputs: { place: field as never } })
@@ -26,11 +26,11 @@ describe('defineSignature', () => {
     expect(define).toThrow(`defineSignature: outputs.place ${words}`)
   })
 
-  it.each([undefined, null, 5, []])('refuses %o, which is no signature', (declared) => {
+  it.each([undefined, null, 5, []])("refuses %o, which isn't a signature", (declared) => {
     expect(() => defineSignature(declared as never)).toThrow("defineSignature: pass a string, such as 'question -> answer'")
   })
 
-  it('gives back the fields as they were written', () => {
+  it('returns the fields unchanged', () => {
     const inputs = { question: Type.String() }
     const outputs = { answer: Type.String() }
     const signature = defineSignature({ instructions: 'Answer.', inputs, outputs })
@@ -44,31 +44,35 @@ describe('defineSignature', () => {
 
   it.each<[string, object, string]>([
     [
-      'a field of zod',
+      'a field from zod',
       { outputs: { ok: ofLibrary('zod') } },
       'outputs.ok is a schema from zod without a JSON form. Use zod 4.2 or newer.',
     ],
     [
-      'an input of valibot',
+      'an input from valibot',
       { inputs: { q: ofLibrary('valibot') } },
       'inputs.q is a schema from valibot without a JSON form. Write toStandardJsonSchema(schema)',
     ],
-    ['an object of zod', { inputs: ofLibrary('zod') }, 'inputs is a schema from zod, not an object of fields. Write { name:'],
-    ['a field that is no schema', { outputs: { ok: 'boolean' } }, 'outputs.ok must be a schema. Write it with TypeBox'],
-    ['a field that is missing', { outputs: { ok: undefined } }, 'outputs.ok must be a schema. Write it with TypeBox'],
+    [
+      'a zod schema instead of inputs',
+      { inputs: ofLibrary('zod') },
+      'inputs is a schema from zod, not an object of fields. Write { name:',
+    ],
+    ['a field that is not a schema', { outputs: { ok: 'boolean' } }, 'outputs.ok must be a schema. Write it with TypeBox'],
+    ['an undefined field', { outputs: { ok: undefined } }, 'outputs.ok must be a schema. Write it with TypeBox'],
     ['no inputs', { inputs: undefined }, 'inputs is not an object of fields.'],
-  ])('refuses %s, and says what to write', (_, wrong, words) => {
+  ])('refuses %s, and shows what to write', (_, wrong, words) => {
     const fields = { instructions: '', inputs: {}, outputs: { ok: Type.Boolean() } }
     expect(() => defineSignature({ ...fields, ...wrong } as never)).toThrow(`defineSignature: ${words}`)
   })
 
-  it("takes a tool's args, and a JSON Schema", () => {
+  it('accepts the args of a tool, and a JSON Schema', () => {
     const { args } = defineTool({ name: 't', description: 'T.', args: Type.Object({}), execute: () => 1 })
     const outputs = { a: args, b: Type.Unsafe<boolean>({ type: 'boolean' }) }
     expect(Object.keys(defineSignature({ instructions: '', inputs: {}, outputs }).outputs)).toEqual(['a', 'b'])
   })
 
-  it('takes schemas of other libraries as JSON Schema, with their validator', async () => {
+  it('converts schemas of other libraries to JSON Schema, and keeps their validators', async () => {
     const accepts = (optional: boolean) => (value: unknown) =>
       value === 'a' || (optional && value === undefined) ? { value } : { issues: [{ message: 'is no a' }] }
     const schemaOf = (validate: (value: unknown) => unknown) => {
@@ -90,7 +94,7 @@ describe('defineSignature', () => {
     expect(await validate(outputs.required as object, 'a')).toEqual([])
   })
 
-  it('reads a string, and derives default instructions from its names', () => {
+  it('parses a string, and derives default instructions from its names', () => {
     expect(defineSignature('question, context: string[] -> answer').instructions).toBe(
       'From `question`, `context`, write `answer`.',
     )
@@ -113,7 +117,7 @@ describe('a schema of a library without Standard Schema', () => {
     return defineSignature({ instructions: '', inputs: fields, outputs: fields, [place]: { field: schema as never } })
   }
 
-  it.each(['inputs', 'outputs'] as const)('is refused among the %s, whole and in parts', (place) => {
+  it.each(['inputs', 'outputs'] as const)('is refused in %s, as a field and inside a field', (place) => {
     const words = `defineSignature: ${place}.field`
     expect(define(new OldSchema(), place)).toThrow(`${words} is a schema from the class OldSchema. Write it with TypeBox`)
     expect(define(Type.Array(new OldSchema() as never), place)).toThrow(
@@ -122,7 +126,7 @@ describe('a schema of a library without Standard Schema', () => {
     expect(define(Type.Object({ default: new OldSchema() as never }), place)).toThrow(`${words} contains a schema from`)
   })
 
-  it('is no instance that is data', () => {
+  it('is accepted as an example value', () => {
     expect(define(Type.String({ default: new Date(0) as never, examples: [new OldSchema()] }), 'inputs')).not.toThrow()
   })
 })
@@ -132,25 +136,25 @@ describe('tool fields of a signature', () => {
     defineSignature({ instructions: '', inputs: inputs as never, outputs: outputs as never })
   const invalid = (field: string) => expect.objectContaining({ code: 'invalid_tool_fields', field })
 
-  it('T4-17: refuse calls as an output where no tools are an input', () => {
+  it('T4-17: throw if calls are an output and no tools are an input', () => {
     expect(define({ question: Type.String() }, { tool_calls: ToolCalls() })).toThrow(invalid('tool_calls'))
     for (const field of [Tool(), Tools()]) expect(define({ field }, { tool_calls: ToolCalls() })).not.toThrow()
   })
 
-  it('T4-17: refuse calls as an input and tools as an output', () => {
+  it('T4-17: throw if calls are an input or tools are an output', () => {
     expect(define({ calls: ToolCalls() }, { answer: Type.String() })).toThrow(invalid('calls'))
     for (const tools of [Tool(), Tools()]) expect(define({}, { tools })).toThrow(invalid('tools'))
   })
 
-  it('T4-17: refuse two fields for the calls of one reply', () => {
+  it('T4-17: throw if there are two fields for calls', () => {
     expect(define({ tools: Tools() }, { first: ToolCalls(), second: ToolCalls() })).toThrow(invalid('second'))
   })
 
-  it('may hold tools without asking for calls', () => {
+  it('may contain tools without a field for calls', () => {
     expect(define({ tools: Tools() }, { answer: Type.String() })).not.toThrow()
   })
 
-  it('fail with an error that is known by its mark', () => {
+  it('throw an error that isAdapterError recognizes', () => {
     expect(isAdapterError(new AdapterError('invalid_tool_fields', 'wrong'))).toBe(true)
     expect(isAdapterError(new Error('wrong'))).toBe(false)
   })
@@ -164,11 +168,11 @@ describe('fieldKind', () => {
     expect(fieldKind(Type.String())).toBe('value')
   })
 
-  it('takes anything that is no marked field for a value', () => {
+  it('treats any other field as a plain value', () => {
     for (const field of [null, undefined, 5, 'tools', { 'x-field': 'other' }]) expect(fieldKind(field)).toBe('value')
   })
 
-  it('survives a copy of the field as JSON', () => {
+  it('recognizes a copy of the field as JSON', () => {
     expect(fieldKind(JSON.parse(JSON.stringify(Tools())))).toBe('tools')
   })
 })

@@ -1,4 +1,4 @@
-/** Declares signatures by their fields or as a string, and checks them. */
+/** Declares signatures by their fields or as a string, and validates them. */
 import { assertSound, foreignVendorOf, readSchema, takesUndefined, withoutDraft } from '@x/tool-core'
 import type { TProperties, TSchema } from 'typebox'
 import { isRecord } from '../is-record.ts'
@@ -9,7 +9,7 @@ import type { CheckedFields, FieldValues, InputsIn, OutputsIn, SignatureIn } fro
 import { assertToolFields } from './tool-fields.ts'
 
 export interface TextSignatureOptions<Text extends string> {
-  /** Default: derived from the names of the fields. */
+  /** Default: a sentence with the names of the fields. */
   instructions?: string | undefined
   examples?: readonly SignatureExample<InputsIn<Text>, OutputsIn<Text>>[] | undefined
 }
@@ -27,13 +27,13 @@ export interface DefineSignature {
 }
 
 /**
- * Declares a signature by its fields or as a string: `'question, context: string[] -> answer, score?: number'`. A field's `description` is
- * sent to the model. Schemas may come from TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema`. The schema's own
- * library validates the values, but doesn't transform them. Throws a TypeError if there are no outputs, a field has no JSON Schema, the
- * string doesn't parse, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields, and `ToolError` for a schema that
- * no validator accepts.
+ * Declares a signature by its fields or as a string: `'question, context: string[] -> answer, score?: number'`. A field's `description`
+ * is sent to the model. Schemas may come from TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema`. The schema's
+ * own library validates the values, but doesn't transform them. Throws a TypeError if there are no outputs, a field has no JSON Schema,
+ * the string can't be parsed, or an example doesn't match. Throws `AdapterError` for inconsistent tool fields, and `ToolError` for a
+ * schema that no validator accepts.
  */
-// Cast instead of overloaded: checking generic overloads against their implementation costs as many types as the rest of this file.
+// A cast instead of overloads: checking generic overloads against their implementation costs as many types as the rest of this file.
 export const defineSignature = toSignature as unknown as DefineSignature
 
 function toSignature(declared: string | Signature, options: AnyOptions = {}): Signature {
@@ -69,7 +69,7 @@ function toOwnFields(fields: TProperties, place: 'inputs' | 'outputs'): TPropert
   return own.every(([name, field]) => field === fields[name]) ? fields : Object.fromEntries(own)
 }
 
-/** A converted schema is optional if its library accepts `undefined`. */
+/** Copies a converted schema. Marks it as optional if its library accepts `undefined`. */
 function toOwnField(converted: object): TSchema {
   const field = withoutDraft(converted)
   return takesUndefined(converted) ? Object.defineProperty(field, '~optional', { value: true }) : field

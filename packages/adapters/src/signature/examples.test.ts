@@ -36,7 +36,7 @@ const plan = defineSignature({
 
 describe('examples', () => {
   it.each(adapters.map((adapter) => [adapter.name, adapter] as const))(
-    'are turns before what was said earlier, and no part of the record: %s',
+    "are sent before earlier messages, and aren't recorded: %s",
     (_, adapter) => {
       const earlier = [
         { role: 'user' as const, content: 'Before.' },
@@ -56,7 +56,7 @@ describe('examples', () => {
   )
 
   it.each(adapters.map((adapter) => [adapter.name, adapter] as const))(
-    'are written so that the adapter reads them back: %s',
+    'are written so that the adapter can parse them: %s',
     (_, adapter) => {
       const text = adapter.format(review, { review: 'Weak.' }).messages[2]?.content ?? ''
       const { outputs, errors } = adapter.parse(review, { text, toolCalls: [] })
@@ -64,13 +64,13 @@ describe('examples', () => {
     },
   )
 
-  it.each(adapters.map((adapter) => [adapter.name, adapter] as const))('say which outputs are not given: %s', (_, adapter) => {
+  it.each(adapters.map((adapter) => [adapter.name, adapter] as const))('mark outputs that are not given: %s', (_, adapter) => {
     const text = adapter.format(review, { review: 'Weak.' }).messages[4]?.content ?? ''
     expect(text.split('Not given in this example.')).toHaveLength(3)
     expect(text).not.toContain('note')
   })
 
-  it('write calls as calls, each with a result, under their own ids', () => {
+  it('write calls as tool calls, each with a result and its own id', () => {
     const [user, assistant, result] = nativeAdapter.format(plan, { question: 'q', tools: [getWeather] }).messages
     const toolCalls = [{ id: 'example_0_0', name: 'get_weather', arguments: '{"city":"Rome"}' }]
     expect(user).toEqual({ role: 'user', content: 'Warm in Rome?' })
@@ -87,14 +87,14 @@ describe('examples', () => {
     })
   })
 
-  it('leave a request as it was where there are none', () => {
+  it("don't change a request if there are none", () => {
     const { examples, ...bare } = review
     const none = nativeAdapter.format({ ...bare, examples: [] }, { review: 'q' })
     expect(JSON.stringify(none)).toBe(JSON.stringify(nativeAdapter.format(bare, { review: 'q' })))
   })
 })
 
-describe('an example that does not fit', () => {
+describe('an invalid example', () => {
   const define = (example: unknown) => () =>
     defineSignature({ ...plan, outputs: { ...review.outputs, ...plan.outputs }, examples: [example as never] })
 

@@ -1,4 +1,4 @@
-/** Checks a signature's examples when it is defined. */
+/** Validates a signature's examples when the signature is defined. */
 import { findFault, MAX_DEPTH, type ToolCall } from '@x/tool-core'
 import { isRecord } from '../is-record.ts'
 import { choicesOf, typeName } from './fields.ts'
@@ -7,8 +7,8 @@ import type { Signature, SignatureExample } from './signature.ts'
 import { fieldKind, isOptionalField, isToolKind } from './tool-fields.ts'
 
 /**
- * Throws a TypeError with the position if an input is missing, a field isn't declared, or a value doesn't match the JSON type or the
- * choices of its schema. Doesn't check other keywords, because that would need a validator.
+ * Throws a TypeError with the path if an example lacks an input, has an undeclared field, or has a value that doesn't match the JSON type
+ * or the choices of its schema. Other keywords would need a validator and aren't checked.
  */
 export function assertExamples(signature: Signature): void {
   if (signature.examples === undefined) return

@@ -1,4 +1,4 @@
-/** Writes the fields of a signature as text. Shared by all adapters. */
+/** Describes the fields of a signature in text. Shared by all adapters. */
 import { mediaWord } from './media-fields.ts'
 import type { Signature } from './signature.ts'
 import { type FieldKind, fieldKind, isOptionalField } from './tool-fields.ts'
@@ -8,14 +8,14 @@ export function formatSections(fields: readonly (readonly [name: string, value: 
   return fields.map(([name, value]) => `${marker(name)}\n${renderValue(value)}`).join('\n\n')
 }
 
-/** Writes outputs in the form that the native and text adapters request. */
+/** Writes outputs in the form that the native adapter and text adapters request. */
 export function formatOutputs(signature: Signature, outputs: Readonly<Record<string, unknown>>): string {
   const [only, ...others] = Object.entries(outputs)
   if (only === undefined || (others.length === 0 && isOneText(signature))) return renderValue(only?.[1] ?? '')
   return formatSections([only, ...others])
 }
 
-/** Writes the instructions, the descriptions of the fields, and the form of the reply. */
+/** Writes the instructions, the descriptions of the fields, and the format of the reply. */
 export function formatInstructions(signature: Signature): string {
   return joinParts(signature.instructions, describeInputs(signature), outputForm(signature))
 }
@@ -31,7 +31,7 @@ export function describeInputs(signature: Signature): string {
   return inputs.length > 0 ? `Inputs:\n${inputs.join('\n')}` : ''
 }
 
-/** Describes how to write the plain outputs: each under a marker, or without a marker if the only output is text. */
+/** Describes the format of the plain outputs: each under a marker, or no marker if the only output is text. */
 export function outputForm(signature: Signature): string {
   const fields = fieldsOf(signature.outputs, 'value')
   const [only] = fields
@@ -42,8 +42,8 @@ export function outputForm(signature: Signature): string {
 }
 
 /**
- * Writes a field's marker and, on the next line, its type followed by `mark`, and its description. Arrays and objects are described by
- * their schema, because a type name isn't enough.
+ * Writes a field's marker and, on the next line, its type followed by `mark` and its description. Arrays and objects are described by
+ * their JSON Schema, because a type name isn't enough.
  */
 export function describeSection([name, schema]: readonly [string, unknown], mark = ''): string {
   const kind = mediaWord(schema) ?? kindOfValue(schema)
@@ -51,20 +51,20 @@ export function describeSection([name, schema]: readonly [string, unknown], mark
   return `${marker(name)}\n(${form}${mark}) ${descriptionOf(schema)}`.trimEnd()
 }
 
-/** Describes an output that is the whole reply. */
+/** Describes the output if it is the whole reply. */
 export function describeOneText([name, schema]: readonly [string, unknown]): string {
   return describedLine(name, schema)
     .map((line) => `Reply with:\n${line}`)
     .join('')
 }
 
-/** Returns true if the only plain output is a text field. Its value is then the whole text. */
+/** Returns true if the only plain output is a text field. The value of that field is then the whole text. */
 export function isOneText(signature: Signature): boolean {
   const [first, ...others] = fieldsOf(signature.outputs, 'value')
   return first !== undefined && others.length === 0 && typeName(first[1]) === 'string'
 }
 
-/** Returns the inputs that are written into a message: plain values, images and files. */
+/** Returns the inputs that are sent in a message: plain values, images and files. */
 export function inputFields({ inputs }: Signature): [string, unknown][] {
   return Object.entries(inputs).filter(([, schema]) => ['value', 'media'].includes(fieldKind(schema)))
 }
@@ -92,7 +92,7 @@ export function choicesOf(schema: unknown): readonly string[] | undefined {
   return choices.every((choice) => typeof choice === 'string') ? choices : undefined
 }
 
-/** Returns a short name for the type of a field: `integer`, `good | bad`. */
+/** Returns a short name for the type of a field, such as `integer` or `good | bad`. */
 export function kindOfValue(schema: unknown): string {
   return choicesOf(schema)?.join(' | ') ?? typeName(schema)
 }
@@ -115,7 +115,7 @@ export function renderValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Reads an own property. Ignores inherited ones. */
+/** Returns an own property. Inherited properties are ignored. */
 export function valueAt(inputs: object, name: string): unknown {
   return Object.hasOwn(inputs, name) ? (inputs as Record<string, unknown>)[name] : undefined
 }

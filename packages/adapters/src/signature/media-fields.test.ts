@@ -16,7 +16,7 @@ const pdf = file({ mediaType: 'application/pdf', base64: 'AAAA', name: 'bill.pdf
 const outputs = { answer: Type.String() }
 const adapters = [nativeAdapter, textAdapter(hermes), chatAdapter, jsonAdapter]
 
-/** The message with the inputs. */
+/** Returns the message that contains the inputs. */
 const written = (adapter: (typeof adapters)[number], inputs: Record<string, object>, values: object) =>
   adapter.format(defineSignature({ instructions: 'Look.', inputs: inputs as never, outputs }), values as never).messages.at(-1)
 
@@ -39,7 +39,7 @@ describe('an image or a file as an input', () => {
   })
 
   it.each(adapters.filter(({ name }) => name !== 'chat'))(
-    'is the whole message if it is the only one, with adapter $name',
+    'is the whole message if it is the only input, with adapter $name',
     (adapter) => {
       expect(written(adapter, { photo: Image() }, { photo: png })).toEqual({ role: 'user', content: '[image/png]', parts: [png] })
     },
@@ -51,13 +51,13 @@ describe('an image or a file as an input', () => {
     expect(message).toEqual({ role: 'user', content: expect.stringMatching(/Who\?$/) })
   })
 
-  it('may be a list', () => {
+  it('may be declared as a list', () => {
     const inputs = { photos: Type.Array(Image()) }
     expect(written(nativeAdapter, inputs, { photos: [png, jpeg] })).toMatchObject({ parts: [png, jpeg] })
     expect(written(chatAdapter, inputs, { photos: [] })).toEqual({ role: 'user', content: '[[ ## photos ## ]]' })
   })
 
-  it('may be in an example', () => {
+  it('may be given in an example', () => {
     const examples = [{ inputs: { photo: jpeg }, outputs: { answer: 'A cat.' } }]
     const signature = defineSignature({ instructions: 'Look.', inputs: { photo: Image() }, outputs, examples })
     const { messages } = nativeAdapter.format(signature, { photo: png })
@@ -98,31 +98,31 @@ describe('mediaFieldFault', () => {
     ['an image', Image(), png],
     ['a URL of any size', Image({ maxBytes: 1 }), jpeg],
     ['a file of a listed media type', field, pdf],
-    ['a file of a listed kind', field, file({ mediaType: 'Audio/WAV', base64: 'AAAA' })],
-    ['a list', Type.Array(Image()), [png, jpeg]],
-    ['an empty list', Type.Array(File()), []],
-    ['any value of another field', Type.String(), 5],
+    ['a file whose media type matches a wildcard', field, file({ mediaType: 'Audio/WAV', base64: 'AAAA' })],
+    ['a list of images', Type.Array(Image()), [png, jpeg]],
+    ['an empty list of files', Type.Array(File()), []],
+    ['any value in a field of another kind', Type.String(), 5],
   ])('accepts %s', (_what, schema, value) => {
     expect(mediaFieldFault(schema, value)).toBeUndefined()
   })
 
   it.each<[string, object, unknown, string]>([
-    ['a text', Image(), 'photo.png', 'must be an image. Write image({ mediaType, data })'],
+    ['a string', Image(), 'photo.png', 'must be an image. Write image({ mediaType, data })'],
     ['a text part', Image(), text('photo'), 'must be an image.'],
     ['a file for an image', Image(), pdf, 'must be an image.'],
     ['an image for a file', field, png, 'must be a file. Write file({ mediaType, data })'],
-    ['a list for one', Image(), [png], 'must be an image.'],
-    ['one for a list', Type.Array(Image()), png, 'must be a list'],
-    ['an item', Type.Array(Image()), [png, pdf], '[1] must be an image.'],
+    ['a list instead of one image', Image(), [png], 'must be an image.'],
+    ['one image instead of a list', Type.Array(Image()), png, 'must be a list'],
+    ['a wrong item of a list', Type.Array(Image()), [png, pdf], '[1] must be an image.'],
     [
-      'another media type',
+      'an unlisted media type',
       field,
       file({ mediaType: 'video/mp4', base64: 'AAAA' }),
       'must have one of the media types application/pdf, audio/*, but has video/mp4',
     ],
     ['too many bytes', field, file({ mediaType: 'audio/wav', base64: 'AAAAAAA=' }), 'must have at most 3 bytes, but has 5'],
     [
-      'broken base64',
+      'invalid base64',
       Image(),
       { ...png, source: { base64: 'no' } },
       "can't be sent: Part 1 of 1: the data of an image must be base64",
@@ -131,7 +131,7 @@ describe('mediaFieldFault', () => {
     expect(mediaFieldFault(schema, value)).toContain(words)
   })
 
-  it('is what an adapter throws', () => {
+  it('is part of the message that an adapter throws', () => {
     const format = () =>
       nativeAdapter.format(defineSignature({ instructions: '', inputs: { photo: Image() }, outputs }), { photo: pdf as never })
     expect(format).toThrow('The input "photo" must be an image. Write image({ mediaType, data }).')
@@ -155,12 +155,16 @@ describe('Image and File', () => {
   })
 
   it.each<[string, () => unknown, string]>([
-    ['a media type of another form', () => Image({ mediaTypes: ['png'] }), 'Image: mediaTypes must be a list of media types'],
-    ['an empty list', () => File({ mediaTypes: [] }), 'File: mediaTypes must be a list'],
-    ['a media type of files', () => Image({ mediaTypes: ['application/pdf'] }), 'is not a media type for an image'],
-    ['a media type of images', () => File({ mediaTypes: ['Image/*'] }), 'is not a media type for a file. Use Image() for images'],
-    ['a size that is no number', () => File({ maxBytes: 0 }), 'File: maxBytes must be a whole number above 0'],
-    ['no options', () => Image(null as never), 'Image: the options must be an object'],
+    ['an invalid media type', () => Image({ mediaTypes: ['png'] }), 'Image: mediaTypes must be a list of media types'],
+    ['an empty list of media types', () => File({ mediaTypes: [] }), 'File: mediaTypes must be a list'],
+    ['a media type of files for an image', () => Image({ mediaTypes: ['application/pdf'] }), 'is not a media type for an image'],
+    [
+      'a media type of images for a file',
+      () => File({ mediaTypes: ['Image/*'] }),
+      'is not a media type for a file. Use Image() for images',
+    ],
+    ['a size of zero', () => File({ maxBytes: 0 }), 'File: maxBytes must be a whole number above 0'],
+    ['null instead of options', () => Image(null as never), 'Image: the options must be an object'],
   ])('refuse %s', (_what, define, words) => {
     expect(define).toThrow(words)
   })

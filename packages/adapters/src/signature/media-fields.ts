@@ -12,11 +12,11 @@ import type { TUnsafe } from 'typebox'
 import { isRecord } from '../is-record.ts'
 
 export interface MediaFieldOptions {
-  /** Accepted media types: `image/png`, or `audio/*`. Default: any. */
+  /** Accepted media types, such as `image/png` or `audio/*`. Default: any. */
   readonly mediaTypes?: readonly string[] | undefined
-  /** Maximum size of one image or file in bytes. Not checked for a URL. Default: 10 MiB. */
+  /** Maximum size of one image or file in bytes. Not checked for URLs. Default: 10 MiB. */
   readonly maxBytes?: number | undefined
-  /** Sent to the model. */
+  /** Description of the field, sent to the model. */
   readonly description?: string | undefined
 }
 
@@ -64,7 +64,10 @@ function isMediaType(value: unknown): value is string {
   return typeof value === 'string' && /^[a-z0-9][\w!#$&^.+-]*\/(?:\*|[a-z0-9][\w!#$&^.+-]*)$/i.test(value)
 }
 
-/** Returns the schema of a single image or file: the field's own schema, or that of the items in a list. Undefined for other fields. */
+/**
+ * Returns the schema of a single image or file: the schema of the field, or of the items if the field is a list. Undefined for other
+ * fields.
+ */
 function mediaFieldIn(schema: unknown): MediaField | undefined {
   const { type, items } = isRecord(schema) ? schema : ({} as Record<string, unknown>)
   const field = type === 'array' ? items : schema
@@ -83,7 +86,7 @@ export function mediaWord(schema: unknown): string | undefined {
   return field && `${field['x-field']}${field === schema ? '' : 's'}`
 }
 
-/** Describes why a field doesn't accept a value. The text is the rest of a sentence about the field. Undefined if the value is accepted. */
+/** Returns why a field doesn't accept a value, as the end of a sentence about the field. Undefined if the value is accepted. */
 export function mediaFieldFault(schema: unknown, value: unknown): string | undefined {
   const field = mediaFieldIn(schema)
   if (field === undefined) return undefined

@@ -1,14 +1,14 @@
 /**
- * What parsing a reply needs to know about a signature's outputs. Computed once per signature, because an agent parses a reply in each
- * step.
+ * Facts about a signature's outputs that are needed to parse a reply. Computed once per signature, because an agent parses a reply in
+ * every step.
  */
 import { fieldsOf, mayBeMissing, typeName } from './fields.ts'
 import type { Signature } from './signature.ts'
 
 export interface OutputFields {
-  /** The name of the output field for tool calls. */
+  /** The name of the output field for tool calls, if there is one. */
   readonly calls: string | undefined
-  /** The plain outputs. `isText` marks required strings: if such an output is missing, it is an empty string. */
+  /** The plain outputs. `isText` is true for a required string, which becomes an empty string if it is missing. */
   readonly plain: readonly { readonly name: string; readonly isText: boolean }[]
   /** True if any plain output has a default. */
   readonly hasDefaults: boolean

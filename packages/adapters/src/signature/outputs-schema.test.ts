@@ -10,7 +10,7 @@ const signature = defineSignature({
   outputs: { city: Type.String(), unit: Type.String({ default: 'C' }), note: Type.Optional(Type.String()), calls: ToolCalls() },
 })
 
-it('has the plain outputs, and needs those that nothing stands in for', () => {
+it('contains the plain outputs, and requires those that are neither optional nor have a default', () => {
   expect(outputsSchema(signature)).toEqual({
     type: 'object',
     properties: { city: { type: 'string' }, unit: { type: 'string', default: 'C' }, note: { type: 'string' } },
@@ -18,6 +18,6 @@ it('has the plain outputs, and needs those that nothing stands in for', () => {
   })
 })
 
-it('is one object for one signature', () => {
+it('is the same object for the same signature', () => {
   expect(outputsSchema(signature)).toBe(outputsSchema(signature))
 })

@@ -1,4 +1,4 @@
-/** The plain outputs of a signature as one object schema. */
+/** The JSON Schema of an object that contains the plain outputs of a signature. */
 import { fieldsOf, mayBeMissing } from './fields.ts'
 import type { Signature } from './signature.ts'
 
@@ -13,7 +13,7 @@ const schemas = new WeakMap<Signature, OutputsSchema>()
 
 /**
  * Returns a JSON Schema for the outputs that `parse` returns, without calls. Fields that are optional or have a default aren't required.
- * Returns the same object for the same signature, so that it is compiled only once.
+ * Returns the same object for the same signature, so that validators compile it only once.
  */
 export function outputsSchema(signature: Signature): OutputsSchema {
   const known = schemas.get(signature) ?? toSchema(signature)

@@ -4,7 +4,7 @@ import { parseSignature } from './signature-string.ts'
 import { isOptionalField } from './tool-fields.ts'
 
 describe('parseSignature', () => {
-  it('reads names, types, lists and choices as plain schemas', () => {
+  it('parses names, types, lists and choices into plain schemas', () => {
     const text = `question, context: string[], depth:integer -> answer : string , mood: 'good' | "very bad", ok: boolean, scores: number [ ]`
     expect(parseSignature(text.replace('number [ ]', 'number[]'))).toEqual({
       inputs: {
@@ -21,13 +21,13 @@ describe('parseSignature', () => {
     })
   })
 
-  it('marks an optional field as TypeBox does, so that the mark does not go out', () => {
+  it("marks an optional field like TypeBox, with a mark that isn't sent", () => {
     const { inputs, outputs } = parseSignature('hint? -> answer, score?: number')
     expect([inputs.hint, outputs.score, outputs.answer].map(isOptionalField)).toEqual([true, true, false])
     expect(JSON.stringify(outputs.score)).toBe('{"type":"number"}')
   })
 
-  it('reads several lines, and a signature without inputs', () => {
+  it('parses several lines, and a signature without inputs', () => {
     expect(Object.keys(parseSignature('\n  a,\n\tb\n->\n  c\n').inputs)).toEqual(['a', 'b'])
     expect(parseSignature('-> poem').inputs).toEqual({})
   })
@@ -46,18 +46,18 @@ describe('parseSignature', () => {
     ["a -> b: 'x' | y", 'a choice must be a quoted string', 14],
     ["a -> b: 'x' | 'x'", 'the choice "x" is listed twice', 14],
     ["a -> b: 'it's'", 'a choice must be a quoted string', 8],
-  ])('refuses %j and shows the place', (text, words, at) => {
+  ])('refuses %j and shows the position', (text, words, at) => {
     const parse = () => parseSignature(text)
     expect(parse).toThrow(TypeError)
     expect(parse).toThrow(words)
     expect(parse).toThrow(`at character ${at}.\n${text}\n${' '.repeat(at)}^`)
   })
 
-  it('shows the line of the place', () => {
+  it('shows the line of the fault', () => {
     expect(() => parseSignature('a ->\n  b: text')).toThrow('at character 10.\n  b: text\n     ^')
   })
 
-  it('throws nothing but a TypeError, whatever the text', () => {
+  it('throws only a TypeError, whatever the text', () => {
     const texts = fc.array(fc.constantFrom('a', 'b?', ',', ':', '->', 'string', '[]', "'x'", '|', ' ', '\n', '"', '__proto__'))
     fc.assert(
       fc.property(texts, (pieces) => {

@@ -26,7 +26,7 @@ const ARROW = '->'
 const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean'])
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** A part of the text, and its position. */
+/** A part of the text and its position. */
 interface Piece {
   readonly text: string
   readonly at: number
@@ -73,7 +73,7 @@ function readType(whole: string, { text, at }: Piece): object {
 
 const KNOWN = `write string, number, integer, boolean, an array of one of them (number[]), or choices ('good' | 'bad')`
 
-/** Marks the schema as optional in the same way as TypeBox. The mark isn't a keyword, so it isn't sent. */
+/** Marks the schema as optional in the same way as TypeBox. The mark isn't a JSON Schema keyword, so it isn't sent. */
 function asOptional(schema: object): object {
   return Object.defineProperty(schema, '~optional', { value: true })
 }
@@ -96,7 +96,7 @@ function trim({ text, at }: Piece): Piece {
   return { text: trimmed, at: at + (trimmed === '' ? text.length : text.indexOf(trimmed)) }
 }
 
-/** Creates an error that shows the line, with a mark under the position. */
+/** Creates an error that shows the faulty line with a caret under the position. */
 function malformed(text: string, at: number, words: string): TypeError {
   const start = text.lastIndexOf('\n', at - 1) + 1
   const [line = ''] = text.slice(start).split('\n')

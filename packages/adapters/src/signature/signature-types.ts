@@ -8,7 +8,9 @@ import type { Signature } from './signature.ts'
 /** The values of fields, for schemas of any library. */
 export type FieldValues<Fields extends TProperties> = ValueOf<{ [Name in keyof Fields]: AsTypeBox<Fields[Name]> }>
 
-/** TypeBox infers the types of its own schemas. A schema of another library is replaced with a TypeBox schema of the same type. */
+/**
+ * Replaces a schema of another library with a TypeBox schema of the same type, because TypeBox infers only the types of its own schemas.
+ */
 type AsTypeBox<Schema> =
   Schema extends TypedSchema<infer In>
     ? unknown extends In
@@ -20,7 +22,7 @@ type AsTypeBox<Schema> =
           : TUnsafe<In>
     : Schema
 
-/** The fields. A schema without a JSON form is replaced with a message, which the compiler shows. */
+/** The fields. A schema without a JSON form is replaced with a message that the compiler shows. */
 export type CheckedFields<Fields> = { [Name in keyof Fields]: CheckedField<Fields[Name]> }
 
 type CheckedField<Schema> = Schema extends { '~standard': unknown } ? (Schema extends TypedSchema ? Schema : NoJsonForm) : Schema
@@ -42,10 +44,10 @@ interface TypeNames {
   boolean: boolean
 }
 
-/** The fields of a list, as a union. */
+/** Returns the fields of a comma-separated list as a union. */
 type FieldIn<Text extends string> = Text extends `${infer Field},${infer Rest}` ? Trim<Field> | FieldIn<Rest> : Trim<Text>
 
-/** Evaluates each field once for its name and once for its type, so the cost is linear in the number of fields. */
+/** Evaluates each field once for its name and once for its type, so that the cost is linear in the number of fields. */
 type Fields<Field extends string> = Flat<
   { [One in Field as RequiredName<NameIn<One>>]: TypeIn<One> } & { [One in Field as OptionalName<NameIn<One>>]?: TypeIn<One> }
 >

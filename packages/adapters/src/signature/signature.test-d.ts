@@ -29,13 +29,13 @@ const plan = defineSignature({
   outputs: { reasoning: Type.String(), unit: Type.Enum(['celsius', 'fahrenheit']), tool_calls: ToolCalls() },
 })
 
-// Fields become properties; an optional one may be left out.
+// Fields become properties. An optional field may be omitted.
 expectType<Equal<InputsOf<typeof plan>, { limit?: number; question: string; tools: readonly Tool[] }>>()
 expectType<
   Equal<OutputsOf<typeof plan>, { reasoning: string; unit: 'celsius' | 'fahrenheit'; tool_calls: readonly ToolCall[] }>
 >()
 
-// `format` and `begin` take the inputs of the signature, tools of any arguments among them.
+// `format` and `begin` accept the inputs of the signature, including tools with any arguments.
 nativeAdapter.format(plan, { question: 'Warm?', tools: [getWeather] })
 nativeAdapter.begin(plan, { question: 'Warm?', limit: 3, tools: [] })
 // @ts-expect-error an input is missing
@@ -44,29 +44,29 @@ nativeAdapter.format(plan, { question: 'Warm?' })
 nativeAdapter.format(plan, { question: 7, tools: [] })
 // @ts-expect-error an input that the signature does not declare
 nativeAdapter.format(plan, { question: 'Warm?', tools: [], mood: 'good' })
-// @ts-expect-error a spec is no tool
+// @ts-expect-error a spec is not a tool
 nativeAdapter.format(plan, { question: 'Warm?', tools: [{ name: 'get_weather' }] })
-// @ts-expect-error temperature is a setting, not an option
+// @ts-expect-error temperature is not a request option
 nativeAdapter.format(plan, { question: 'Warm?', tools: [] }, { temperature: 0 })
 
-// `parse` gives the outputs of the signature; arguments are unknown until a tool has checked them.
+// `parse` returns the outputs of the signature. Arguments have type unknown until a tool has validated them.
 const { outputs, errors } = nativeAdapter.parse(plan, response)
 expectType<Equal<typeof outputs.reasoning, string>>()
 expectType<Equal<(typeof outputs.tool_calls)[number]['args'], Readonly<Record<string, unknown>>>>()
 expectType<Equal<(typeof errors)[number]['field'], string>>()
-// @ts-expect-error no such output
+// @ts-expect-error the signature has no such output
 outputs.answer
-// @ts-expect-error outputs are not written to
+// @ts-expect-error outputs are read-only
 outputs.tool_calls.push({ id: '1', name: 'a', args: {} })
 
-// Tools and tool calls are fields like any other.
+// Fields for tools and tool calls are optional.
 const bare = defineSignature({ instructions: '', inputs: {}, outputs: { answer: Type.Optional(Type.Number()) } })
 nativeAdapter.format(bare, {})
 expectType<Equal<OutputsOf<typeof bare>, { answer?: number }>>()
 // @ts-expect-error instructions are required
 defineSignature({ inputs: {}, outputs: { answer: Type.String() } })
 
-// A string declares the same types: strings by default, lists, choices, optional fields.
+// A string declares the same types: strings by default, lists, choices and optional fields.
 const asked = defineSignature(
   `question, context: string[], depth?: integer
    -> answer: string, score?:number, mood: 'good' | "very bad", isSure: boolean , weights : number[]`,
@@ -84,18 +84,18 @@ nativeAdapter.format(asked, { question: 'Warm?' })
 // @ts-expect-error an input of the wrong type
 nativeAdapter.format(asked, { question: 'Warm?', context: ['x'], depth: 'deep' })
 
-// A signature may have no inputs; a text that is not known to the compiler has fields of any name.
+// A signature may have no inputs. If the string isn't known at compile time, fields may have any name.
 const poem = defineSignature('-> poem')
 expectType<Equal<keyof InputsOf<typeof poem>, never>>()
 declare const text: string
 const unknownFields = defineSignature(text)
 expectType<Equal<OutputsOf<typeof unknownFields>, Record<string, unknown>>>()
 
-// A type that there is not is of no value: the definition throws.
+// An unknown type has the type `never`, because the definition throws.
 const mistyped = defineSignature('question -> answer: text')
 expectType<Equal<OutputsOf<typeof mistyped>, { answer: never }>>()
 
-// Schemas of any kind: a field has the type of the schema's input.
+// Schemas of any library: a field has the input type of its schema.
 declare const length: TypedSchema<string, number>
 declare const hint: TypedSchema<string | undefined, string>
 const mixed = defineSignature({
@@ -109,13 +109,13 @@ declare const valibot: { '~standard': { vendor: 'valibot' } }
 // @ts-expect-error a schema without a JSON form
 defineSignature({ instructions: '', inputs: {}, outputs: { answer: valibot } })
 
-// One tool is a field too.
+// A field may contain a single tool.
 const one = defineSignature({ instructions: '', inputs: { tool: ToolField() }, outputs: { tool_calls: ToolCalls() } })
 nativeAdapter.format(one, { tool: getWeather })
 // @ts-expect-error a list is not one tool
 nativeAdapter.format(one, { tool: [getWeather] })
 
-// Examples are of the signature's types; they hold no tools, and may lack outputs.
+// Examples have the types of the signature. They contain no tools, and may omit outputs.
 defineSignature('question -> answer, score: number', {
   examples: [{ inputs: { question: 'Warm?' }, outputs: { answer: 'Yes.' } }, { inputs: { question: 'Cold?' } }],
 })
@@ -130,9 +130,9 @@ defineSignature({
   examples: [{ inputs: { question: 'Warm?' }, outputs: { tool_calls: [{ id: 'a', name: 'get_weather', args: {} }] } }],
 })
 const withTools = { instructions: '', inputs: { question: Type.String(), tools: Tools() }, outputs: { answer: Type.String() } }
-// @ts-expect-error an example holds no tools
+// @ts-expect-error examples contain no tools
 defineSignature({ ...withTools, examples: [{ inputs: { question: 'Warm?', tools: [] } }] })
 
-// Every signature is a plain `Signature`.
+// Every signature is assignable to `Signature`.
 const any: Signature = plan
 void any

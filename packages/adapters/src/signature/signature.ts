@@ -1,4 +1,4 @@
-/** A signature: typed inputs, typed outputs, and instructions. Types only. */
+/** A signature: typed inputs, typed outputs and instructions. Types only. */
 import type { Tool } from '@x/tool-core'
 import type { TProperties } from 'typebox'
 
@@ -8,20 +8,20 @@ export interface Signature<In extends object = object, Out extends object = obje
   readonly outputs: TProperties
   /** Sent to the model as messages before the conversation itself. */
   readonly examples?: readonly SignatureExample[] | undefined
-  /** Types only; absent at run time. */
+  /** Carries the types for the compiler. Absent at run time. */
   readonly '~types'?: { readonly in: In; readonly out: Out } | undefined
 }
 
 export type InputsOf<S extends Signature> = NonNullable<S['~types']>['in']
 export type OutputsOf<S extends Signature> = NonNullable<S['~types']>['out']
 
-/** Inputs with the correct outputs. Outputs may be omitted. */
+/** Example inputs with the correct outputs. Outputs may be omitted. */
 export interface SignatureExample<In extends object = object, Out extends object = object> {
   readonly inputs: PlainOf<In>
   readonly outputs?: Partial<Out> | undefined
 }
 
-/** The inputs except tools, which come from the request. */
+/** The inputs without tools, because tools come from the request. */
 type PlainOf<In extends object> = {
   [Name in keyof In as In[Name] extends Tool | readonly Tool[] | undefined ? never : Name]: In[Name]
 }

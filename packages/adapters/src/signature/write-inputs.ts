@@ -7,12 +7,12 @@ import { mediaFieldFault } from './media-fields.ts'
 import type { Signature } from './signature.ts'
 import { fieldKind, isOptionalField } from './tool-fields.ts'
 
-/** Text, or content parts if an input is an image or a file. */
+/** Text, or content parts if any input is an image or a file. */
 export type WrittenInputs = string | readonly ContentPart[]
 
 /**
- * Writes a single field unchanged, and several fields under markers. Throws a TypeError if an input is missing, or isn't a valid image or
- * file.
+ * Writes a single field unchanged, and several fields under markers. Throws a TypeError if an input is missing, or if an image or file is
+ * invalid.
  */
 export function formatInputs(signature: Signature, inputs: object): WrittenInputs {
   const fields = givenInputs(signature, inputs)
@@ -57,7 +57,7 @@ function givenInputs(signature: Signature, inputs: object): readonly GivenInput[
   return given
 }
 
-/** Writes fields under markers. Images and files follow the marker of their field. */
+/** Writes fields under markers. Images and files come after the marker of their field. */
 function inSections(fields: readonly GivenInput[]): WrittenInputs {
   const parts: ContentPart[] = []
   let sections: string[] = []

@@ -1,4 +1,7 @@
-/** A dialect is a file and a line, a wire is a folder and a line: done in a copy of the package, as CONTRIBUTING.md says. */
+/**
+ * Tests in a copy of the package that a dialect needs only a file and a line, and a wire format only a folder and a line, as
+ * CONTRIBUTING.md says.
+ */
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -17,7 +20,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, { recursive: true }))
 
-it('a dialect', async () => {
+it('accepts a new dialect', async () => {
   writeFileSync(
     join(copy, 'src/dialects/addedbytest.ts'),
     `/** \`<call>{"name": …, "arguments": {…}}</call>\`, as a model of this test writes it. */
@@ -43,7 +46,7 @@ export const addedbytest = defineDialect({
   for (const { id, run } of dialectContract(addedByTest, { runs: 20 })) if (id !== 'linear') run()
 })
 
-it('a wire', async () => {
+it('accepts a new wire format', async () => {
   const folder = join(copy, 'src/wire/addedbytest')
   cpSync(join(copy, 'src/wire/ollama'), folder, { recursive: true })
   for (const name of readdirSync(folder)) {
@@ -52,7 +55,7 @@ it('a wire', async () => {
       .replaceAll('ollama', 'addedbytest')
       .replaceAll('Ollama', 'Addedbytest')
       .replaceAll('OLLAMA', 'ADDEDBYTEST')
-    // Its API has fields that no other one has, in what it takes and in what it sends.
+    // The API of this wire format has fields that no other API has, in requests and in replies.
     writeFileSync(
       join(folder, name),
       renamed.replace(/(tool_calls|done_reason|tool_name|thinking|eval_count)\b/g, 'addedbytest_$1'),

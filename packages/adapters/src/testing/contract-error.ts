@@ -2,7 +2,7 @@
 import type { DialectCheckId } from './dialect-check-id.ts'
 import type { WireCheckId } from './wire-check.ts'
 
-/** `check` is the id of the violated rule. If two values were compared, `expected` and `found` contain them. */
+/** A violated rule of the contract. `check` is the id of the check. If two values were compared, `expected` and `found` contain them. */
 export class ContractError extends Error {
   override readonly name = 'ContractError'
   readonly check: WireCheckId | DialectCheckId
@@ -23,7 +23,7 @@ export interface ContractErrorOptions {
   readonly cause?: unknown
 }
 
-/** A violated rule. The contract adds the id of the check that found it. */
+/** A violated rule, without the id of the check. The contract adds the id. */
 export class Fault extends Error {
   readonly details: ContractErrorOptions
 
@@ -37,7 +37,10 @@ export function ensure(isKept: boolean, message: string, details?: ContractError
   if (!isKept) throw new Fault(message, details)
 }
 
-/** Requires the same JSON text, including the order of keys, because a provider's prompt cache depends on that order. */
+/**
+ * Throws unless both values have the same JSON text, including the order of keys, because a provider's prompt cache depends on that
+ * order.
+ */
 export function ensureSame(found: unknown, expected: unknown, message: string): void {
   ensure(toText(found) === toText(expected), `${message}: expected ${show(expected)}, found ${show(found)}`, { expected, found })
 }

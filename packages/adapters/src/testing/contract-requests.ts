@@ -10,15 +10,15 @@ export const WORDS = {
   answer: 'contract-answer-words',
   argument: ['contract-argument-a', 'contract-argument-b'],
   result: ['contract-result-a', 'contract-result-b'],
-  /** Base64. */
+  /** Base64 data. */
   image: 'Y29udHJhY3QtaW1hZ2U=',
 } as const
 
 export const CALL_IDS = ['contract_call_a', 'contract_call_b'] as const
 
 /**
- * Ids from other providers. Some are too long, contain characters that an API rejects, or become identical when they are truncated or when
- * such characters are replaced.
+ * Ids from other providers. Some are too long, contain characters that an API rejects, or become equal when they are shortened or such
+ * characters are replaced.
  */
 export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
   ['contract:call/a', 'contract_call_a'],
@@ -30,8 +30,8 @@ export const FOREIGN_IDS: readonly (readonly [string, string])[] = [
 export const TOOL: ToolSpec = deepFreeze(toolNamed('contract_look_up', 0))
 
 /**
- * Tools with names that are too long for an API, contain invalid characters, or become identical when they are truncated or when such
- * characters are replaced.
+ * Tools whose names are too long for an API, contain invalid characters, or become equal when they are shortened or such characters are
+ * replaced.
  */
 export const FOREIGN_TOOLS: readonly ToolSpec[] = deepFreeze(
   [
@@ -54,7 +54,7 @@ function toolNamed(name: string, number: number): ToolSpec {
   return { type: 'function', function: { name, description: describe(number), parameters } }
 }
 
-/** A growing conversation. Each entry contains the messages of one turn. */
+/** Returns a growing conversation. Each entry contains the messages of one turn. */
 export function turns(name = 'contract_look_up', [a, b]: readonly [string, string] = CALL_IDS): readonly (readonly Message[])[] {
   const toolCalls = [
     { id: a, name, arguments: JSON.stringify({ query: WORDS.argument[0] }) },
@@ -84,15 +84,15 @@ export function question(extra: Partial<LMRequest> = {}): LMRequest {
   return deepFreeze({ messages: [{ role: 'user', content: WORDS.question }], ...extra })
 }
 
-/** The tool result with an image that the contract uses. */
+/** The result with an image that the contract uses. */
 export const IMAGE_RESULT: readonly [TextPart, ImagePart] = deepFreeze([
   { type: 'text', text: 'The photo.' },
   { type: 'image', mediaType: 'image/png', source: { base64: WORDS.image } },
 ])
 
 /**
- * Returns the request that continues the conversation after a response, with a result for each call. `parts` is the content of each result.
- * If `saved` is true, the request is serialized and parsed again.
+ * Returns the request that continues the conversation after a response, with a result for each call. `parts` is the content of each
+ * result. If `saved` is true, the request is serialized and parsed again.
  */
 export function continued(response: LMResponse, saved = false, parts?: readonly ContentPart[]): LMRequest {
   const { text, toolCalls, reasoning, metadata } = response

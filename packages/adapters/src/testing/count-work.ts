@@ -1,14 +1,20 @@
-/** Counts the characters that code reads. Checks use this count instead of measuring time, because it is the same on a busy machine. */
+/** Counts the characters that code reads. Checks use this count instead of time, because a busy machine doesn't change the count. */
 
 /** Methods that read the whole string. */
 const WHOLE = ['split', 'replaceAll', 'normalize', 'toLowerCase', 'toUpperCase', 'trim', 'trimStart', 'trimEnd'] as const
 /** Methods that read one character. */
 const ONE = ['charCodeAt', 'codePointAt', 'charAt', 'at'] as const
 
-/** Calls `part`, which must be synchronous, and returns the number of characters that methods of strings, regular expressions and JSON read. */
+/**
+ * Calls `part`, which must be synchronous. Returns the number of characters that string methods, regular expressions and JSON functions
+ * read during the call.
+ */
 export type CountWork = (part: () => void) => number
 
-/** Calls `run` with a counter. The methods are replaced once, because replacing them takes longer than most parts. */
+/**
+ * Calls `run` with a function that counts work. The counted methods are replaced once for all parts, because replacing them takes longer
+ * than most parts.
+ */
 export function withWorkCounter(run: (count: CountWork) => void): void {
   const work = { count: 0 }
   const restore = [...patchTexts(work), ...patchSearches(work), ...patchOthers(work)]
@@ -55,7 +61,7 @@ function patchTexts(work: Work): readonly (() => void)[] {
   ]
 }
 
-/** Counts a search from its start position to its end position. */
+/** Counts the characters between the start and the end of each search. */
 function patchSearches(work: Work): readonly (() => void)[] {
   const search = (key: 'indexOf' | 'includes' | 'lastIndexOf') =>
     wrap(String.prototype, key, (method) => {

@@ -1,4 +1,4 @@
-/** The types of the dialect contract: its subject and its checks. */
+/** The types of the dialect contract: its checks, and what they receive. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect } from '../dialects/define/dialect.ts'
 import type { DialectCheckId } from './dialect-check-id.ts'
@@ -17,9 +17,9 @@ export interface DialectSample {
 }
 
 export interface DialectContractOptions {
-  /** Samples of forms that the dialect reads but doesn't write. Default: none. Only forms that the dialect writes are then checked. */
+  /** Samples of forms that the dialect reads but doesn't write. Default: none, so that only forms that the dialect writes are checked. */
   readonly samples?: readonly DialectSample[] | undefined
-  /** Number of random calls to write and read back. The streams of the check `linear` grow with this number. Default: 1,000. */
+  /** Number of random calls to write and read back. The streams in the check `linear` grow with this number. Default: 1,000. */
   readonly runs?: number | undefined
   /** Seed for the random choices. Default: 1. */
   readonly seed?: number | undefined
@@ -35,7 +35,7 @@ export interface DialectCheck {
   run(): void
 }
 
-/** A sample with its calls and tools, in the same form as a turn that a dialect writes. */
+/** A sample with its calls and tools, in the same form as a turn that the dialect writes. */
 export interface SampleTurn {
   readonly sample: DialectSample
   readonly text: string
@@ -43,13 +43,13 @@ export interface SampleTurn {
   readonly tools: readonly ToolSpec[]
 }
 
-/** What a check receives: the dialect, and the options with their defaults. */
+/** What a check receives: the dialect, and the options with defaults filled in. */
 export interface DialectSubject {
   readonly dialect: Dialect
   readonly runs: number
   readonly seed: number
   readonly leastWritten: number
-  /** Strings that have a meaning in this dialect, such as the markers of a call that it writes. */
+  /** Strings with a meaning in this dialect, such as the markers of a call that it writes. */
   readonly fragments: readonly string[]
   readonly samples: readonly SampleTurn[]
 }

@@ -1,4 +1,6 @@
-/** The contract of dialects fails for one that breaks it, by the name of the check, and says why. */
+/**
+ * Tests that the dialect contract fails for a dialect that violates it, and that the error contains the id of the check and the reason.
+ */
 import { expect, it } from 'vitest'
 import { defineDialect } from '../dialects/define/define-dialect.ts'
 import type { Dialect, DialectReading, FormatRefusal, ParserOptions, TextParser } from '../dialects/define/dialect.ts'
@@ -22,17 +24,17 @@ function faultsOf(dialect: Dialect): ReadonlyMap<DialectCheckId, string> {
   return faults
 }
 
-it('passes for a dialect that keeps it, with few runs', () => {
+it('passes for a correct dialect, with few runs', () => {
   expect([...faultsOf(hermes)]).toEqual([])
 })
 
-it('fails each check where every call is refused, and quotes the refusal', () => {
+it('fails each check if every call is refused, and quotes the refusal', () => {
   const faults = faultsOf(defineDialect({ name: 'mute', blocks: [], formatCalls: () => refusal }))
   expect([...faults.keys()]).toEqual(dialectContract(hermes).map(({ id }) => id))
   for (const fault of faults.values()) expect(fault).toContain('unrepresentable_value, No value can be written.')
 })
 
-it('quotes the first refusal where too few calls are written', () => {
+it('quotes the first refusal if too few calls are written', () => {
   const picky: Dialect = {
     ...hermes,
     formatCalls: (calls, options) =>
@@ -43,7 +45,7 @@ it('quotes the first refusal where too few calls are written', () => {
   expect(faults.get('prefix')).toMatch(/No turn with one call .* No value can be written\./)
 })
 
-it('fails a check by its name where formatCalls throws, and not before', () => {
+it('fails a check, but not the contract itself, if formatCalls throws', () => {
   const checks = dialectContract(
     defineDialect({
       name: 'thrower',
@@ -63,7 +65,7 @@ it.each([
   ['malformed-block', { malformedBlock: 'drop' }],
   ['call-in-reasoning', { callInReasoning: 'call' }],
   ['call-in-fence', { callInFence: 'call' }],
-] as const)('%s fails where the policy is not asked', (id, forced) => {
+] as const)('%s fails if the policy is ignored', (id, forced) => {
   const deaf: Dialect = {
     ...hermes,
     parse: (text, options) => hermes.parse(text, { ...options, ...forced }),
@@ -83,25 +85,22 @@ const list = defineDialect({
   formatCalls: formatJsonBlocks({ open: '[CALLS]', together: 'list' }),
 })
 
-it('the end of a list is its last bracket, where it has no end marker', () => {
+it('the end of a list without an end marker is its last bracket', () => {
   expect([...faultsOf(list)]).toEqual([])
 })
 
-it.each([hermes, list])(
-  'unfinished fails where never gives the call of $name that lacks its end, without its tags',
-  (dialect) => {
-    const check = checkOf('unfinished', {
-      ...dialect,
-      parse: (text, options) =>
-        options?.unfinished === 'never'
-          ? withoutTags(dialect.parse(text, { ...options, ...takesWhole }))
-          : dialect.parse(text, options),
-    })
-    expect(check).toThrow(expect.objectContaining({ check: 'unfinished', message: expect.stringContaining('truncated') }))
-  },
-)
+it.each([hermes, list])('unfinished fails if `never` returns an unfinished call of $name without its tags', (dialect) => {
+  const check = checkOf('unfinished', {
+    ...dialect,
+    parse: (text, options) =>
+      options?.unfinished === 'never'
+        ? withoutTags(dialect.parse(text, { ...options, ...takesWhole }))
+        : dialect.parse(text, options),
+  })
+  expect(check).toThrow(expect.objectContaining({ check: 'unfinished', message: expect.stringContaining('truncated') }))
+})
 
-it('unfinished fails where no call without its end is reported as such, whatever is requested', () => {
+it('unfinished fails if unfinished calls are never reported as such', () => {
   const check = checkOf('unfinished', {
     ...hermes,
     parse: (text, options) => withoutTags(hermes.parse(text, { ...options, ...takesWhole })),
@@ -109,7 +108,7 @@ it('unfinished fails where no call without its end is reported as such, whatever
   expect(check).toThrow(expect.objectContaining({ check: 'unfinished', message: expect.stringContaining('before its end') }))
 })
 
-it('malformed-block fails where a malformed call of a response has no text', () => {
+it('malformed-block fails if a malformed call of a response has no text', () => {
   const check = checkOf('malformed-block', {
     ...hermes,
     parse: (text, options) => ({ ...hermes.parse(text, options), malformedCalls: [''] }),
@@ -117,7 +116,7 @@ it('malformed-block fails where a malformed call of a response has no text', () 
   expect(check).toThrow(expect.objectContaining({ check: 'malformed-block' }))
 })
 
-it('malformed-block fails where a malformed call of a stream has no text', () => {
+it('malformed-block fails if a malformed call of a stream has no text', () => {
   const toParser = (parser: TextParser): TextParser => ({
     push: (text) => parser.push(text),
     end: () => [...parser.end(), { type: 'malformed_call', text: '' }],
@@ -133,11 +132,11 @@ const ended = defineDialect({
   formatCalls: (calls) => `${formatJsonBlocks({ open: '<call>', close: '</call>' })(calls)}<|eot|>`,
 })
 
-it('passes for a dialect that writes what ends the reading behind its calls', () => {
+it('passes for a dialect that writes an end marker after its calls', () => {
   expect([...faultsOf(ended)]).toEqual([])
 })
 
-it.each(['keep', 'drop'] as const)('text-after-calls fails where that dialect always does one thing: %s', (textAfterCalls) => {
+it.each(['keep', 'drop'] as const)('text-after-calls fails if the dialect always uses one policy: %s', (textAfterCalls) => {
   const check = checkOf('text-after-calls', {
     ...ended,
     parse: (text, options) => ended.parse(text, { ...options, textAfterCalls }),

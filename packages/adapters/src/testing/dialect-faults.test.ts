@@ -1,4 +1,4 @@
-/** Faults planted in a dialect, each of which the contract notices by the name of a check. */
+/** Tests that the contract finds each fault planted in a dialect, with the expected check. */
 import type { ToolSpec } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { defineDialect } from '../dialects/define/define-dialect.ts'
@@ -18,7 +18,7 @@ const TAGS = {
   parameter: { open: '<arg name="', keyEnd: '">', close: '</arg>' },
 }
 
-/** Writes tags; reads JSON too. */
+/** The dialect writes calls between tags, and also reads them as JSON. */
 const JSON_FORM = jsonBlock({ open: '<json>', close: '</json>' })
 
 function define(change: Partial<DialectDefinition> = {}, json: BlockDefinition = JSON_FORM): Dialect {
@@ -46,7 +46,7 @@ function checkOf(id: DialectCheckId, dialect: Dialect, samples = SAMPLES): (() =
   return checksOf(dialect, samples).find((check) => check.id === id)?.run
 }
 
-/** The dialect with other readings, whole; streamed where the deltas are changed. */
+/** Returns a dialect whose `parse` changes its result, and whose stream collects the same result. */
 function rereading(change: (reading: DialectReading, text: string, options?: ParserOptions) => DialectReading): Dialect {
   return { ...base, parse: (text, options) => change(base.parse(text, options), text, options) }
 }
@@ -78,7 +78,7 @@ const mapCalls = (reading: DialectReading, change: (call: RawToolCall) => RawToo
   toolCalls: reading.toolCalls.map(change),
 })
 
-/** Reads `<fn name="` by looking for the end of a value in all of the value that has come, unit by unit. */
+/** Reads `<fn name="`. For each character, searches the whole value for its end again. */
 const readSlowly: BlockReader = function* (context) {
   const { input, calls } = context
   const name = yield* input.takeWhile((code) => code !== 0x22, 256)
@@ -94,7 +94,7 @@ const readSlowly: BlockReader = function* (context) {
   calls.end()
   return 'read'
 }
-/** Looks for the end of the block in all of it that has come, unit by unit. */
+/** For each character, searches the whole block for its end again. */
 const readJsonSlowly: BlockReader = function* ({ input, calls }) {
   let body = ''
   while (!body.includes('</json>')) {
@@ -107,12 +107,12 @@ const readJsonSlowly: BlockReader = function* ({ input, calls }) {
   calls.end()
   return 'read'
 }
-/** Takes the block only if all of it has come at once. */
+/** Reads the block only if all of it has arrived at once. */
 const readAtOnce: BlockReader = function* (context) {
   if (!context.input.text.includes('</json>')) return 'text'
   return yield* JSON_FORM.read(context)
 }
-/** Takes what has come of the block for all of it. */
+/** Reads the received part of the block as the whole block. */
 const readEarly: BlockReader = function* (context) {
   const { input, calls } = context
   let text = ''
@@ -129,7 +129,7 @@ const readEarly: BlockReader = function* (context) {
   return 'read'
 }
 
-/** Takes a block that it can't read for one without calls. */
+/** Treats a block that can't be read as a block without calls. */
 const swallowing = ({ read, ...block }: BlockDefinition): BlockDefinition => ({
   ...block,
   *read(context) {
@@ -140,7 +140,7 @@ const swallowing = ({ read, ...block }: BlockDefinition): BlockDefinition => ({
 
 const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: Dialect])[] = [
   [
-    'a form that is only read loses a value',
+    'a form that is only parsed loses a value',
     'samples',
     define(
       {},
@@ -150,15 +150,19 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
       },
     ),
   ],
-  ['a form that is only read depends on how it is cut', 'cut-anywhere', define({}, { ...JSON_FORM, read: readAtOnce })],
-  ['a form that is only read gives half a number', 'prefix', define({}, { ...JSON_FORM, read: readEarly })],
   [
-    'the value of a form that is only read takes work that goes with its square',
+    'the result of a form that is only parsed depends on how the text is split',
+    'cut-anywhere',
+    define({}, { ...JSON_FORM, read: readAtOnce }),
+  ],
+  ['a form that is only parsed emits half a number', 'prefix', define({}, { ...JSON_FORM, read: readEarly })],
+  [
+    'parsing the value of a form that is only parsed takes quadratic work',
     'linear',
     define({}, { ...JSON_FORM, read: readJsonSlowly }),
   ],
   [
-    'a form that is only read stands in a result',
+    'a result contains a form that is only parsed',
     'result',
     {
       ...base,
@@ -166,14 +170,14 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     },
   ],
   ['the last tool is not in the prompt', 'shown', { ...base, formatTools: (tools) => base.formatTools(tools.slice(0, -1)) }],
-  ['tools that come later are not shown', 'shown', { ...base, formatMoreTools: () => '' }],
+  ['tools that are added later are not shown', 'shown', { ...base, formatMoreTools: () => '' }],
   [
-    'a result is cut',
+    'a result is truncated',
     'shown',
     { ...base, formatResult: (observation) => base.formatResult({ ...observation, text: observation.text.slice(0, 9) }) },
   ],
   [
-    'the value of a parameter takes work that goes with its square',
+    'parsing the value of a parameter takes quadratic work',
     'linear',
     define({ blocks: [{ open: '<fn name="', read: readSlowly }, JSON_FORM] }),
   ],
@@ -199,60 +203,72 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
       deltas.map((delta) => (delta.type === 'text' ? { ...delta, text: delta.text.replaceAll('<', '') } : delta)),
     ),
   ],
-  ['prose waits for the end', 'streams', { ...base, streamParser: holding }],
+  ['prose is emitted only at the end', 'streams', { ...base, streamParser: holding }],
   [
-    'an odd text throws',
+    'parsing damaged text throws',
     'damaged',
     rereading((reading, text) => {
       if (text.includes('__proto__')) throw new TypeError('__proto__')
       return reading
     }),
   ],
-  ['two calls have one id', 'ids-unique', rereading((reading) => mapCalls(reading, (call) => ({ ...call, id: 'call_0' })))],
-  ['an unknown tool has no tag', 'unknown-tool', rereading((reading) => mapCalls(reading, ({ tags, ...call }) => call))],
+  ['two calls have the same id', 'ids-unique', rereading((reading) => mapCalls(reading, (call) => ({ ...call, id: 'call_0' })))],
   [
-    'a call without its end is given where none is asked for',
+    'a call to an unknown tool has no tag',
+    'unknown-tool',
+    rereading((reading) => mapCalls(reading, ({ tags, ...call }) => call)),
+  ],
+  [
+    'an unfinished call is returned although none is requested',
     'unfinished',
     rereading((reading, text, options) =>
       options?.unfinished === 'never' ? base.parse(text, { ...options, unfinished: 'whole' }) : reading,
     ),
   ],
   [
-    'a block that cannot be read is dropped',
+    'a malformed block is dropped',
     'malformed-block',
     rereading((_, text, options) => base.parse(text, { ...options, malformedBlock: 'drop' })),
   ],
   [
-    'text behind calls is dropped',
+    'text after calls is dropped',
     'text-after-calls',
     rereading((_, text, options) => base.parse(text, { ...options, textAfterCalls: 'drop' })),
   ],
   [
-    'a call in a fence is a call',
+    'a call in a fence is treated as a call',
     'call-in-fence',
     rereading((_, text, options) => base.parse(text, { ...options, callInFence: 'call' })),
   ],
-  ['it names no control tokens', 'control-tokens', { ...base, controlTokens: [] }],
-  ['a control token stands in a result', 'control-tokens', { ...base, formatResult: ({ text }) => `<result>${text}</result>` }],
-  ['a control token stands in a tool', 'control-tokens', { ...base, formatTools: (tools) => JSON.stringify(tools) }],
-  ['a control token stands in a revealed tool', 'control-tokens', { ...base, formatMoreTools: (tools) => JSON.stringify(tools) }],
-  ['a control token stands in what the user says', 'control-tokens', { ...base, formatUserText: (text) => text }],
-  ['what the user says is changed twice', 'control-tokens', { ...base, formatUserText: (text) => text.replaceAll('<', '&#60;') }],
-  ['a quoted call is a call', 'quoted-call', restreaming((deltas) => deltas, { quotedCall: 'call' })],
+  ['the dialect lists no control tokens', 'control-tokens', { ...base, controlTokens: [] }],
+  ['a result contains a control token', 'control-tokens', { ...base, formatResult: ({ text }) => `<result>${text}</result>` }],
+  ['a tool contains a control token', 'control-tokens', { ...base, formatTools: (tools) => JSON.stringify(tools) }],
   [
-    'a call that open reasoning only considers is a call',
+    'a tool that is added later contains a control token',
+    'control-tokens',
+    { ...base, formatMoreTools: (tools) => JSON.stringify(tools) },
+  ],
+  ['a message of the user contains a control token', 'control-tokens', { ...base, formatUserText: (text) => text }],
+  [
+    'a message of the user without control tokens is escaped',
+    'control-tokens',
+    { ...base, formatUserText: (text) => text.replaceAll('<', '&#60;') },
+  ],
+  ['a quoted call is treated as a call', 'quoted-call', restreaming((deltas) => deltas, { quotedCall: 'call' })],
+  [
+    'a call in closed reasoning is treated as a call',
     'call-in-reasoning',
     rereading((reading, text, options) =>
       options?.callInReasoning === 'unless-closed' ? base.parse(text, { ...options, callInReasoning: 'call' }) : reading,
     ),
   ],
   [
-    'a call in reasoning is a call',
+    'a call in reasoning is treated as a call',
     'call-in-reasoning',
     rereading((_, text, options) => base.parse(text, { ...options, callInReasoning: 'call' })),
   ],
   [
-    'a call in reasoning behind text is a call',
+    'a call in reasoning after text is treated as a call',
     'call-in-reasoning',
     rereading((reading, text, options) =>
       text.startsWith('Well.') ? base.parse(text, { ...options, callInReasoning: 'call' }) : reading,
@@ -264,14 +280,14 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     rereading((reading) => mapCalls(reading, (call) => ({ ...call, name: call.name.toLowerCase() }))),
   ],
   [
-    'line breaks of Windows become others',
+    'Windows line breaks become Unix line breaks',
     'round-trip',
     rereading((reading) => mapCalls(reading, (call) => ({ ...call, arguments: call.arguments.replaceAll('\\r\\n', '\\n') }))),
   ],
   ['reasoning is lost', 'plain-text', rereading(({ reasoning, ...reading }) => reading)],
-  ['reasoning is text', 'plain-text', { ...define({ reasoning: undefined }), reasoning: base.reasoning }],
+  ['reasoning is treated as text', 'plain-text', { ...define({ reasoning: undefined }), reasoning: base.reasoning }],
   [
-    'reasoning is text in a stream',
+    'reasoning is streamed as text',
     'plain-text',
     restreaming((deltas) => deltas.map((delta) => (delta.type === 'reasoning' ? { ...delta, type: 'text' } : delta))),
   ],
@@ -281,7 +297,7 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     rereading(({ reasoning, ...reading }) => (reading.toolCalls.length > 0 ? reading : { ...reading, reasoning })),
   ],
   [
-    'reasoning that the prompt begins is text',
+    'reasoning that starts in the prompt is treated as text',
     'plain-text',
     rereading((reading, text, options) => (options?.startsInReasoning ? { text, toolCalls: [] } : reading)),
   ],
@@ -298,7 +314,7 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
       ] as const,
   ),
   [
-    'a stream does not report a block that cannot be read',
+    'a stream does not report a malformed block',
     'cut-anywhere',
     restreaming((deltas) => deltas.filter(({ type }) => type !== 'malformed_call')),
   ],
@@ -308,12 +324,12 @@ const faults: readonly (readonly [what: string, check: DialectCheckId, dialect: 
     rereading((reading) => ({ ...reading, toolCalls: reading.toolCalls.filter(({ tags }) => !tags?.includes('unknown_tool')) })),
   ],
   [
-    'calls to unknown tools are dropped where they are text',
+    'calls to unknown tools are dropped if they should be text',
     'unknown-tool',
     rereading((reading, _, options) => (options?.unknownTool === 'text' ? { ...reading, text: '' } : reading)),
   ],
-  ['a block that cannot be read is not reported', 'malformed-block', rereading(({ malformedCalls, ...reading }) => reading)],
-  ['a form that is only read counts as read where it cannot be', 'malformed-block', define({}, swallowing(JSON_FORM))],
+  ['a malformed block is not reported', 'malformed-block', rereading(({ malformedCalls, ...reading }) => reading)],
+  ['a malformed block of a form that is only parsed counts as parsed', 'malformed-block', define({}, swallowing(JSON_FORM))],
   ...(['formatTools', 'formatMoreTools'] as const).flatMap(
     (method) =>
       [
@@ -339,15 +355,15 @@ it.each(checksOf(base))('passes without a fault: $id', ({ run }) => {
   expect(run).not.toThrow()
 })
 
-it.each(faults)('notices that %s: %s', (_, check, dialect) => {
+it.each(faults)('finds that %s: %s', (_, check, dialect) => {
   expect(checkOf(check, dialect)).toThrow(expect.objectContaining({ name: 'ContractError', check }))
 })
 
-it('notices each check of the contract by a fault of its own', () => {
+it('has at least one fault for each check', () => {
   const checks = checksOf(base).map(({ id }) => id)
   expect([...new Set(faults.map(([, check]) => check))].sort()).toEqual([...checks].sort())
 })
 
-it.each(faults.slice(0, 5))('needs samples to notice that %s: %s', (_, check, dialect) => {
+it.each(faults.slice(0, 5))('needs samples to find that %s: %s', (_, check, dialect) => {
   expect(checkOf(check, dialect, [])).not.toThrow()
 })

@@ -1,4 +1,7 @@
-/** Wire formats that lose what a reply says beside text and calls: each loss is noticed, whole and streamed, on every wire that has it. */
+/**
+ * Tests that the contract finds each loss of content other than text and calls, in complete replies and in streams, for every wire format
+ * that has such content.
+ */
 import { describe, expect, it } from 'vitest'
 import { decoded, messages, streamed } from '../../test/testing/plants.ts'
 import { type TestWire, WIRES } from '../../test/testing/wires.ts'
@@ -122,34 +125,34 @@ const cases = WIRES.flatMap((test) =>
   LOSSES.filter(({ feature }) => !test.lacks?.includes(feature)).map((loss) => ({ wire: test.wire.name, test, ...loss })),
 )
 
-describe('a wire format that loses', () => {
-  it.each(cases)('$name is noticed: $wire', ({ test: { wire, ...options }, plants, noticedBy }) => {
+describe('a wire format that loses content', () => {
+  it.each(cases)('is found if the content is $name: $wire', ({ test: { wire, ...options }, plants, noticedBy }) => {
     const run = (plant: Plant) => () => checkOf({ ...wire, ...plant(wire) }, options, noticedBy)?.run()
     expect(run(() => ({}))).not.toThrow()
     for (const plant of plants) expect(run(plant)).toThrow(expect.objectContaining({ check: noticedBy }))
   })
 
-  it('the digits of numbers is noticed where arguments are text', () => {
+  it('is found if it changes the digits of numbers in argument text', () => {
     const texts = WIRES.filter(({ wire: { name } }) => ['openai-chat', 'openai-responses', 'mistral', 'cohere-v2'].includes(name))
     for (const { wire, ...options } of texts)
       for (const plant of spelledAnew((text) => text.replace('2.50', '2.5')))
-        expect(() => checkOf({ ...wire, ...plant(wire) }, options, 'arguments-spelling')?.run()).toThrow('spel')
+        expect(() => checkOf({ ...wire, ...plant(wire) }, options, 'arguments-spelling')?.run()).toThrow('unusually formatted')
   })
 
-  it.each(WIRES)('the reply itself is noticed: $wire.name', ({ wire, ...options }) => {
+  it.each(WIRES)('is found if it omits the raw reply: $wire.name', ({ wire, ...options }) => {
     const plants = [decoded(({ raw, ...response }) => response), decoded((response) => ({ ...response, raw: {} }))]
     for (const plant of plants)
       expect(() => checkOf({ ...wire, ...plant(wire) }, options, 'decode-sample')?.run()).toThrow('`raw`')
   })
 
-  it('any error in `decodeError` is noticed', () => {
+  it('is found if `decodeError` returns no error', () => {
     const { wire, ...options } = CHAT
     const broken = { ...wire, decodeError: () => undefined }
     expect(() => checkOf(broken, options, 'error-replies')?.run()).toThrow('`decodeError` finds no error')
   })
 })
 
-it('samples must have each feature, or say that no reply of the API has it', () => {
+it('requires samples with each feature, or features listed in `lacks`', () => {
   const { wire, samples, ...options } = CHAT
   const changed = (change: (sample: TestWire['samples'][0]) => object) => () =>
     wireContract(wire, { ...options, samples: samples.map((sample) => ({ ...sample, ...change(sample) })) })
@@ -200,7 +203,7 @@ function withSortedKeys(text: string): string {
   }
 }
 
-/** In replies, in streams, and on the way back. */
+/** Changes the argument text in replies, in streams, and in messages that are sent back. */
 function spelledAnew(change: (text: string) => string): readonly Plant[] {
   const changed = <Call extends RawToolCall>(call: Call): Call => ({ ...call, arguments: change(call.arguments) })
   return [

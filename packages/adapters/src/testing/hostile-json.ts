@@ -1,7 +1,7 @@
-/** JSON that no provider should send, but that some provider eventually does. */
+/** JSON that no provider should send, but that some provider eventually will. */
 import { pathOf, placesIn, replaceAt } from './json-walk.ts'
 
-/** Returns values of every type, to replace a whole reply or event. */
+/** Returns values of every type that can replace a whole reply or event. */
 export function hostileValues(): readonly unknown[] {
   return [
     ...[undefined, null, true, false, 0, -1, 1.5, '', 'data', '[DONE]', [], [null], [[]], {}],
@@ -34,7 +34,7 @@ const REPLACEMENTS: readonly unknown[] = [
   JSON.parse('{"__proto__":{"polluted":true}}'),
 ]
 
-/** Yields copies of a value, each with one position changed or removed. At most `limit` copies, spread over all positions. */
+/** Yields copies of a value, each with one position changed or removed. Yields at most `limit` copies, spread over all positions. */
 export function* mutantsOf(root: unknown, limit = 600): Generator<unknown> {
   const paths = placesIn(root).map(pathOf)
   const count = paths.length * REPLACEMENTS.length

@@ -9,7 +9,7 @@ export interface Place {
   readonly parent?: Place
 }
 
-/** Returns every value, parents first, without recursion. */
+/** Returns every value, parents first. Uses no recursion. */
 export function placesIn(root: unknown): readonly Place[] {
   const places: Place[] = [{ value: root }]
   for (let next = 0; next < places.length; next++) {
@@ -67,12 +67,12 @@ export function holds(root: unknown, text: string): boolean {
   return stringsIn(root).some((found) => found.includes(text))
 }
 
-/** Returns the largest part of a value that contains one text but not the other, such as a whole call or result. */
+/** Returns the largest part of a value that contains `text` but not `without`, such as a whole call or result. */
 export function partWith(root: unknown, text: string, without: string): unknown {
   return placesIn(root).find(({ value }) => holds(value, text) && !holds(value, without))?.value
 }
 
-/** Returns a copy with a different value at the path. `undefined` removes the value. */
+/** Returns a copy with another value at the path. `undefined` removes the value. */
 export function replaceAt(root: unknown, path: Path, value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value

@@ -9,7 +9,7 @@ export interface RandomCall {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** @param fragments Strings that have a meaning in the dialect. Some values contain them. */
+/** Creates a random call. `fragments` are strings with a meaning in the dialect. Some values contain them. */
 export function randomCall(random: Random, fragments: readonly string[], index = 0): RandomCall {
   const name = random.chance(0.8) ? `tool_${random.below(1000)}` : random.pick(ODD_NAMES)
   const keys = [...new Set(Array.from({ length: random.below(5) }, () => randomKey(random)))]
@@ -83,7 +83,7 @@ const KINDS: readonly Kind[] = [
 ]
 const SCALARS = 6
 
-/** Returns another value for a schema that `randomMember` created. */
+/** Returns another value that matches a schema from `randomMember`. */
 function valueLike(random: Random, fragments: readonly string[], schema: object, depth: number): unknown {
   for (let tries = 0; tries < 50; tries++) {
     const other = randomMember(random, fragments, depth - 1)

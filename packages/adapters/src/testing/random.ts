@@ -10,7 +10,9 @@ export interface Random {
   pick<Value>(values: readonly Value[]): Value
 }
 
-/** Creates a generator: Mulberry32 by Tommy Ettinger, which is in the public domain. Suitable for tests, not for secrets. */
+/**
+ * Creates a random number generator: Mulberry32 by Tommy Ettinger, which is in the public domain. Suitable for tests, not for secrets.
+ */
 export function createRandom(seed: number): Random {
   let state = seed | 0
   const number = (): number => {
@@ -25,7 +27,7 @@ export function createRandom(seed: number): Random {
     below,
     chance: (share) => number() < share,
     pick(values) {
-      if (values.length === 0) throw new RangeError('pick: there is nothing to pick from.')
+      if (values.length === 0) throw new RangeError('pick: the list is empty.')
       return values[below(values.length)] as (typeof values)[number]
     },
   }

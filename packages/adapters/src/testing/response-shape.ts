@@ -46,7 +46,7 @@ export function ensureUsage(usage: Usage | undefined, what: string): void {
   }
 }
 
-/** Checks that data for the provider is plain and stored under the name of its wire format. */
+/** Throws unless metadata is plain data, stored under the name of its wire format. */
 export function ensureMetadata({ metadata, toolCalls }: LMResponse, wireName: string, what: string): void {
   for (const found of [metadata, ...toolCalls.map((call) => call.metadata)]) {
     if (found === undefined) continue

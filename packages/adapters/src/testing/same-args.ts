@@ -1,6 +1,6 @@
-/** Converts arguments to a form in which they can be compared, regardless of how they are spelled. */
+/** Normalizes arguments so that they can be compared, regardless of how they are written. */
 
-/** Parses argument text. Empty text and `null` mean no arguments. Text that isn't JSON is returned as it is. */
+/** Parses argument text. Empty text and `null` mean no arguments. Text that isn't JSON is returned unchanged. */
 export function readArgs(text: string): unknown {
   try {
     return text === '' ? {} : (JSON.parse(text) ?? {})

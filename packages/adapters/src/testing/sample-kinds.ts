@@ -5,7 +5,7 @@ import { readEvents } from './read-events.ts'
 import { readArgs, sorted } from './same-args.ts'
 import type { Subject, WireContractOptions, WireSample, WireSampleFeature, WireSampleKind } from './wire-check.ts'
 
-/** Throws `TypeError` if a kind has no sample, or a sample doesn't match its kind. */
+/** Throws `TypeError` if a kind has no sample, or if a sample doesn't match its kind. */
 export function assertSamples({ name, streamDecoder }: WireFormat, { samples, lacks = [] }: WireContractOptions): void {
   const refuse = (problem: string) => new TypeError(`wireContract(${name}): ${problem}`)
   const empty = samples.find(({ reply, events }) => reply === undefined && events === undefined)
@@ -49,7 +49,7 @@ export function assertSamples({ name, streamDecoder }: WireFormat, { samples, la
 const NEEDS: Readonly<Record<WireSampleKind, (sample: WireSample) => string | false>> = {
   cut: ({ calls }) => !calls.some(({ truncated }) => truncated) && 'call that is `truncated`',
   error: ({ error }) => error === undefined && '`error`',
-  text_behind_calls: ({ text, calls }) => (text === '' || calls.length === 0) && 'text beside calls',
+  text_behind_calls: ({ text, calls }) => (text === '' || calls.length === 0) && 'text next to calls',
   stop_beside_calls: ({ calls }) => calls.length === 0 && 'calls',
   cached_tokens: ({ usage }) => !usage?.cacheReadTokens && '`usage.cacheReadTokens`',
 }

@@ -1,4 +1,6 @@
-/** A loss that a wire format keeps to itself is noticed: each one that the contract makes it report is silenced, one at a time. */
+/**
+ * Tests that the contract notices each missing loss. Silences the losses that a wire format reports during the contract, one at a time.
+ */
 import { describe, expect, it } from 'vitest'
 import { type TestWire, WIRES } from '../../test/testing/wires.ts'
 import type { Loss } from '../shaping/loss.ts'
@@ -6,10 +8,10 @@ import { testWire as GEMINI } from '../wire/gemini/samples.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 import { wireContract } from './wire-contract.ts'
 
-/** By what they mean, apart from where they stand. */
+/** Identifies a loss regardless of the message in which it occurs. */
 const kindOf = ({ path, keyword, action }: Loss) => `${path.replace(/\d+/g, 'N')} ${keyword} ${action}`
 
-/** Accepts images next to a result instead of within it. */
+/** A model that accepts images next to a result instead of inside it. */
 const OLDER_GEMINI: TestWire = {
   ...GEMINI,
   model: 'gemini-1.5-pro',
@@ -18,12 +20,12 @@ const OLDER_GEMINI: TestWire = {
 }
 
 describe.each([...WIRES, OLDER_GEMINI])('losses of $wire.name, $model', (wire) => {
-  it('are noticed when they are silenced, each of them', () => {
+  it('are missed by a check when they are silenced', () => {
     expect(falseLosses(wire)).toEqual([])
   })
 })
 
-it('names a loss of text that the wire sends, and one that `met` lists wrongly', () => {
+it('names a loss of text that the wire format sends, and an incorrect entry in `met`', () => {
   const loss: Loss = { path: '/messages/0/content', keyword: 'text', action: 'dropped' }
   const wire: WireFormat = {
     ...GEMINI.wire,
@@ -38,7 +40,7 @@ it('names a loss of text that the wire sends, and one that `met` lists wrongly',
   ])
 })
 
-/** A reported loss whose silence no check notices isn't one, unless the wire's `met` lists it. */
+/** Returns the losses that no check misses and that `met` doesn't list, and the entries of `met` that are incorrect. */
 function falseLosses({ wire, met = [], ...options }: TestWire): readonly string[] {
   const reported = new Set<string>()
   expect(failing(recording(wire, reported), options)).toEqual([])
@@ -58,7 +60,7 @@ function falseLosses({ wire, met = [], ...options }: TestWire): readonly string[
   ]
 }
 
-/** The checks that have something to say about losses. */
+/** Returns the ids of the failing checks that concern losses. */
 function failing(wire: WireFormat, options: Omit<TestWire, 'wire'>): readonly string[] {
   const checks = wireContract(wire, options).filter(({ id }) => !/^(?:stream|decode|round-trip|metadata|names|ids)/.test(id))
   return checks.flatMap(({ id, run }) => {

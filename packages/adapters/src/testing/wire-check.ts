@@ -3,9 +3,12 @@ import type { FinishReason, ProviderCall, ProviderError, Usage } from '../protoc
 import type { WireFormat } from '../wire/wire-format.ts'
 
 export interface WireContractOptions {
-  /** A model that the API offers, for `encode`. */
+  /** A model of the API, which is passed to `encode`. */
   readonly model: string
-  /** Replies of the provider: at least one with calls, and one of each kind. If the wire format decodes streams, also as streams. */
+  /**
+   * Replies of the provider: at least one with calls, and one of each kind. If the wire format decodes streams, each kind is also needed
+   * as a stream.
+   */
   readonly samples: readonly WireSample[]
   /** Kinds of replies that the API never sends, and features that none of its replies has. Default: none. */
   readonly lacks?: readonly (WireSampleKind | WireSampleFeature)[] | undefined
@@ -16,7 +19,7 @@ export interface WireContractOptions {
 }
 
 /**
- * Kinds of replies that a wire format easily gets wrong:
+ * Kinds of replies that are easily decoded incorrectly:
  * - `cut`: the reply reached its length limit inside a call, so that the call is `truncated`.
  * - `error`: the provider reports an error, in the reply or in an event.
  * - `text_behind_calls`: the model writes text after its calls.
@@ -26,7 +29,7 @@ export interface WireContractOptions {
 export type WireSampleKind = 'cut' | 'error' | 'text_behind_calls' | 'stop_beside_calls' | 'cached_tokens'
 
 /**
- * Features that a wire format easily loses, and what a sample must declare for each, complete and streamed:
+ * Features that are easily lost, and the fields that a sample must declare for each, complete and streamed:
  * - `reasoning`: `reasoning`. - `refusal`: `refusal`. - `metadata`: `kept`. - `provider_calls`: `providerCalls`.
  * - `usage`: `usage`. - `raw_finish`: `rawFinishReason`. - `error_code`: an `error` with a `code`.
  * - `image_result`: calls, and `sent`.
@@ -46,7 +49,7 @@ export type WireSampleFeature =
 /** A reply of the provider: complete, streamed, or both. */
 export interface WireSample {
   readonly name: string
-  /** Default: an ordinary reply. */
+  /** The kind of the reply. Default: an ordinary reply. */
   readonly kind?: WireSampleKind | undefined
   /** The parsed JSON of the complete reply. */
   readonly reply?: unknown
@@ -59,9 +62,9 @@ export interface WireSample {
   readonly reasoning?: string | undefined
   /** The provider's or model's refusal. Never part of `text`. */
   readonly refusal?: string | undefined
-  /** Calls to the provider's own tools: their types, or objects with some of their fields. `calls` doesn't include them. */
+  /** Calls to the provider's own tools: their types, or objects with some of their fields. These calls aren't included in `calls`. */
   readonly providerCalls?: readonly (string | WireSampleProviderCall)[] | undefined
-  /** Strings that the provider needs back with the turn, such as signatures and item ids. */
+  /** Strings that the provider must receive back with the turn, such as signatures and item ids. */
   readonly kept?: readonly string[] | undefined
   /**
    * The expected finish reason. Default: `error` if there is an error, `length` if a call is truncated, `tool-calls` if there are calls,
@@ -73,7 +76,7 @@ export interface WireSample {
   /** The expected error. Its code is compared if set. */
   readonly error?: ProviderError | undefined
   /**
-   * The expected end of the list of messages in the body, after each call of the reply returned `IMAGE_RESULT`: the results, and what
+   * The expected end of the list of messages in the body, after each call of the reply has returned `IMAGE_RESULT`: the results, and what
    * follows them. Write it in the form that the API documents.
    */
   readonly sent?: readonly unknown[] | undefined
@@ -83,9 +86,9 @@ export interface WireSample {
 
 export interface WireSampleCall {
   readonly name: string
-  /** Required unless the call is truncated. */
+  /** The expected arguments. Required unless the call is truncated. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
-  /** The arguments as the provider spells them: their text, or the output of `JSON.stringify` if the API sends objects. */
+  /** The arguments as the provider writes them: their text, or the output of `JSON.stringify` if the API sends objects. */
   readonly json?: string | undefined
   /** True if the reply was truncated inside this call. */
   readonly truncated?: true | undefined
@@ -159,7 +162,7 @@ export type WireCheckId =
   | 'round-trip-foreign'
   | 'round-trip-others'
 
-/** What a check receives: the wire format, and the options with their defaults. */
+/** What a check receives: the wire format, and the options with defaults filled in. */
 export interface Subject extends WireContractOptions {
   readonly wire: WireFormat
   readonly pairsBy: 'id' | 'order'

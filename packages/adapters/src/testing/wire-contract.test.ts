@@ -1,4 +1,4 @@
-/** Each check of the contract finds the wire format that breaks its rule. */
+/** Tests that each check of the contract finds a wire format that violates its rule. */
 import { describe, expect, it } from 'vitest'
 import type { LMDelta, LMRequest, LMResponse, Message } from '../protocol/protocol.ts'
 import { testWire as GEMINI } from '../wire/gemini/samples.ts'
@@ -111,7 +111,7 @@ const BROKEN: Readonly<Record<WireCheckId, Partial<WireFormat>>> = {
   'round-trip-others': {},
 }
 
-/** More ways to break a rule than one. */
+/** Additional ways to violate a rule. */
 const ALSO: readonly (readonly [WireCheckId, Partial<WireFormat>])[] = [
   ['encode-pure', bodies((body, _, count) => ({ ...body, isFirst: count === 0 }))],
   ['encode-path', { path: (_, stream) => (stream ? '/models x' : '/models') }],
@@ -154,18 +154,17 @@ const ALSO: readonly (readonly [WireCheckId, Partial<WireFormat>])[] = [
 
 describe('wireContract', () => {
   for (const [number, [id, part]] of ALSO.entries()) {
-    it(`finds a wire format that breaks "${id}" in another way (${number})`, () =>
-      expect(failureOf(id, part)).toMatchObject({ check: id }))
+    it(`finds another violation of "${id}" (${number})`, () => expect(failureOf(id, part)).toMatchObject({ check: id }))
   }
 
   for (const [id, part] of Object.entries(BROKEN)) {
-    it(`finds a wire format that breaks "${id}"`, () => {
+    it(`finds a violation of "${id}"`, () => {
       const others = id === 'round-trip-others' ? [{ wire: { ...openaiChat, ...LEAKY }, model: 'm' }] : OPTIONS.others
       expect(failureOf(id, part, others)).toMatchObject({ name: 'ContractError', check: id })
     })
   }
 
-  it('says what was expected and what was found', () => {
+  it('reports what was expected and what was found', () => {
     const error = failureOf('decode-sample', BROKEN['decode-sample'])
     expect(error).toBeInstanceOf(ContractError)
     expect(error).toMatchObject({ expected: 'I look.', found: '', message: expect.stringContaining('two calls after text') })
@@ -175,13 +174,13 @@ describe('wireContract', () => {
     expect(failureOf('decode-sample', { decode: fail })).toMatchObject({ check: 'decode-sample', cause: new TypeError('broken') })
   })
 
-  it('has a check of each id, once', () => {
+  it('has one check for each id', () => {
     const ids = wireContract(gemini, OPTIONS).map(({ id }) => id)
     expect([...ids].sort()).toEqual(Object.keys(BROKEN).sort())
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('asks nothing about streams of a wire format that reads none', () => {
+  it('skips streams for a wire format without a stream decoder', () => {
     const { streamDecoder, ...whole } = gemini
     const ids = wireContract(whole, OPTIONS).map(({ id }) => id)
     expect(ids.filter((id) => id.startsWith('stream'))).toEqual([])
@@ -190,7 +189,7 @@ describe('wireContract', () => {
     }).not.toThrow()
   })
 
-  it('refuses samples that prove nothing', () => {
+  it('refuses insufficient samples', () => {
     const [calls, text, partial] = GEMINI.samples as [
       (typeof GEMINI.samples)[0],
       (typeof GEMINI.samples)[0],
@@ -213,7 +212,7 @@ describe('wireContract', () => {
   })
 })
 
-/** Metadata of all goes out with the body. */
+/** Sends all metadata in the body. */
 const LEAKY: Partial<WireFormat> = {
   encode: (request, model) => ({
     ...openaiChat.encode(request, model),
@@ -250,13 +249,13 @@ function deltas(
   }
 }
 
-/** One decoder for all streams. */
+/** Uses one decoder for all streams. */
 function shared(): Partial<WireFormat> {
   const decoder = gemini.streamDecoder()
   return { streamDecoder: () => decoder }
 }
 
-/** Throws at an event that it has seen. */
+/** Throws for an event that was already decoded. */
 function seenOnce(): Partial<WireFormat> {
   return {
     streamDecoder(request, model): StreamDecoder {

@@ -1,4 +1,4 @@
-/** Faults that were planted in correct wire formats: each is noticed, and the check that notices it says what is wrong. */
+/** Tests that each fault planted in a correct wire format is found, and that the failing check describes the fault. */
 import { describe, expect, it } from 'vitest'
 import { decoded, decoderOf, encoded, messages, streamed } from '../../test/testing/plants.ts'
 import { type Naming, renamed, renamedSamples } from '../../test/testing/renamed-wire.ts'
@@ -201,14 +201,14 @@ const FAULTS: readonly Fault[] = [
 ]
 
 describe('a planted fault', () => {
-  it.each(FAULTS)('is noticed: $name', ({ in: { wire, ...options }, plant, noticedBy }) => {
+  it.each(FAULTS)('is found: $name', ({ in: { wire, ...options }, plant, noticedBy }) => {
     const broken = wireContract({ ...wire, ...plant(wire) }, options)
     const sound = wireContract(wire, options)
     expect(() => sound.find(({ id }) => id === noticedBy)?.run()).not.toThrow()
     expect(() => broken.find(({ id }) => id === noticedBy)?.run()).toThrow(expect.objectContaining({ check: noticedBy }))
   })
 
-  it.each(REPORTING)('in the cached tokens of $wire.name is noticed, whole and streamed', ({ wire, ...options }) => {
+  it.each(REPORTING)('is found in the cached tokens of $wire.name, complete and streamed', ({ wire, ...options }) => {
     const wrong = { cacheReadTokens: 0 }
     const plants = [
       decoded(({ usage, ...response }) => ({ ...response, ...(usage && { usage: { ...usage, ...wrong } }) })),
@@ -223,7 +223,7 @@ describe('a planted fault', () => {
   })
 })
 
-describe('a wire format whose tools have their names', () => {
+describe('a wire format that writes tool names in other places', () => {
   for (const naming of ['title', 'key'] as const) {
     const { wire, ...options } = titled(naming)
     describe(naming === 'title' ? 'under another key' : 'as keys', () => {
@@ -263,7 +263,7 @@ interface ChatBody {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[]
 }
 
-/** Moves the message with the images of results to right after the first result. */
+/** Moves the message with images of results directly after the first result. */
 function withEarlyMedia(body: ChatBody): ChatBody {
   const { messages: list } = body
   const last = list.findLastIndex(({ role }) => role === 'tool')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { assistantBlocks, type BlockForms } from './assistant-blocks.ts'
 
-/** `t:` is text, `c:` a call, anything else a block of the provider's own. */
+/** Blocks as strings: `t:` starts a text block, `c:` a call, and anything else is a block that only the provider can create. */
 const FORMS: BlockForms<string> = {
   textOf: (block) => (block.startsWith('t:') ? block.slice(2) : undefined),
   callIdOf: (block) => (block.startsWith('c:') ? block.slice(2) : undefined),
@@ -15,7 +15,7 @@ const write = (content: string, ids: readonly string[], kept: readonly string[])
 const KEPT = ['thought', 't:a', 'search', 'c:1', 't:b', 'c:2']
 
 describe('assistantBlocks', () => {
-  it('writes text, then calls, where the provider has kept nothing', () => {
+  it('writes text, then calls, if there are no stored blocks', () => {
     expect(write('hello', ['1', '2'], [])).toEqual(['t:hello', '0:1', '1:2'])
   })
 
@@ -23,16 +23,16 @@ describe('assistantBlocks', () => {
     expect(write('ab', ['1', '2'], KEPT)).toEqual(['thought', 't:a', 'search', '0:1 kept', 't:b', '1:2 kept'])
   })
 
-  it('puts another text where the first one stood', () => {
+  it('puts edited text in the position of the original text', () => {
     expect(write('new', ['1', '2'], KEPT)).toEqual(['thought', 't:new', 'search', '0:1 kept', '1:2 kept'])
   })
 
-  it('puts a text that there was not before the calls', () => {
+  it('puts added text before the calls', () => {
     expect(write('new', ['1'], ['thought', 'c:1'])).toEqual(['thought', 't:new', '0:1 kept'])
     expect(write('new', [], ['thought'])).toEqual(['thought', 't:new'])
   })
 
-  it('leaves out a call that is gone, and adds a new one at the end', () => {
+  it('omits removed calls, and appends new ones', () => {
     expect(write('ab', ['2', '3'], KEPT)).toEqual(['thought', 't:a', 'search', 't:b', '0:2 kept', '1:3'])
   })
 
@@ -41,7 +41,7 @@ describe('assistantBlocks', () => {
     expect(write('\n\nb', [], ['t:\n\n', 'thought', 't:b'])).toEqual(['thought', 't:b'])
   })
 
-  it('sends both calls of one id, for the API to refuse', () => {
+  it('sends both calls with the same id, and leaves the error to the API', () => {
     expect(write('', ['1', '1'], ['c:1', 'c:1'])).toEqual(['1:1 kept', '0:1'])
   })
 })

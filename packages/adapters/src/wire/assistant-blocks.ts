@@ -1,21 +1,24 @@
-/** Builds the blocks of an assistant message from the provider's original blocks and the message's current text and calls. */
+/** Builds the blocks of an assistant message from the provider's original blocks and the current text and calls of the message. */
 import type { AssistantMessage, RawToolCall } from '../protocol/protocol.ts'
 import { isBlank } from './user-turns.ts'
 
-/** How one API reads and writes blocks of text and calls. */
+/** How one API represents text and calls as blocks. */
 export interface BlockForms<Block> {
   /** Returns the answer text of a text block. Undefined for any other block. */
   textOf(block: Block): string | undefined
   /** Returns the id of a call block in the form that the encoded messages use. Undefined for any other block. */
   callIdOf(block: Block): string | undefined
   toText(text: string): Block
-  /** `index` is the call's position in the message. `kept` is the provider's original block for the call, if there is one. */
+  /**
+   * Encodes a call. `index` is the position of the call in the message. `kept` is the provider's original block for the call, if there is
+   * one.
+   */
   toCall(call: RawToolCall, index: number, kept?: Block): Block
 }
 
 /**
- * Keeps the provider's blocks in order. If the message's text has changed, the new text is sent once, before the first text or call block,
- * and the original text blocks are left out. Blocks of removed calls and blank text are left out too. New calls are appended.
+ * Keeps the provider's blocks in order. If the text of the message was edited, the new text is sent once, before the first text or call
+ * block, and the original text blocks are omitted. Blocks of removed calls and blank text are omitted too. New calls are appended.
  */
 export function assistantBlocks<Block>(message: AssistantMessage, kept: readonly Block[], forms: BlockForms<Block>): Block[] {
   const { content, toolCalls = [] } = message

@@ -6,7 +6,7 @@ const create = () => new BlockCalls('wire', new CallIds())
 const startOf = (index: number, id: string) => ({ type: 'call_start', index, id, name: 'f' })
 
 describe('BlockCalls', () => {
-  it('ends a call that has stopped when another block begins, and no other', () => {
+  it("ends a stopped call when another block begins, but no call that hasn't stopped", () => {
     const calls = create()
     expect(calls.start(0, 'a', 'f')).toEqual([startOf(0, 'a')])
     expect(calls.endStopped()).toEqual([])
@@ -15,14 +15,14 @@ describe('BlockCalls', () => {
     expect(calls.endStopped()).toEqual([])
   })
 
-  it('takes the whole text of a call only where no piece of it came', () => {
+  it('uses the complete text of a call only if no piece arrived', () => {
     const calls = create()
     calls.start(0, 'a', 'f')
     calls.append(0, '{"q":1}')
     expect(calls.stop(0, '{}')).toEqual([])
   })
 
-  it("ignores pieces after the stop, and those for a block that isn't a call", () => {
+  it("ignores pieces after the stop, and pieces of blocks that aren't calls", () => {
     const calls = create()
     calls.start(0, 'a', 'f')
     calls.stop(0, '')
@@ -31,7 +31,7 @@ describe('BlockCalls', () => {
     expect(calls.stop(7, '{}')).toEqual([])
   })
 
-  it('pitfall 3: marks the last block of a reply that was cut off, though it has stopped', () => {
+  it('pitfall 3: marks the last block of a truncated reply, even if it has stopped', () => {
     const calls = create()
     calls.start(0, 'a', 'f')
     calls.stop(0, '{}')
@@ -43,7 +43,7 @@ describe('BlockCalls', () => {
     ])
   })
 
-  it('marks what has not stopped when the stream breaks off', () => {
+  it("marks calls that haven't stopped when the stream ends early", () => {
     const calls = create()
     calls.start(0, 'a', 'f')
     calls.stop(0, '{}')
@@ -54,7 +54,7 @@ describe('BlockCalls', () => {
     ])
   })
 
-  it('T1-9: marks what stopped in the middle when the stream breaks off before the reason', () => {
+  it('T1-9: marks stopped calls with unclosed arguments when the stream ends without a finish reason', () => {
     const calls = create()
     for (const [key, text] of ['{"q":1}', '{"q":', 'null', ''].entries()) {
       calls.start(key, `id_${key}`, 'f')
@@ -65,7 +65,7 @@ describe('BlockCalls', () => {
     expect(deltas.map((delta) => 'truncated' in delta)).toEqual([false, true, false, false])
   })
 
-  it('knows a start that comes twice, until the call has stopped', () => {
+  it('recognizes a repeated start until the call has stopped', () => {
     const calls = create()
     calls.start(0, 'a', 'f')
     calls.start(1, '', 'f')
@@ -79,7 +79,7 @@ describe('BlockCalls', () => {
     expect(calls.isOpen(0, 'a')).toBe(false)
   })
 
-  it('pitfall 4: knows a call by a minted id, and keeps the raw one', () => {
+  it('pitfall 4: recognizes a call with a generated id, and keeps the raw one', () => {
     const calls = create()
     calls.start(0, 'a', 'f')
     calls.start(1, 'a', 'f')

@@ -13,12 +13,12 @@ interface BlockCall {
   isClosed: boolean
 }
 
-/** Emits the deltas of calls in blocks. The caller chooses a key for each block. */
+/** Emits the deltas of calls in blocks. The caller chooses the key of each block. */
 export class BlockCalls {
   readonly #wire: string
   readonly #calls: StreamedCalls<number>
   readonly #open = new Map<number, BlockCall>()
-  /** Stopped blocks with a call that must still be ended. A separate set avoids a search through all open calls when a block starts. */
+  /** Stopped blocks whose calls haven't been ended yet. Without this set, each new block would search through all open calls. */
   readonly #stopped = new Set<number>()
   readonly #ids = new Map<number, string>()
 
@@ -38,12 +38,12 @@ export class BlockCalls {
     return deltas
   }
 
-  /** Returns the emitted id of the block's call. */
+  /** Returns the emitted id of the call in a block. */
   idOf(key: number): string | undefined {
     return this.#ids.get(key)
   }
 
-  /** True if the block has an open call with this id. Detects a relay that sends the start of a call twice. */
+  /** True if the block has an open call with this id. Used to detect a relay that repeats the start of a call. */
   isOpen(key: number, rawId: string | undefined): boolean {
     const call = this.#open.get(key)
     return call !== undefined && !call.isStopped && !!rawId && call.rawId === rawId
@@ -56,7 +56,7 @@ export class BlockCalls {
     return this.#calls.append(key, text)
   }
 
-  /** Marks a block as stopped. `whole` is the complete argument text, used if no pieces arrived. */
+  /** Marks a block as stopped. `whole` is the complete argument text, which is used if no pieces arrived. */
   stop(key: number, whole: string): LMDelta[] {
     const call = this.#open.get(key)
     if (call === undefined || call.isStopped) return []
@@ -66,7 +66,7 @@ export class BlockCalls {
     return deltas
   }
 
-  /** Ends the calls of stopped blocks, which are complete. Called when another block starts. */
+  /** Ends the calls of stopped blocks. These calls are complete, because another block has started. */
   endStopped(): LMDelta[] {
     return [...this.#stopped].flatMap((key) => this.#end(key, false))
   }
@@ -89,7 +89,7 @@ export class BlockCalls {
   }
 }
 
-/** Returns metadata with the provider's id if a generated id replaced it. */
+/** Returns metadata with the provider's id if a generated id replaced that id. */
 export function rawIdMetadata(wire: string, rawId: string | undefined, id: string): Metadata | undefined {
   return rawId === undefined || rawId === '' || rawId === id ? undefined : { [wire]: { id: rawId } }
 }

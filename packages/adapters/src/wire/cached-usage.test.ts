@@ -1,4 +1,4 @@
-/** Tokens of the provider's cache, as each API counts them: no two counts of a row are equal, so that none stands for another. */
+/** Tests how the cached tokens of each API are counted. The counts in a row are all different, so that a swapped count fails the test. */
 import { describe, expect, it } from 'vitest'
 import { collectDeltas, type Usage } from '../index.ts'
 import { anthropicMessages } from './anthropic-messages/wire.ts'
@@ -129,7 +129,7 @@ const ROWS: readonly Row[] = [
 ]
 
 describe.each(ROWS)('$wire.name: $says', ({ wire, reply, events, usage, read: expected }) => {
-  it('is read from a whole reply', () => expect(wire.decode(reply(usage)).usage).toEqual(expected))
+  it('is read from a complete reply', () => expect(wire.decode(reply(usage)).usage).toEqual(expected))
 
   it('is read from a stream', () => {
     const decoder = wire.streamDecoder?.()
@@ -137,27 +137,27 @@ describe.each(ROWS)('$wire.name: $says', ({ wire, reply, events, usage, read: ex
     expect(collectDeltas(deltas).usage).toEqual(expected)
   })
 
-  it('is zero after a cache miss, and unknown where the reply leaves it out', () => {
+  it('is zero after a cache miss, and undefined if the reply omits it', () => {
     const missed = replaced(usage, 0)
     expect(wire.decode(reply(missed)).usage?.cacheReadTokens).toBe(0)
     expect(wire.decode(reply(replaced(usage, undefined))).usage?.cacheReadTokens).toBeUndefined()
   })
 })
 
-describe('a part that is no count', () => {
-  it.each(ROWS)('lowers no other count: $wire.name, $says', ({ wire, reply, usage }) => {
+describe('an invalid count', () => {
+  it.each(ROWS)("doesn't lower any other count: $wire.name, $says", ({ wire, reply, usage }) => {
     const { inputTokens } = wire.decode(reply(replaced(usage, 0))).usage ?? {}
     expect(wire.decode(reply(replaced(usage, -53))).usage).toMatchObject({ inputTokens, cacheReadTokens: -53 })
   })
 
-  it('lowers no output tokens, and a total that is no count stays as it is', () => {
+  it("doesn't lower the output tokens, and an invalid total is returned unchanged", () => {
     const output = (counts: object) => gemini.decode(google.reply(counts)).usage?.outputTokens
     expect(output({ candidatesTokenCount: 4, thoughtsTokenCount: -3 })).toBe(4)
     expect(output({ candidatesTokenCount: -4, thoughtsTokenCount: 7 })).toBe(-4)
   })
 })
 
-/** With another count of tokens that came from the cache. */
+/** Replaces the count of cached tokens. */
 function replaced(usage: object, count: number | undefined): object {
   return JSON.parse(JSON.stringify(usage), (_, value: unknown) => (value === 53 ? count : value))
 }

@@ -21,19 +21,19 @@ describe('CallIds', () => {
     expect(taken[2]).toBe('a')
   })
 
-  it('mints none that a provider has used before', () => {
+  it('generates no id that a provider has used before', () => {
     const ids = new CallIds()
     expect(ids.take('call_1')).toBe('call_1')
     expect(ids.take(undefined)).not.toBe('call_1')
   })
 
-  it('mints others in a later turn of the same conversation', () => {
+  it('generates different ids in a later turn of the same conversation', () => {
     const first = new CallIds(request).take(undefined)
     const messages = [...request.messages, { role: 'assistant', content: '', toolCalls: [] } as const]
     expect(new CallIds({ messages }).take(undefined)).not.toBe(first)
   })
 
-  it('pitfall 4: mints one for an id that an earlier call of the conversation has', () => {
+  it('pitfall 4: replaces an id that an earlier call of the conversation has', () => {
     const toolCalls = [
       { id: 'call_0', name: 'search', arguments: '{}' },
       { id: 'call_3_0', name: 'search', arguments: '{}' },
@@ -43,7 +43,7 @@ describe('CallIds', () => {
     expect(new Set([...toolCalls.map(({ id }) => id), ...taken]).size).toBe(4)
   })
 
-  it('mints the same for the same reply', () => {
+  it('generates the same ids for the same reply', () => {
     expect(new CallIds(request).take(undefined)).toBe(new CallIds(request).take(undefined))
   })
 })

@@ -2,14 +2,14 @@
 import type { LMRequest } from '../protocol/protocol.ts'
 
 /**
- * Returns ids that are unique in the conversation. A generated id, such as `call_4_0`, contains the number of messages in the request. A
- * duplicate id is replaced by a generated one.
+ * Provides ids that are unique in the conversation. A generated id, such as `call_4_0`, contains the number of messages in the request. A
+ * repeated id is replaced with a generated one.
  */
 export class CallIds {
   readonly #prefix: string
   readonly #taken = new Set<string>()
   #count = 0
-  /** The next number to try for a generated id. Smaller numbers are taken or were skipped. */
+  /** The next number to try for a generated id. Lower numbers are in use or were skipped. */
   #free = 0
 
   constructor(request?: LMRequest) {
@@ -18,7 +18,7 @@ export class CallIds {
       if (message.role === 'assistant') for (const { id } of message.toolCalls ?? []) this.#taken.add(id)
   }
 
-  /** Returns the id to use. If it differs from the raw id, the wire format stores the raw id in the call's metadata. */
+  /** Returns the id to use. If it differs from the raw id, the caller stores the raw id in the metadata of the call. */
   take(raw: string | undefined): string {
     let id = raw
     const place = this.#count++

@@ -10,19 +10,19 @@ function read(text: string, extra: Partial<RawToolCall> = {}) {
 }
 
 describe('callInput', () => {
-  it('is the object of the text', () => {
+  it('returns the object in the text', () => {
     expect(read('{"q": "tea", "n": [1]}')).toEqual({ input: { q: 'tea', n: [1] }, losses: [] })
   })
 
-  it('pitfall 2: is empty for no text and for null', () => {
+  it('pitfall 2: returns an empty object for empty text and for null', () => {
     for (const text of ['', ' ', '{}', 'null']) expect(read(text)).toEqual({ input: {}, losses: [] })
   })
 
-  it('is what the call was executed with if the text was repaired', () => {
+  it('returns the repaired arguments that were executed', () => {
     expect(read('{"q": "tea",}')).toEqual({ input: { q: 'tea' }, losses: [] })
   })
 
-  it('pitfall 7: is empty for a text that is only a part, and the loss holds it', () => {
+  it('pitfall 7: returns an empty object for incomplete text, and reports the text as a loss', () => {
     expect(read('{"q": "te')).toEqual({
       input: {},
       losses: [
@@ -31,17 +31,17 @@ describe('callInput', () => {
     })
   })
 
-  it('claims nothing of a call that was cut off, though its text parses', () => {
+  it('returns an empty object for a truncated call, even if its text can be parsed', () => {
     expect(read('{"path": "/srv"}', { truncated: true })).toMatchObject({ input: {}, losses: [{ action: 'dropped' }] })
   })
 
-  it("is empty if it isn't an object, is too deep, or reaches a prototype", () => {
+  it("returns an empty object for text that isn't an object, is too deep, or could change a prototype", () => {
     for (const text of ['[1]', '5', '{"__proto__": {"x": 1}}', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`]) {
       expect(read(text)).toMatchObject({ input: {}, losses: [{ keyword: 'arguments' }] })
     }
   })
 
-  it('reports a number beyond 2^53, whose digits may be others', () => {
+  it('reports a number beyond 2^53, which may lose digits', () => {
     const loss = { path: '/toolCalls/1/arguments', keyword: 'integer', action: 'dropped' }
     expect(read('{"order": {"ids": [7, 12345678901234567890]}}')).toEqual({
       input: { order: { ids: [7, 12345678901234567000] } },
@@ -51,7 +51,7 @@ describe('callInput', () => {
     expect(read('{"n": 1e999}').losses).toEqual([{ ...loss, note: 'beyond 2^53: sent as null' }])
   })
 
-  it('reports no number that is held exactly, no fraction, and no digits in a text', () => {
+  it("doesn't report exact numbers, fractions, or digits in a string", () => {
     expect(read('{"a": 9007199254740991, "b": -9007199254740991, "c": 0.5, "d": "12345678901234567890"}').losses).toEqual([])
   })
 })

@@ -4,8 +4,9 @@ import type { RawToolCall } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 
 /**
- * Parses and repairs the arguments in the same way as when the call was executed. If they can't be parsed, returns `{}` and reports a loss
- * that contains the text; the call's result already contains the error. A number beyond 2^53 loses precision, which is also reported.
+ * Parses and repairs the arguments in the same way as for executing the call. If they can't be parsed, returns `{}` and reports their
+ * text as lost; the model has already received the error as the result of the call. Also reports a number beyond 2^53, which loses
+ * precision.
  */
 export function callInput({ arguments: text, truncated }: RawToolCall, index: number, lose: Lose): Record<string, unknown> {
   const path = `/toolCalls/${index}/arguments`
@@ -20,7 +21,7 @@ export function callInput({ arguments: text, truncated }: RawToolCall, index: nu
   return parsed.value
 }
 
-/** Returns the first number beyond JavaScript's safe integer range. The parser limits the nesting, so recursion is safe. */
+/** Returns the first number beyond JavaScript's safe integers. Uses recursion, which is safe because the parser limits the depth. */
 function numberBeyond(value: unknown): number | undefined {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value : undefined
   if (typeof value !== 'object' || value === null) return undefined

@@ -1,4 +1,4 @@
-/** The contract of wire formats, over all of ours. */
+/** Runs the contract tests for each of our wire formats. */
 import { describe, it } from 'vitest'
 import { WIRES } from '../../test/testing/wires.ts'
 import { wireContract } from '../testing/wire-contract.ts'

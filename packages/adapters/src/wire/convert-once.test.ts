@@ -13,7 +13,7 @@ it('converts a message once', () => {
   expect(conversions).toBe(1)
 })
 
-it('reports each time what the conversion lost, with the position of the message', () => {
+it('reports the losses of the conversion for every request, with the position of the message', () => {
   const convert = byMessage((_: Message, lose) => {
     lose({ path: '/parts/0', keyword: 'image', action: 'dropped' })
     return {}

@@ -1,4 +1,4 @@
-/** Converts each message and each tool once. When a conversation grows by a turn, only the new turn is converted. */
+/** Converts each message and each tool only once, so that a growing conversation converts only its new messages. */
 import type { Message } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
@@ -7,8 +7,8 @@ import { fieldAt } from './read-json.ts'
 export type Lose = (loss: Loss) => void
 
 /**
- * Wraps a conversion so that each message is converted once. Results are frozen, because later requests share them. Losses are reported for
- * every request, with the message's position in that request.
+ * Wraps a conversion so that each message is converted once. Results are frozen, because later requests share them. Losses are reported
+ * for every request, with the position of the message in that request.
  */
 export function byMessage<One extends Message, Value>(
   convert: (message: One, lose: Lose) => Value,
@@ -46,14 +46,16 @@ export function byTool<Value>(convert: (tool: ShapedTool) => Value): (tool: Shap
   }
 }
 
-/** The message fields that wire formats write, as they were when the message was converted. Used to detect later changes to the message. */
+/**
+ * The fields of a message that wire formats write, copied when the message was converted. Used to detect later changes to the message.
+ */
 export type MessageSnapshot = readonly unknown[]
 
 export function snapshotOf(message: Message): MessageSnapshot {
   return FIELDS.map((field) => fieldAt(message, field))
 }
 
-/** Compares field values by identity. */
+/** True if the fields still have the same values, compared by identity. */
 export function isUnchanged(message: Message, snapshot: MessageSnapshot): boolean {
   return FIELDS.every((field, index) => fieldAt(message, field) === snapshot[index])
 }

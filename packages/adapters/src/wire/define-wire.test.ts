@@ -17,13 +17,13 @@ const called: readonly Message[] = [
 ]
 const answered: Message = { role: 'tool', callId: longId, name: 'a.b', content: '1' }
 
-describe('a conversation on two wires', () => {
+describe('a conversation on two wire formats', () => {
   it.each([
     ['openai-chat', 'groq', openaiChat, openaiChatHosts.groq],
     ['groq', 'openai-chat', openaiChatHosts.groq, openaiChat],
     ['openai-chat', 'gemini', openaiChat, gemini],
     ['anthropic-messages', 'openai-chat', anthropicMessages, openaiChat],
-  ])('%s leaves nothing behind for %s', (_, __, first, second) => {
+  ])("%s doesn't affect a later request for %s", (_, __, first, second) => {
     const tools = [spec('a.b')]
     first.encode({ messages: called, tools }, 'm')
     const messages = [...called, answered]
@@ -32,15 +32,15 @@ describe('a conversation on two wires', () => {
   })
 })
 
-describe('what is made once', () => {
-  it('is made again for a message that was changed', () => {
+describe('a cached conversion', () => {
+  it('is repeated for a message that was changed', () => {
     const message: { -readonly [Key in keyof UserMessage]: UserMessage[Key] } = { role: 'user', content: 'one' }
     openaiChat.encode({ messages: [message] }, 'm')
     message.content = 'two'
     expect(JSON.stringify(openaiChat.encode({ messages: [message] }, 'm'))).toContain('"two"')
   })
 
-  it('is made again for a tool that was changed, also under another name', () => {
+  it('is repeated for a tool that was changed, also if the tool was renamed', () => {
     for (const name of ['search', 'a.search']) {
       const tool = spec(name)
       const request: LMRequest = { messages: called, tools: [tool] }
@@ -50,12 +50,12 @@ describe('what is made once', () => {
     }
   })
 
-  it('cannot be changed in a body', () => {
+  it("can't be changed through the body", () => {
     const body = openaiChat.encode({ messages: called }, 'm')
     expect(() => Object.assign(body.messages[0] as object, { content: 'changed' })).toThrow(TypeError)
   })
 
-  it('is made by the rules themselves, not by their id', () => {
+  it('depends on the rules themselves, not on their id', () => {
     const { toolRules } = openaiChatProfiles.vllm
     const shortNames: ToolRules = { ...toolRules, names: { ...toolRules.names, maxLength: 8 } }
     const request: LMRequest = { messages: called, tools: [spec('search_the_web')] }
@@ -65,8 +65,8 @@ describe('what is made once', () => {
   })
 })
 
-describe('a choice without tools', () => {
-  it('is a loss where a call was asked for', () => {
+describe('a tool choice without tools', () => {
+  it('is reported as lost if a call was required', () => {
     const losses: Loss[] = []
     openaiChat.encode({ messages: called, toolChoice: 'required' }, 'm', { onLoss: (loss) => losses.push(loss) })
     expect(losses).toMatchObject([{ path: '/toolChoice', action: 'refused' }])
@@ -75,7 +75,7 @@ describe('a choice without tools', () => {
   })
 })
 
-describe('a wire of the least', () => {
+describe('a minimal wire format', () => {
   const least = defineWire({
     name: 'least',
     path: '/',
@@ -96,7 +96,7 @@ describe('a wire of the least', () => {
   })
   const request: LMRequest = { messages: called, tools: [spec('a.b'), spec('a_b')], toolChoice: { name: 'a.b' } }
 
-  it('is given names and ids of the wire only', () => {
+  it('receives only names and ids that are valid for the API', () => {
     const body = least.encode(request, 'm')
     expect(new Set(body.tools).size).toBe(2)
     for (const name of body.tools) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
@@ -104,7 +104,7 @@ describe('a wire of the least', () => {
     expect(body.messages[1]).toMatchObject({ toolCalls: [{ name: body.tools[0] }] })
   })
 
-  it("gives the tools' own names back, and ids that the conversation does not have", () => {
+  it("restores the original names of tools, and generates ids that the conversation doesn't contain", () => {
     const { tools } = least.encode(request, 'm')
     const { toolCalls, finishReason } = least.decode(tools, request)
     expect(toolCalls.map(({ name }) => name)).toEqual(['a.b', 'a_b'])
@@ -112,7 +112,7 @@ describe('a wire of the least', () => {
     expect(finishReason).toBe('tool-calls')
   })
 
-  it('pitfall 1: corrects a reason that came before the call', () => {
+  it('pitfall 1: corrects a finish reason that arrived before the call', () => {
     const decoder = least.streamDecoder(request)
     const deltas = [...decoder.push('a_b'), ...decoder.end()]
     expect(deltas.filter(({ type }) => type === 'finish').at(-1)).toEqual({ type: 'finish', finishReason: 'tool-calls' })

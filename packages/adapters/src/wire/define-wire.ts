@@ -1,4 +1,4 @@
-/** Builds a wire format from the code for one API. Adds the handling of tools, names, ids and losses that all wire formats share. */
+/** Builds a wire format from the code for one API. Handles tools, names, ids and losses in the same way for every API. */
 import type { LMRequest, LMResponse, Message, ToolChoice } from '../protocol/protocol.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
@@ -12,39 +12,34 @@ import { finishBeside, RestoringDecoder, restoreCall } from './restore-calls.ts'
 import type { StreamDecoder, WireFormat } from './wire-format.ts'
 import { createToWireMessages } from './wire-messages.ts'
 
-/** A request as the code for one API receives it. Tool names and call ids are already valid for the API. */
+/** A request as passed to the code for one API. Tool names and call ids are already valid for the API. */
 export interface WireRequest {
   readonly model: string
   readonly stream: boolean
-  /** An unchanged message is the same object in every request. */
+  /** The messages of the conversation. A message that hasn't changed is the same object in every request. */
   readonly messages: readonly Message[]
   /** Empty if the request has no tools. */
   readonly tools: readonly ShapedTool[]
-  /** Undefined without tools. A named choice contains the tool's wire name. */
+  /** Undefined without tools. A choice of one tool contains the name of that tool as sent to the API. */
   readonly toolChoice: ToolChoice | undefined
   /** Undefined without tools. */
   readonly parallelToolCalls: boolean | undefined
-  /** The original request, for the fields that aren't listed above, such as the settings and the response format. */
+  /** The original request, for fields that aren't listed above, such as the settings and the response format. */
   readonly request: LMRequest
   readonly lose: Lose
 }
 
-/**
- * The part of a wire format that is specific to one API. It receives converted names and ids, and takes the ids of new calls from `ids`.
- */
+/** The code for one API. It receives converted names and ids, and takes the ids of new calls from `ids`. */
 export interface WireDefinition<Body extends object>
   extends Pick<WireFormat, 'name' | 'path' | 'framing' | 'decodeError' | 'authHeaders' | 'headers'> {
   toolRules(model: string): ToolRules
-  /**
-   * Converts a call id to one that the API accepts. The same id must always give the same result. Omit this method if the API accepts any
-   * id.
-   */
+  /** Converts a call id to one that the API accepts. Equal ids must give equal results. Omit this method if the API accepts any id. */
   toWireId?(id: string): string
   /** Encodes the body. `providerOptions` are merged in afterwards. */
   encode(request: WireRequest): Body
   decode(reply: unknown, ids: CallIds): LMResponse
   streamDecoder(ids: CallIds): StreamDecoder
-  /** See `WireFormat.decodeFailure`. */
+  /** Decodes a failed reply: see `WireFormat.decodeFailure`. */
   decodeFailure?(body: unknown, ids: CallIds): LMResponse | undefined
 }
 
@@ -91,7 +86,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
   }
 }
 
-/** Returns the tools and the tool choice. Without tools, the choice is omitted, because some APIs reject it. */
+/** Returns the tools and the tool choice. Without tools, the choice is omitted, because some APIs reject a choice without tools. */
 function toolPart({ toolChoice, parallelToolCalls }: LMRequest, { tools, names }: RequestTools, lose: Lose) {
   if (tools.length === 0) {
     const isForced = toolChoice === 'required' || typeof toolChoice === 'object'

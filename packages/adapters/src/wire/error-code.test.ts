@@ -17,7 +17,7 @@ describe('errorCode', () => {
     [['invalid_request_error', 'context_length_exceeded'], 'context_length_exceeded'],
     [[3051, 'context_length_exceeded'], 'context_length_exceeded'],
     [[null, 'content_filter'], 'content_filter'],
-  ])('takes of %j the word that says what went wrong', (fields, code) => {
+  ])('returns the specific code among %j', (fields, code) => {
     expect(errorCode(...fields)).toBe(code)
   })
 
@@ -31,38 +31,38 @@ describe('errorCode', () => {
     [['server_error', 400], 'server_error'],
     [['1300', 'rate_limited'], '1300'],
     [['', null, undefined, {}, []], undefined],
-  ])('takes the first of %j where no word says more than a status', (fields, code) => {
+  ])('returns the first value among %j if none is specific', (fields, code) => {
     expect(errorCode(...fields)).toBe(code)
   })
 })
 
-describe('an error whose type says more than its number', () => {
+describe('an error whose type is more specific than its number', () => {
   const error = { message: 'Too long.', code: 400, type: 'exceed_context_size_error' }
   const code = 'exceed_context_size_error'
 
   it.each([openaiChat, openaiResponses, mistral, cohereV2, ollama, anthropicMessages, bedrockConverse])(
-    'has that type as its code in $name',
+    'has the type as its code in $name',
     ({ decodeError, decode }) => {
       expect(decodeError?.({ error })).toEqual({ message: 'Too long.', code })
       expect(decode({ error }).error?.code).toBe(code)
     },
   )
 
-  it('has that type as its code in a stream', () => {
+  it('has the type as its code in a stream', () => {
     for (const wire of [openaiChat, openaiResponses, mistral, cohereV2, ollama, anthropicMessages]) {
       const errors = wire.streamDecoder().push({ type: 'error', error })
       expect(errors).toContainEqual({ type: 'error', error: { message: 'Too long.', code } })
     }
   })
 
-  it('has the status of Google as its code where that says more', () => {
+  it("has Google's status as its code if the status is specific", () => {
     const refused = { error: { code: 400, message: 'x', status: 'FAILED_PRECONDITION' } }
     expect(gemini.decodeError?.(refused)?.code).toBe('FAILED_PRECONDITION')
     expect(openaiChat.decodeError?.([refused])?.code).toBe('FAILED_PRECONDITION')
     expect(gemini.decodeError?.({ error: { code: 503, message: 'x', status: 'UNAVAILABLE' } })?.code).toBe('503')
   })
 
-  it('does not hide the code of a relay that speaks as Anthropic', () => {
+  it("keeps the code of a relay with Anthropic's API", () => {
     const relayed = { type: 'invalid_request_error', code: 'context_length_exceeded', message: 'x' }
     expect(anthropicMessages.decodeError?.({ type: 'error', error: relayed })?.code).toBe('context_length_exceeded')
   })

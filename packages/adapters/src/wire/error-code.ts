@@ -1,8 +1,8 @@
-/** Picks the code of a provider's error from several fields. */
+/** Chooses the code of a provider's error among several fields. */
 
 /**
- * Returns the first field that names a specific error. If there is none, returns the first field with a value, even if it only repeats the
- * HTTP status.
+ * Returns the first field that names a specific error. If no field does, returns the first field with a value, even if that value only
+ * repeats the HTTP status.
  */
 export function errorCode(...fields: readonly unknown[]): string | undefined {
   const codes = fields.filter((field) => typeof field === 'number' || (typeof field === 'string' && field !== ''))
@@ -15,7 +15,7 @@ function isSpecific(code: string): boolean {
   if (/^\d+$/.test(code)) return code.length !== 3
   const word = code.toLowerCase().replace(/[^a-z]/g, '')
   const kind = word.replace(/(?:error|exception)$/, '')
-  // A relay may use its own name, such as `one_api_error`.
+  // A relay may use a name of its own, such as `one_api_error`.
   return !STATUS_CLASSES.has(kind) && !kind.endsWith('api')
 }
 

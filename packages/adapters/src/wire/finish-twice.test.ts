@@ -1,4 +1,4 @@
-/** A second finish reason, as relays add it: a truncated reply stays one. */
+/** Tests that a second finish reason, which some relays add, doesn't make a truncated reply complete. */
 import { expect, it } from 'vitest'
 import { readEvents } from '../testing/read-events.ts'
 import { bedrockConverse, cohereV2, gemini, mistral, ollama, openaiChat } from './index.ts'

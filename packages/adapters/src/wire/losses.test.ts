@@ -25,18 +25,21 @@ function lossesOf(wire: WireFormat, messages: readonly Message[], model: string)
   return losses.filter(({ path }) => path !== '/tools')
 }
 
-describe('the flag of an error', () => {
+describe('the error flag of a result', () => {
   const failed: Message = { role: 'tool', callId: 'EscTeQY62', name: 'search', content: 'No.', isError: true }
   const flagLosses = (wire: WireFormat, model = 'm', isError = true) =>
     lossesOf(wire, [user, calling, { ...failed, isError }], model)
   const without = [openaiChat, openaiResponses, mistral, cohereV2, ollama, bedrockConverse]
 
-  it.each(without.map((wire) => [wire.name, wire] as const))('is a loss at %s, once for each message that has it', (_, wire) => {
-    expect(flagLosses(wire)).toEqual([{ path: '/messages/2/isError', keyword: 'isError', action: 'dropped' }])
-    expect(flagLosses(wire, 'm', false)).toEqual([])
-  })
+  it.each(without.map((wire) => [wire.name, wire] as const))(
+    'is reported as lost by %s, once for each message that has it',
+    (_, wire) => {
+      expect(flagLosses(wire)).toEqual([{ path: '/messages/2/isError', keyword: 'isError', action: 'dropped' }])
+      expect(flagLosses(wire, 'm', false)).toEqual([])
+    },
+  )
 
-  it("isn't reported when the API has a place for it", () => {
+  it("isn't reported if the API supports it", () => {
     expect([flagLosses(anthropicMessages), flagLosses(gemini), flagLosses(bedrockConverse, CLAUDE)]).toEqual([[], [], []])
   })
 })
@@ -52,7 +55,7 @@ describe('reasoning', () => {
     lossesOf(wire, [user, turn(more)], wire === bedrockConverse ? CLAUDE : 'm')
   const losing = [openaiChat, openaiResponses, anthropicMessages, gemini, mistral, cohereV2, bedrockConverse]
 
-  it.each(losing.map((wire) => [wire.name, wire] as const))('of another provider is a loss at %s', (_, wire) => {
+  it.each(losing.map((wire) => [wire.name, wire] as const))('from another provider is reported as lost by %s', (_, wire) => {
     const loss = { path: '/messages/1/reasoning', keyword: 'reasoning', action: 'dropped' }
     expect(reasoningLosses(wire)).toMatchObject([loss])
     expect(reasoningLosses(wire, { toolCalls, metadata: { other: { content: [thinking], items: [item] } } })).toMatchObject([
@@ -72,19 +75,19 @@ describe('reasoning', () => {
     ['openrouter', openrouter, { metadata: { [openrouter.name]: { reasoning_details: [{ text: 'Hm.' }] } } }],
     ['ollama, from any provider', ollama, {}],
     ['deepseek with calls, from any provider', deepseek, { toolCalls }],
-  ])('goes back without a loss at %s', (_, wire, more) => {
+  ])('is sent back without a loss by %s', (_, wire, more) => {
     expect(reasoningLosses(wire, more)).toEqual([])
   })
 
-  it('that was kept is a loss where the host wants it only beside calls', () => {
+  it('is reported as lost without calls if the host accepts it only with calls', () => {
     const metadata = { [deepseek.name]: { reasoning_content: 'Hm.' } }
     expect(reasoningLosses(deepseek, { metadata })).toMatchObject([{ path: '/messages/1/reasoning', action: 'dropped' }])
   })
 
-  it('that nothing follows is a loss at openai-responses', () => {
+  it('is reported as lost by openai-responses if nothing follows it', () => {
     const metadata = { 'openai-responses': { items: [item] } }
     expect(reasoningLosses(openaiResponses, { content: '', metadata })).toMatchObject([
-      { path: '/messages/1/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing follows it' },
+      { path: '/messages/1/metadata', keyword: 'reasoning', action: 'dropped', note: 'no content follows the reasoning' },
     ])
   })
 })

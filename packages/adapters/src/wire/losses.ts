@@ -1,4 +1,4 @@
-/** Reports losses: parts of a message or a response format that an API doesn't support. */
+/** Reports losses: parts of a message or a response format that the API doesn't support. */
 import type { ContentPart } from '@x/tool-core'
 import { partsOf, toContent } from '../protocol/content.ts'
 import type { AssistantMessage, ResponseFormat, ToolMessage, UserMessage } from '../protocol/protocol.ts'
@@ -11,8 +11,8 @@ export function losePart(part: ContentPart, index: number, lose: Lose): string {
 }
 
 /**
- * Returns the message's parts in the API's form, or only its text if the API supports none of the other parts. `toWirePart` returns
- * undefined for an unsupported part.
+ * Returns the parts of a message in the form of the API. Returns only the text of the message if the API supports no other part.
+ * `toWirePart` returns undefined for an unsupported part.
  */
 export function partsOrText<Part>(
   message: UserMessage | ToolMessage,
@@ -28,14 +28,17 @@ export function partsOrText<Part>(
   return isMore ? parts : message.content
 }
 
-/** Reports the error flag of a result as lost, for APIs without such a flag. Only the result's text can then show that the call failed. */
+/**
+ * Reports the error flag of a result as lost, for APIs without such a flag. The model can then only learn from the result's text that the
+ * call failed.
+ */
 export function loseErrorFlag({ isError }: ToolMessage, lose: Lose): void {
   if (isError) lose({ path: '/isError', keyword: 'isError', action: 'dropped' })
 }
 
 /**
- * Reports reasoning as lost unless it is sent back. `isSent` is true if the metadata contains the reasoning in the provider's own form.
- * Reasoning from another provider doesn't have that form.
+ * Reports reasoning as lost unless it is sent back. `isSent` is true if the metadata contains the reasoning in the provider's own form,
+ * which reasoning from another provider doesn't have.
  */
 export function loseReasoning({ reasoning }: AssistantMessage, isSent: boolean, lose: Lose, note?: string): void {
   if (!reasoning || isSent) return

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mergeOptions } from './merge-options.ts'
 
-it('lays options over a body, object by object', () => {
+it('merges options into a body, object by object', () => {
   const body = { model: 'm', config: { temperature: 0, stop: ['a'] } }
   expect(mergeOptions(body, { config: { stop: ['b', 'c'], topK: 3 }, extra: true })).toEqual({
     model: 'm',
@@ -15,23 +15,23 @@ it("replaces values that aren't objects on either side", () => {
   expect(mergeOptions({ a: { b: 1 }, c: 1 }, { a: 2, c: { d: 1 } })).toEqual({ a: 2, c: { d: 1 } })
 })
 
-it('takes a value of undefined as one that is not to be sent', () => {
+it('removes a field if its option is undefined', () => {
   expect(JSON.stringify(mergeOptions({ a: 1, b: 2 }, { a: undefined }))).toBe('{"b":2}')
 })
 
-it('returns the body itself if there are none', () => {
+it('returns the same body if there are no options', () => {
   const body = { a: 1 }
   expect(mergeOptions(body, undefined)).toBe(body)
 })
 
-it('sets no prototype', () => {
+it("doesn't change a prototype", () => {
   const merged = mergeOptions({ a: {} }, JSON.parse('{"a":{"__proto__":{"evil":1}},"__proto__":{"evil":1}}'))
   expect(Object.getPrototypeOf(merged)).toBe(Object.prototype)
   expect(JSON.stringify(merged)).toBe('{"a":{"__proto__":{"evil":1}},"__proto__":{"evil":1}}')
   expect((merged as { evil?: unknown }).evil).toBeUndefined()
 })
 
-it('ends at options that hold themselves', () => {
+it('stops at options that contain themselves', () => {
   const options: Record<string, unknown> = {}
   options.again = options
   const body: Record<string, unknown> = {}

@@ -1,4 +1,4 @@
-/** Merges provider options into a body. Objects are merged, and other values are replaced. */
+/** Merges provider options into a body. Objects are merged recursively, and other values are replaced. */
 import { isObject, type JsonObject } from './read-json.ts'
 
 const MAX_DEPTH = 16

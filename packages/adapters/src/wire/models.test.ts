@@ -13,7 +13,7 @@ type AnyWire = Pick<WireFormat, 'encode'>
 const messages = [{ role: 'user', content: 'Hello' }] as const
 const settings: Settings = { temperature: 0, topP: 0.5, maxOutputTokens: 9 }
 
-describe('a model that refuses sampling settings', () => {
+describe('a model that rejects sampling settings', () => {
   it.each([
     [openaiChat, 'gpt-5'],
     [openaiChat, 'o3-mini'],
@@ -31,7 +31,7 @@ describe('a model that refuses sampling settings', () => {
     [anthropicMessages, 'claude-opus-4-7@20260401'],
     [anthropicMessages, 'Claude-Opus-4.7'],
     [openaiChat, 'anthropic/claude-4.7-opus-20260401'],
-  ])('%o is sent none, and each is a loss', (wire, model) => {
+  ])('receives none of them, and each is reported as lost: %o', (wire, model) => {
     const losses: Loss[] = []
     const body = wire.encode({ messages, settings }, model, { onLoss: (loss) => losses.push(loss) })
     expect(JSON.stringify(body)).not.toMatch(/temperature|top_?p/i)
@@ -42,7 +42,7 @@ describe('a model that refuses sampling settings', () => {
     ])
   })
 
-  it('loses nothing that is the default anyway', () => {
+  it('loses no setting that has the default value', () => {
     const losses: Loss[] = []
     const given = { temperature: 1, topP: 1, presencePenalty: 0, frequencyPenalty: 0, seed: 1 }
     expect(settingsFor('gpt-5', { settings: given }, (loss) => losses.push(loss as Loss))).toEqual({ seed: 1 })
@@ -54,12 +54,12 @@ describe('a model that refuses sampling settings', () => {
     ...['gpt-35-turbo', 'gpt-41-mini', 'ft:gpt-4o:o3labs::abc', 'ft:gpt-4.1-2025-04-14:acme:gpt-5-style:abc'],
     ...['claude-opus-4@20250514', 'claude-sonnet-4-0', 'claude-4-sonnet-20250514'],
     ...['claude-opus-4-20250514', 'claude-3-7-sonnet-20250219', 'claude-3-5-sonnet-20241022', 'claude'],
-  ])('is not %s', (model) => {
+  ])("doesn't include %s", (model) => {
     expect(settingsFor(model, { settings }, () => expect.fail())).toBe(settings)
   })
 
   it.each(['claude-4.5-sonnet-20250929', 'anthropic/claude-4.1-opus', 'claude-opus-4-6', 'claude-sonnet-4-5-20250929'])(
-    'is not %s, which takes either of two',
+    "doesn't include %s, which accepts either of two",
     (model) => {
       for (const one of [{ temperature: 0 }, { topP: 0.5, topK: 3 }])
         expect(settingsFor(model, { settings: one }, () => expect.fail())).toBe(one)
@@ -67,7 +67,7 @@ describe('a model that refuses sampling settings', () => {
   )
 })
 
-describe('a model that takes a temperature or topP', () => {
+describe('a model that accepts either a temperature or topP', () => {
   const lostBy = (model: string, given: Settings) => {
     const lost: unknown[] = []
     return { kept: settingsFor(model, { settings: given }, (loss) => lost.push(loss.path)), lost }
@@ -76,21 +76,21 @@ describe('a model that takes a temperature or topP', () => {
   it.each([
     ...['claude-opus-4-1-20250805', 'claude-opus-4-5@20251101', 'us.anthropic.claude-haiku-4-5-20251001-v1:0'],
     ...['claude-sonnet-4.6', 'anthropic/claude-4.1-opus', 'claude-opus-4-6'],
-  ])('%s is sent the temperature of both', (model) => {
+  ])('receives the temperature if both are set: %s', (model) => {
     expect(lostBy(model, { temperature: 0, topP: 0.5 })).toEqual({ kept: { temperature: 0 }, lost: ['/settings/topP'] })
   })
 
-  it('is sent the one that says something', () => {
+  it('receives the setting that differs from the default', () => {
     expect(lostBy('claude-opus-4-6', { temperature: 1, topP: 0.5 })).toEqual({ kept: { topP: 0.5 }, lost: [] })
     expect(lostBy('claude-opus-4-6', { temperature: 0, topP: 1 })).toEqual({ kept: { temperature: 0 }, lost: [] })
   })
 })
 
-describe('a model that refuses stop sequences', () => {
+describe('a model that rejects stop sequences', () => {
   const stop = ['END']
 
   it.each(['gpt-5', 'openai/gpt-5-mini', 'ft:gpt-5-nano:acme::abc', 'o3', 'o3-pro-2025-06-10', 'o4-mini'])(
-    '%s is sent none, and that is a loss',
+    'receives none, which is reported as a loss: %s',
     (model) => {
       const losses: Loss[] = []
       const body = openaiChat.encode({ messages, settings: { stop } }, model, { onLoss: (loss) => losses.push(loss) })
@@ -100,14 +100,14 @@ describe('a model that refuses stop sequences', () => {
   )
 
   it.each(['gpt-4.1', 'gpt-5.5', 'gpt-5-chat-latest', 'o1', 'o3-mini', 'claude-opus-4-7', 'gpt-50', 'my-o3'])(
-    'is not %s',
+    "doesn't include %s",
     (model) => {
       expect(settingsFor(model, { settings: { stop } }, () => expect.fail())).toEqual({ stop })
     },
   )
 })
 
-describe('a model that refuses sampling settings where it reasons', () => {
+describe('a model that rejects sampling settings while it reasons', () => {
   const encode = (wire: AnyWire, model: string, providerOptions: object, more: Settings = {}) => {
     const losses: Loss[] = []
     const request = { messages, settings: { ...settings, ...more }, providerOptions: providerOptions as never }
@@ -122,7 +122,7 @@ describe('a model that refuses sampling settings where it reasons', () => {
     [anthropicMessages, 'claude-sonnet-4-5', { thinking }],
     [anthropicMessages, 'claude-opus-4-6', { thinking: { type: 'adaptive' } }],
     [bedrockConverse, 'us.anthropic.claude-sonnet-4-5-v1:0', { additionalModelRequestFields: { thinking } }],
-  ])('%o is sent none beside what makes it reason, and each is a loss', (wire, model, providerOptions) => {
+  ])('receives none of them with the option for reasoning, and each is reported as lost: %o', (wire, model, providerOptions) => {
     const { body, lost } = encode(wire, model, providerOptions)
     expect(body).not.toMatch(/temperature|top_?p/i)
     expect(lost).toEqual(['/settings/temperature', '/settings/topP'])
@@ -136,13 +136,13 @@ describe('a model that refuses sampling settings where it reasons', () => {
     [openaiChat, 'gpt-4.1', { reasoning_effort: 'low' }],
     [anthropicMessages, 'claude-3-7-sonnet-20250219', { thinking: { type: 'disabled' } }],
     [anthropicMessages, 'a-deployment', { thinking }],
-  ])('%o is sent all where nothing makes %s reason', (wire, model, providerOptions) => {
+  ])('%o sends all settings if no option makes %s reason', (wire, model, providerOptions) => {
     const { body, lost } = encode(wire, model, providerOptions)
     expect(body).toMatch(/"temperature":0.*"top_p":0.5/)
     expect(lost).toEqual([])
   })
 
-  it('keeps what a thinking model takes', () => {
+  it('receives the settings that are accepted during thinking', () => {
     const { body, lost } = encode(anthropicMessages, 'claude-sonnet-4-5', { thinking }, { temperature: 1, topP: 0.95, topK: 3 })
     expect(body).toContain('"top_p":0.95')
     expect(body).not.toMatch(/temperature|top_k/)
@@ -168,11 +168,11 @@ describe('the default output limit of Anthropic', () => {
     ['claude-3-opus-20240229', 4_096],
     ['claude-2.1', 4_096],
     ['a-deployment', 4_096],
-  ])('is of %s %d tokens', (model, tokens) => {
+  ])('for %s is %d tokens', (model, tokens) => {
     expect(anthropicMessages.encode({ messages }, model).max_tokens).toBe(tokens)
   })
 
-  it('holds what the model may think, and says what is asked for', () => {
+  it('leaves room for the thinking budget, and can be overridden', () => {
     const thinking = (budget_tokens: number) => ({ messages, providerOptions: { thinking: { type: 'enabled', budget_tokens } } })
     expect(anthropicMessages.encode(thinking(10_000), 'claude-sonnet-4-5').max_tokens).toBe(64_000)
     expect(anthropicMessages.encode(thinking(10_000), 'a-deployment').max_tokens).toBe(14_096)

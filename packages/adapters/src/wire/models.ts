@@ -1,5 +1,5 @@
 /**
- * Settings and output limits of OpenAI and Anthropic models, found by the model's name on any host: `gpt-5`, `openai/gpt-5`,
+ * Settings and output limits of OpenAI and Anthropic models. A model is recognized by its name on any host: `gpt-5`, `openai/gpt-5`,
  * `us.anthropic.claude-opus-4-7-v1:0`. An unknown model is assumed to accept every setting and to have the lowest output limit.
  */
 import type { LMRequest, Settings } from '../protocol/protocol.ts'
@@ -24,13 +24,13 @@ const ANTHROPIC_EITHER = /claude-(?:[a-z]+-4[-.](?:[1-9]|\d\d)(?!\d)|4[-.](?:[1-
  */
 const WITHOUT_STOP = /(?:^|[/.]|^[\w-]+:)(?:o3(?!-mini)|o4|gpt-5(?![\d.]))(?![^:]*-chat)/i
 
-/** Default values of the sampling settings. Undefined if the default differs between models. */
+/** Default values of the sampling settings. Undefined if the default depends on the model. */
 const SAMPLING = { temperature: 1, topP: 1, topK: undefined, presencePenalty: 0, frequencyPenalty: 0 } as const
 const DEFAULTS: Settings = SAMPLING
 
 type Asked = Pick<LMRequest, 'settings' | 'providerOptions'>
 
-/** Returns the settings that the model accepts. Reports a loss for each removed setting that differs from the model's default. */
+/** Returns the settings that the model accepts. Reports a loss for each removed setting with a value other than the model's default. */
 export function settingsFor(model: string, asked: Asked, lose: Lose): Settings {
   const { settings = {} } = asked
   const refused = refusedSettings(model, settings, asked.providerOptions)
@@ -66,7 +66,7 @@ const EITHER = 'this model rejects topP together with temperature'
 
 interface Refusal {
   readonly note: string
-  /** Returns true for a value that the model accepts despite the rule. */
+  /** Returns true for a value that the model accepts despite the rejection. */
   readonly takes?: (name: keyof typeof SAMPLING, value: number) => boolean
 }
 
@@ -76,7 +76,10 @@ const BY_THINKING: Refusal = {
   note: 'this model rejects this setting while thinking is enabled',
   takes: (name, value) => name === 'topP' && value >= LEAST_TOP_P,
 }
-/** The lowest `topP` that is accepted while thinking is enabled. Source: platform.claude.com/docs/en/build-with-claude/extended-thinking */
+/**
+ * The lowest `topP` that Anthropic's models accept while thinking is enabled. Source:
+ * platform.claude.com/docs/en/build-with-claude/extended-thinking
+ */
 const LEAST_TOP_P = 0.95
 
 function refusalOf(model: string, options: LMRequest['providerOptions']): Refusal | undefined {
@@ -96,7 +99,8 @@ export function isThinking(options: LMRequest['providerOptions']): boolean {
 }
 
 /**
- * Output limits of Anthropic's models, in tokens. The first match applies. Source: platform.claude.com/docs/en/about-claude/models/overview
+ * Output limits of Anthropic's models, in tokens. The first matching pattern applies. Source:
+ * platform.claude.com/docs/en/about-claude/models/overview
  */
 const OUTPUT_LIMITS: readonly (readonly [model: RegExp, tokens: number])[] = [
   [/claude-(?:3-(?:opus|sonnet|haiku)|v?[12]|instant)/i, 4_096],
@@ -109,8 +113,7 @@ const OUTPUT_LIMITS: readonly (readonly [model: RegExp, tokens: number])[] = [
 const LEAST = 4_096
 
 /**
- * Returns the output limit for a request that sets none. Thinking counts toward the limit, so the limit leaves room for the thinking budget
- * and the answer.
+ * Returns the output limit for a request that sets none. Thinking counts toward the limit, so the limit must exceed the thinking budget.
  */
 export function outputLimitOf(model: string, thinkingBudget: number): number {
   const [, limit = 0] = OUTPUT_LIMITS.find(([pattern]) => pattern.test(model)) ?? []

@@ -3,12 +3,12 @@ import type { LMRequest } from '../protocol/protocol.ts'
 import { mistral, openaiChatHosts, openaiResponses, type WireFormat } from './index.ts'
 import { isWritable } from './read-json.ts'
 
-/** JSON can be read at depths at which it can no longer be written. */
+/** JSON that can be parsed but is nested too deeply to be serialized. */
 const deep: unknown = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)
 const chat = (message: object) => ({ choices: [{ index: 0, message: { content: 'Hi', ...message }, finish_reason: 'stop' }] })
 const call = { id: 'a', function: { name: 'f', arguments: '{}' }, extra_content: { deep } }
 
-it('is what a JSON writer can write', () => {
+it('returns only JSON that can be serialized', () => {
   expect(isWritable({ a: [1, null, 'x'] })).toBe(true)
   expect(isWritable({ a: deep })).toBe(false)
 })
@@ -16,9 +16,9 @@ it('is what a JSON writer can write', () => {
 it.each<[string, WireFormat, unknown]>([
   ['extra content', openaiChatHosts.openrouter, chat({ extra_content: { deep } })],
   ['extra content of a call', openaiChatHosts.openrouter, chat({ tool_calls: [call] })],
-  ['details of reasoning', openaiChatHosts.openrouter, chat({ reasoning_details: [{ type: 'reasoning.text', deep }] })],
+  ['reasoning details', openaiChatHosts.openrouter, chat({ reasoning_details: [{ type: 'reasoning.text', deep }] })],
   [
-    'parts of a content',
+    'content parts',
     mistral,
     chat({
       content: [
@@ -28,7 +28,7 @@ it.each<[string, WireFormat, unknown]>([
     }),
   ],
   ['items', openaiResponses, { status: 'completed', output: [{ type: 'web_search_call', id: 'w', action: deep }] }],
-])('%s that cannot be written again are not sent back', (_what, wire, reply) => {
+])("%s that can't be serialized aren't sent back", (_what, wire, reply) => {
   const { text, toolCalls, metadata } = wire.decode(reply)
   const request: LMRequest = { messages: [{ role: 'assistant', content: text, toolCalls, metadata }] }
   expect(() => JSON.stringify(wire.encode(request, 'm'))).not.toThrow()

@@ -1,4 +1,4 @@
-/** Reads fields of a provider's JSON, where any field may have any value. */
+/** Reads fields of a provider's JSON, in which any field may have any value. */
 import { findFault, MAX_DEPTH } from '@x/tool-core'
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -58,14 +58,14 @@ export function toJson(value: unknown): string {
   }
 }
 
-/** Returns the fields without those that are undefined. */
+/** Returns the fields without those whose value is undefined. */
 export function optional<Fields extends object>(fields: Fields): Optional<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Optional<Fields>
 }
 
 type Optional<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }
 
-/** True if a value from a provider's JSON can be sent back to the provider. */
+/** True if a value from a provider's JSON can be serialized, so that it can be sent back. */
 export function isWritable(value: unknown): boolean {
   return findFault(value, MAX_DEPTH) === undefined
 }

@@ -1,4 +1,4 @@
-/** The wire format that README.md shows does what it says. */
+/** Tests the wire format in README.md. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -13,22 +13,22 @@ const request: LMRequest = {
   settings: { seed: 7 },
 }
 
-it('sends what it says, under names of the wire, and tells what it does not send', () => {
+it('sends what the README shows, with converted names, and reports losses', () => {
   const losses: Loss[] = []
   const body = acme.encode(request, 'm', { onLoss: (loss) => losses.push(loss) })
   expect(body).toMatchObject({ model: 'm', prompt: 'Hello', functions: [{ name: 'a_b' }] })
   expect(losses).toEqual([{ path: '/settings/seed', keyword: 'seed', action: 'dropped' }])
 })
 
-it("reads a reply, and gives the tools' own names back", () => {
+it('decodes a reply, and restores the original tool names', () => {
   const response = acme.decode({ say: 'Hi', calls: [{ fn: 'a_b', json: '{}' }] }, request)
   expect(response).toMatchObject({ text: 'Hi', toolCalls: [{ name: 'a.b', arguments: '{}' }], finishReason: 'tool-calls' })
 })
 
 it.each([
-  ['a whole stream', [{ say: 'H' }, { say: 'i', done: true }], 'stop'],
-  ['one that breaks off', [{ say: 'Hi' }], 'error'],
-])('reads %s', (_, events, finishReason) => {
+  ['a complete stream', [{ say: 'H' }, { say: 'i', done: true }], 'stop'],
+  ['a stream that ends early', [{ say: 'Hi' }], 'error'],
+])('decodes %s', (_, events, finishReason) => {
   const decoder = acme.streamDecoder?.(request)
   const deltas = [...events.flatMap((event) => decoder?.push(event) ?? []), ...(decoder?.end() ?? [])]
   expect(collectDeltas(deltas)).toMatchObject({ text: 'Hi', finishReason })

@@ -1,4 +1,4 @@
-/** The tools of a request: made once, named together, and strict as far as an API goes. */
+/** Tests the tools of a request: they are shaped once, get distinct names, and are strict up to the API's limit. */
 import type { ToolSpec } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { anthropicRules } from './anthropic-messages/rules.ts'
@@ -11,7 +11,7 @@ const specs = (names: readonly string[]) =>
     function: { name, description: 'D.', parameters: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } },
   }))
 
-it('a list is shaped once, and a copy of it is not shaped again', () => {
+it('a list is shaped once, and so is a copy of it', () => {
   const list = specs(['a', 'b.c'])
   const made = requestTools(list, openaiChatRules, false)
   expect(requestTools(list, openaiChatRules, false)).toBe(made)
@@ -19,7 +19,7 @@ it('a list is shaped once, and a copy of it is not shaped again', () => {
   expect(requestTools([...list], openaiChatRules, true)).not.toBe(made)
 })
 
-it('a tool is the same object in every list, also when its name was changed', () => {
+it('a tool is the same object in every list, also if its name was changed', () => {
   const list = specs(['a', 'b.c'])
   const [, one] = requestTools(list, openaiChatRules, false).tools
   const [, other] = requestTools([...list, ...specs(['d'])], openaiChatRules, false).tools
@@ -27,14 +27,14 @@ it('a tool is the same object in every list, also when its name was changed', ()
   expect(other).toBe(one)
 })
 
-it('a list that changed in place is made again', () => {
+it('a list that was changed in place is shaped again', () => {
   const list = specs(['a'])
   requestTools(list, openaiChatRules, false)
   list.push(...specs(['b']))
   expect(requestTools(list, openaiChatRules, false).tools).toHaveLength(2)
 })
 
-it('only the first twenty tools are strict where an API takes no more', () => {
+it('only the first twenty tools are strict if the API accepts no more', () => {
   const { tools, losses } = requestTools(specs(Array.from({ length: 22 }, (_, index) => `t${index}`)), anthropicRules, true)
   expect(tools.map(({ strict }) => strict)).toEqual([...Array(20).fill(true), false, false])
   expect(losses).toEqual(

@@ -1,5 +1,6 @@
 /**
- * Shapes and renames a request's tools for one API, and finds them again by their wire names. Results are cached for each list of tools.
+ * Shapes and renames a request's tools for one API, and finds tools by the names that are sent. Results are cached for each list of
+ * tools.
  */
 import type { ToolSpec } from '@x/tool-core'
 import type { Loss } from '../shaping/loss.ts'
@@ -12,9 +13,9 @@ export interface RequestTools {
   readonly tools: readonly ShapedTool[]
   readonly losses: readonly Loss[]
   readonly names: ToolNames
-  /** True if the list contains the same tools, and none of them has changed since the results were cached. */
+  /** True if the list contains the same tools and none of them has changed since the results were cached. */
   isOf(list: readonly ToolSpec[]): boolean
-  /** Finds a tool by its wire name. */
+  /** Finds a tool by the name that is sent. */
   find(wireName: string): ShapedTool | undefined
 }
 
@@ -29,7 +30,7 @@ export function requestTools(tools: readonly ToolSpec[] | undefined, rules: Tool
 }
 
 const byList = new RulesCache<readonly ToolSpec[], RequestTools>()
-/** Cached results, keyed by the first tool of a list, for programs that create a new list of the same tools for each request. */
+/** Cached results by the first tool of a list, for programs that create a new list with the same tools for each request. */
 const byFirst = new RulesCache<ToolSpec, RequestTools>()
 
 function copiedFrom(list: readonly ToolSpec[], rules: ToolRules, strict: boolean): RequestTools | undefined {

@@ -5,7 +5,7 @@ import type { ShapedTool } from '../shaping/shape.ts'
 import type { RequestTools } from './request-tools.ts'
 import { RestoringDecoder, restoreCall } from './restore-calls.ts'
 
-/** One tool whose `unit_` was `unit`, under a name of the wire, and one that is the same on both sides. */
+/** A tool that is renamed and has a renamed property, and a tool without changes. */
 const renaming: ShapedTool = {
   name: 'weather.get',
   tool: { type: 'function', function: { name: 'weather_get', description: '', parameters: {} } },
@@ -26,7 +26,7 @@ const tools: RequestTools = {
 }
 
 describe('restoreCall', () => {
-  it("gives the tool's own name and args", () => {
+  it('restores the original name and arguments', () => {
     expect(restoreCall({ id: 'a', name: 'weather_get', arguments: '{"unit_":"c"}' }, tools)).toEqual({
       id: 'a',
       name: 'weather.get',
@@ -34,17 +34,17 @@ describe('restoreCall', () => {
     })
   })
 
-  it("leaves text that isn't a strict JSON object for later repair", () => {
+  it("returns text that isn't a strict JSON object unchanged", () => {
     for (const text of ['{"unit_":"c"', '', 'null', '[1]', '{unit_: 1}'])
       expect(restoreCall({ id: 'a', name: 'weather_get', arguments: text }, tools).arguments).toBe(text)
   })
 
-  it('leaves a text whose numbers JavaScript would shorten', () => {
+  it('returns text unchanged if JavaScript would change its numbers', () => {
     const text = '{"unit_":"c","id":12345678901234567890}'
     expect(restoreCall({ id: 'a', name: 'weather_get', arguments: text }, tools).arguments).toBe(text)
   })
 
-  it('gives the same call where nothing changed', () => {
+  it('returns the same call if nothing changes', () => {
     const call = { id: 'a', name: 'search', arguments: '{"unit_":1}' }
     expect(restoreCall(call, tools)).toBe(call)
   })
@@ -56,7 +56,7 @@ describe('RestoringDecoder', () => {
     return [...deltas.flatMap((delta) => decoder.push(delta)), ...decoder.end()]
   }
 
-  it('lets the pieces out as they come, and tells the whole text at the end', () => {
+  it('emits pieces as they arrive, and the complete restored text at the end', () => {
     const deltas = decode([
       { type: 'call_start', index: 0, id: 'a', name: 'weather_get' },
       { type: 'arguments', index: 0, text: '{"unit_":' },
@@ -67,7 +67,7 @@ describe('RestoringDecoder', () => {
     expect(collectDeltas(deltas).toolCalls).toEqual([{ id: 'a', name: 'weather.get', arguments: '{"unit":"c"}' }])
   })
 
-  it('adds nothing where the text is as it was', () => {
+  it('adds nothing if the text is unchanged', () => {
     const deltas: LMDelta[] = [
       { type: 'text', text: 'Hello' },
       { type: 'call_start', index: 0, id: 'a', name: 'search' },
@@ -77,7 +77,7 @@ describe('RestoringDecoder', () => {
     expect(decode(deltas)).toEqual(deltas)
   })
 
-  it('pitfall 1: a reply with calls that just stopped ended for its calls', () => {
+  it('pitfall 1: changes the finish reason stop to tool-calls for a reply with calls', () => {
     const call: LMDelta = { type: 'call_start', index: 0, id: 'a', name: 'search' }
     const stop: LMDelta = { type: 'finish', finishReason: 'stop', rawFinishReason: 'stop' }
     expect(decode([call, stop]).at(-1)).toEqual({ type: 'finish', finishReason: 'tool-calls', rawFinishReason: 'stop' })
@@ -86,7 +86,7 @@ describe('RestoringDecoder', () => {
     expect(decode([call, cut]).at(-1)).toEqual(cut)
   })
 
-  it('pitfall 11: a reply with an error did not just stop, and its last call may be a part', () => {
+  it('pitfall 11: changes the finish reason stop to error after an error, and marks the last call as truncated', () => {
     const error: LMDelta = { type: 'error', error: { message: 'Gone.' } }
     const calls = [0, 1].map((index): LMDelta => ({ type: 'call_start', index, id: `${index}`, name: 'search' }))
     const ends = [0, 1].map((index): LMDelta => ({ type: 'call_end', index }))
@@ -102,7 +102,7 @@ describe('RestoringDecoder', () => {
     expect(collectDeltas(decode([error, { type: 'finish', finishReason: 'length' }])).finishReason).toBe('length')
   })
 
-  it('restores the text that the provider corrected at the end', () => {
+  it('restores text that the provider corrected at the end', () => {
     const deltas = decode([
       { type: 'call_start', index: 0, id: 'a', name: 'weather_get' },
       { type: 'call_end', index: 0, arguments: '{"unit_":"f"}' },

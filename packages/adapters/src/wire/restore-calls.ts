@@ -1,4 +1,4 @@
-/** Restores the original tool names and arguments in calls, and normalizes the finish reason of replies with calls. */
+/** Restores the original tool names and arguments of calls, and normalizes the finish reason of replies with calls. */
 import type { FinishReason, LMDelta, RawToolCall } from '../protocol/protocol.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
 import { isObject } from './read-json.ts'
@@ -12,7 +12,7 @@ export function restoreCall(call: RawToolCall, { find, names }: RequestTools): R
   return name === call.name && text === call.arguments ? call : { ...call, name, arguments: text }
 }
 
-/** Normalizes a finish reason. Many APIs report `stop` for a reply with calls, and some report it even after an error. */
+/** Normalizes a finish reason. Many APIs report `stop` for a reply with calls, and some report `stop` even after an error. */
 export function finishBeside(hasCalls: boolean, finish: FinishReason, hasError: boolean): FinishReason {
   if (hasError && (finish === 'stop' || finish === 'tool-calls')) return 'error'
   return hasCalls && finish === 'stop' ? 'tool-calls' : finish
@@ -30,7 +30,7 @@ function restoreText(text: string, tool: ShapedTool): string {
   }
 }
 
-/** Parses JSON. Undefined if JavaScript can't represent one of the numbers exactly, so that no digits are lost. */
+/** Parses JSON. Undefined if JavaScript can't represent a number exactly, so that no digits are lost. */
 function parseExactly(text: string): unknown {
   let isExact = true
   const value: unknown = JSON.parse(text, (_, part) => {
@@ -48,7 +48,7 @@ function parseExactly(text: string): unknown {
 export class RestoringDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder
   readonly #tools: RequestTools | undefined
-  /** The last call that was started. If an error occurs, this call counts as truncated, whatever the finish reason is. */
+  /** The last call that was started. If an error occurs, this call counts as truncated regardless of the finish reason. */
   #last: number | undefined
   #hasError = false
   #finish: Extract<LMDelta, { type: 'finish' }> | undefined
@@ -67,7 +67,7 @@ export class RestoringDecoder implements StreamDecoder {
     const deltas = this.#decoder.end(isDone).map((delta) => this.#restore(delta))
     const original = this.#finish
     const finish = original && this.#restore(original)
-    // If the finish reason arrived before a call or an error, a corrected one is emitted at the end.
+    // If the finish reason arrived before a call or an error, emits a corrected finish reason at the end.
     return finish === original || finish === undefined ? deltas : [...deltas, finish]
   }
 

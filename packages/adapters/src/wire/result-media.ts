@@ -1,12 +1,12 @@
-/** Sends the images and files of results in a user message after the turn's results, for APIs that accept only text in results. */
+/** Sends images and files in results in a user message after the results of the turn, for APIs that accept only text in results. */
 import type { ContentPart } from '@x/tool-core'
 import type { Message, ToolMessage } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 import { losePart } from './losses.ts'
 
 /**
- * Returns a result's images and files in the API's form, after a text part that names the call. Unsupported media are reported as lost, and
- * only the result's text names them. `toWirePart` returns undefined for an unsupported part.
+ * Returns the images and files of a result in the form of the API, after a text part that names the call. Unsupported media are reported
+ * as lost and are only named in the text of the result. `toWirePart` returns undefined for an unsupported part.
  */
 export function resultMedia<Part>(
   { callId, name, parts = [] }: ToolMessage,
@@ -25,13 +25,13 @@ export function resultMedia<Part>(
 
 /** Reads the images and files of results, and creates the messages that contain them. */
 export interface ResultMedia<WireMessage, Part> {
-  /** Calls `resultMedia` for a message that has parts. */
+  /** Calls `resultMedia` for a message with parts. */
   read(message: ToolMessage, index: number): readonly Part[]
   /** Returns the messages that contain the media. */
   send(parts: readonly Part[]): readonly WireMessage[]
 }
 
-/** Converts messages in order. The media of a turn's results follow the last result, because no message may come between the results. */
+/** Converts messages in order. The media of a turn's results come after the last result, because no message may separate the results. */
 export function withResultMedia<WireMessage, Part>(
   messages: readonly Message[],
   convert: (message: Message, index: number) => WireMessage,

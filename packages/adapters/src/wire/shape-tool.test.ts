@@ -1,4 +1,4 @@
-/** A tool, shaped by itself. */
+/** Tests how a single tool is shaped. */
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
@@ -21,23 +21,23 @@ const wire: WireFormat = {
   toolRules: (model) => (model === 'small' ? geminiRules : openaiChatRules),
 }
 
-it('is the same from call to call', () => {
+it('returns the same result for the same tool', () => {
   expect(shape(search, wire)).toBe(shape(search, wire))
 })
 
-it('follows the model, and says what that costs', () => {
+it('depends on the model, and reports losses', () => {
   expect(shape(search, wire).losses).toEqual([])
   expect(shape(search, wire, { model: 'small' }).losses).toEqual([
     { path: '/properties/limit', keyword: 'exclusiveMaximum', action: 'moved_to_description' },
   ])
 })
 
-it('a default that was left out in strict mode is left out of the args', () => {
+it("removes a default that strict mode doesn't support from the arguments", () => {
   const { strict, restore } = shape(search, wire, { strict: true })
   expect([strict, restore({ query: 'x', limit: null })]).toEqual([true, { query: 'x' }])
 })
 
-it('takes specs, and makes their names legal', () => {
+it('accepts specs, and makes their names valid', () => {
   const spec = {
     type: 'function' as const,
     function: { name: 'a.b', description: 'B.', parameters: { type: 'object', properties: {} } },
@@ -45,7 +45,7 @@ it('takes specs, and makes their names legal', () => {
   expect(shape(spec, wire)).toMatchObject({ name: 'a.b', tool: { function: { name: 'a_b' } } })
 })
 
-it('leaves a tool alone for a wire that has no rules', () => {
+it('leaves a tool unchanged if the wire format has no rules', () => {
   const { toolRules: _, ...open } = wire
   expect(shape(search, open)).toMatchObject({ losses: [], strict: false, restores: false })
 })

@@ -1,4 +1,4 @@
-/** Shapes a single tool for one API, for programs that inspect the losses or write requests themselves. */
+/** Shapes a single tool for one API, for programs that check the losses or write requests themselves. */
 import { isTool, type Tool, type ToolSpec, toSpec } from '@x/tool-core'
 import { createNames } from '../shaping/names.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
@@ -13,7 +13,7 @@ export interface ShapeToolOptions {
 
 /**
  * Returns the tool as the wire format sends it, with a name and a schema that the API accepts. `losses` lists the changes, and `restore`
- * converts the model's arguments back to the tool's own schema. Returns the same result for the same tool, wire format and mode.
+ * converts the model's arguments back to the tool's own schema. The result is the same object for the same tool, wire format and mode.
  */
 export function shape(
   tool: Tool | ToolSpec,
@@ -25,7 +25,7 @@ export function shape(
   return rules === undefined ? asIs(spec) : shapeSpec(spec, rules, { strict })
 }
 
-/** Same as `shape`, but for any rules, such as those of a host that supports only part of an API. */
+/** Same as `shape`, but with any rules, such as those of a host that supports only part of an API. */
 export function shapeSpec(spec: ToolSpec, rules: ToolRules, options: ShapeOptions = {}): ShapedTool {
   const shaped = shapeFor(spec, rules, options)
   return withWireName(shaped, createNames([shaped.name], rules.names).toWire(shaped.name))

@@ -27,7 +27,7 @@ const KEPT = keeping(THOUGHT, { text: 'a' }, SEARCH, { call: '1', kept: true }, 
 const keptCall = (id: string) => ({ ...call(id), kept: true })
 
 describe('signedBlocks', () => {
-  it('writes text, then calls, where the provider has kept nothing', () => {
+  it('writes text, then calls, if there are no stored blocks', () => {
     expect(write({ content: 'hello', toolCalls: calls('1', '2') }).blocks).toEqual([{ text: 'hello' }, call('1'), call('2')])
   })
 
@@ -38,28 +38,28 @@ describe('signedBlocks', () => {
     })
   })
 
-  it('puts another text where the first one stood', () => {
+  it('puts edited text in the position of the original text', () => {
     expect(write({ content: 'new', toolCalls: calls('1', '2'), ...KEPT }).blocks).toEqual([
       ...[THOUGHT, { text: 'new' }, SEARCH, keptCall('1'), keptCall('2')],
     ])
   })
 
-  it('does not end with reasoning, and reports it', () => {
+  it("doesn't end with reasoning, which is reported", () => {
     expect(write({ content: '', ...keeping(THOUGHT) })).toMatchObject({
       blocks: [],
       losses: [{ path: '/metadata', keyword: 'reasoning', action: 'dropped' }],
     })
   })
 
-  it('reports reasoning that no block holds', () => {
+  it("reports reasoning that isn't in any block", () => {
     expect(write({ content: 'a', reasoning: 'hm' }).losses).toMatchObject([{ path: '/reasoning', action: 'dropped' }])
   })
 
-  it("reads what is kept under its wire format's name alone", () => {
+  it('reads only metadata under the name of its own wire format', () => {
     expect(write({ content: 'a', metadata: { other: { content: [SEARCH] } } }).blocks).toEqual([{ text: 'a' }])
   })
 
-  it('leaves out what is no block, reaches a prototype or is too deep to be written, and reports it', () => {
+  it("omits and reports values that aren't blocks, could change a prototype or are too deep to be serialized", () => {
     const deep = JSON.parse(`${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`)
     for (const block of [null, 5, [], JSON.parse('{"__proto__": {}}'), deep]) {
       expect(write({ content: '', ...keeping(block) })).toMatchObject({

@@ -7,10 +7,7 @@ import type { Lose } from './convert-once.ts'
 import { loseReasoning } from './losses.ts'
 import { arrayAt, isObject, type JsonObject, objectAt } from './read-json.ts'
 
-/**
- * How one API reads and writes blocks. `name` is the key of the API's metadata, which contains the original blocks:
- * `metadata[name].content`.
- */
+/** How one API represents blocks. `name` is the key of the metadata with the original blocks: `metadata[name].content`. */
 export interface SignedForms extends Omit<BlockForms<JsonObject>, 'toCall'> {
   readonly name: string
   isReasoning(block: JsonObject): boolean
@@ -18,7 +15,7 @@ export interface SignedForms extends Omit<BlockForms<JsonObject>, 'toCall'> {
 }
 
 /**
- * Builds the blocks of an assistant message. Leaves out reasoning from other providers and reasoning with nothing after it, because these
+ * Builds the blocks of an assistant message. Omits reasoning from other providers and reasoning at the end of the message, because these
  * APIs reject both.
  */
 export function signedBlocks(message: AssistantMessage, forms: SignedForms, lose: Lose): readonly JsonObject[] {
@@ -29,7 +26,8 @@ export function signedBlocks(message: AssistantMessage, forms: SignedForms, lose
     toCall: (call, index, own) => forms.toCall(call, callInput(call, index, lose), own),
   })
   const end = blocks.findLastIndex((block) => !forms.isReasoning(block)) + 1
-  if (end < blocks.length) lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing follows it' })
+  if (end < blocks.length)
+    lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'no content follows the reasoning' })
   return blocks.slice(0, end)
 }
 

@@ -5,7 +5,7 @@ import { StreamedCalls } from './streamed-calls.ts'
 const open = () => new StreamedCalls<number>(new CallIds())
 
 describe('StreamedCalls', () => {
-  it('counts calls from 0, whatever their keys', () => {
+  it('numbers calls from 0, whatever their keys', () => {
     const calls = open()
     expect([...calls.start(7, 'a', 'one'), ...calls.start(3, 'b', 'two')]).toEqual([
       { type: 'call_start', index: 0, id: 'a', name: 'one' },
@@ -14,7 +14,7 @@ describe('StreamedCalls', () => {
     expect(calls.append(3, '{}')).toEqual([{ type: 'arguments', index: 1, text: '{}' }])
   })
 
-  it('says how much of the arguments has come', () => {
+  it('reports how much of the arguments has arrived', () => {
     const calls = open()
     calls.start(0, 'a', 'one')
     calls.append(0, '{"q":')
@@ -22,18 +22,18 @@ describe('StreamedCalls', () => {
     expect([calls.lengthOf(0), calls.lengthOf(1)]).toEqual([7, 0])
   })
 
-  it('ends a call once, and takes nothing after its end', () => {
+  it('ends a call once, and accepts nothing after its end', () => {
     const calls = open()
     calls.start(0, 'a', 'one')
     expect(calls.end(0, { arguments: '{}' })).toEqual([{ type: 'call_end', index: 0, arguments: '{}' }])
     expect([...calls.end(0), ...calls.append(0, 'x'), ...calls.endAll('stop')]).toEqual([])
   })
 
-  it('ignores what belongs to no call', () => {
+  it('ignores pieces without a call', () => {
     expect([...open().append(0, 'x'), ...open().end(0)]).toEqual([])
   })
 
-  it('pitfall 6: a key that is used again ends the earlier call and opens another', () => {
+  it('pitfall 6: ends the earlier call if its key is reused', () => {
     const calls = open()
     calls.start(0, 'a', 'one')
     expect(calls.start(0, 'a', 'two')).toEqual([
@@ -42,7 +42,7 @@ describe('StreamedCalls', () => {
     ])
   })
 
-  it('marks what is open when the stream just stops, or the reply was cut', () => {
+  it('marks open calls if the stream ends early or the reply was truncated', () => {
     for (const finishReason of [undefined, 'length', 'content-filter', 'error'] as const) {
       const calls = open()
       calls.start(0, 'a', 'one')
@@ -52,7 +52,7 @@ describe('StreamedCalls', () => {
     }
   })
 
-  it('takes what is open for whole when the reply came to its end', () => {
+  it('treats open calls as complete if the reply is complete', () => {
     const calls = open()
     calls.start(0, 'a', 'one')
     expect(calls.endAll('tool-calls')).toEqual([{ type: 'call_end', index: 0 }])

@@ -17,7 +17,7 @@ export interface CallEnd {
   readonly metadata?: RawToolCall['metadata']
 }
 
-/** `Key` identifies a call in the API's events, such as an index or an item id. */
+/** Collects the calls of one stream. `Key` identifies a call in the events of the API, such as an index or an item id. */
 export class StreamedCalls<Key> {
   readonly #ids: CallIds
   readonly #byKey = new Map<Key, OpenCall>()
@@ -27,7 +27,7 @@ export class StreamedCalls<Key> {
     this.#ids = ids
   }
 
-  /** Starts a call. If the key already has a call, that call is ended first. */
+  /** Starts a call. If there is already a call with this key, that call is ended first. */
   start(key: Key, rawId: string | undefined, name: string): LMDelta[] {
     const ended = this.end(key)
     const call = { index: this.#calls.length, length: 0, isOver: false }

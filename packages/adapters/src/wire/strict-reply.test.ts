@@ -15,12 +15,12 @@ const closed = (properties: object) => ({
 })
 
 describe('strictReplySchema', () => {
-  it('is the schema itself where strict mode takes it', () => {
+  it('returns the schema itself if strict mode supports it', () => {
     const schema = closed({ a: { type: 'string' } })
     expect(shape(schema)).toEqual({ sent: schema, losses: [] })
   })
 
-  it('says in words what strict mode does not take, and reports it', () => {
+  it('moves unsupported keywords into the description, and reports them', () => {
     const { sent, losses } = shape(closed({ a: { type: 'integer', minimum: 1 } }))
     expect(JSON.stringify(sent)).not.toContain('"minimum":')
     expect(losses).toMatchObject([
@@ -28,7 +28,7 @@ describe('strictReplySchema', () => {
     ])
   })
 
-  it('is nothing for a schema that strict mode refuses, or for none', () => {
+  it("returns undefined for a schema that strict mode doesn't support, and for none", () => {
     const recursive = { ...closed({ next: { $ref: '#' } }) }
     for (const schema of [recursive, undefined]) {
       const { sent, losses } = shape(schema)
@@ -37,7 +37,7 @@ describe('strictReplySchema', () => {
     }
   })
 
-  it('is shaped once', () => {
+  it('shapes a schema once', () => {
     const schema = closed({ a: { type: 'integer', minimum: 1 } })
     expect(shape(schema).sent).toBe(shape(schema).sent)
   })

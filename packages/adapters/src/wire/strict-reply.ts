@@ -1,11 +1,14 @@
-/** Shapes the schema of a reply for APIs that accept such a schema only in strict mode: Anthropic and Bedrock. */
+/** Shapes the schema of a reply for APIs that accept one only in strict mode: Anthropic and Bedrock. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../protocol/protocol.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import { shapeFor } from '../shaping/shape.ts'
 import type { Lose } from './convert-once.ts'
 
-/** Undefined if there is no schema, if strict mode doesn't support the schema, or if the reply would have to be converted back. */
+/**
+ * Returns the schema for strict mode. Undefined if there is no schema, if strict mode doesn't support it, or if the reply would have to
+ * be converted back.
+ */
 export function strictReplySchema({ schema }: ResponseFormat, rules: ToolRules, lose: Lose): Record<string, unknown> | undefined {
   if (schema === undefined) {
     lose({ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped', note: 'this API requires a schema' })
@@ -18,7 +21,7 @@ export function strictReplySchema({ schema }: ResponseFormat, rules: ToolRules, 
   return undefined
 }
 
-/** Returns the same spec for the same schema, because shaping caches its results by spec. */
+/** Returns the same spec for the same schema, because shaping caches results by spec. */
 function specOf(schema: NonNullable<ResponseFormat['schema']>): ToolSpec {
   let spec = specs.get(schema)
   if (spec === undefined) {

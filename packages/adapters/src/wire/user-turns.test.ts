@@ -15,7 +15,7 @@ function merge(messages: readonly Message[]) {
 }
 
 describe('mergeTurns', () => {
-  it('makes one turn of neighbours that speak as the same', () => {
+  it('merges consecutive messages of the same role into one turn', () => {
     expect(merge([user('a'), user('b'), answer('c'), answer('d'), user('e')]).turns).toEqual([
       { role: 'user', blocks: ['a', 'b'] },
       { role: 'assistant', blocks: ['c', 'd'] },
@@ -23,12 +23,12 @@ describe('mergeTurns', () => {
     ])
   })
 
-  it('puts results before what else the user says in their turn, each in its order', () => {
+  it('puts results before the other content of a user turn, and keeps the order otherwise', () => {
     const messages = [user('q'), answer('c'), user('a'), result('1'), user('b'), result('2')]
     expect(merge(messages).turns.at(-1)).toEqual({ role: 'user', blocks: ['1', '2', 'a', 'b'] })
   })
 
-  it('leaves out a message without blocks, so that its neighbours meet, and reports an empty one', () => {
+  it('omits a message without blocks, so that its neighbors are merged, and reports an empty one', () => {
     expect(merge([user('a'), answer(''), user('b'), user('')])).toEqual({
       system: [],
       turns: [{ role: 'user', blocks: ['a', 'b'] }],
@@ -39,7 +39,7 @@ describe('mergeTurns', () => {
     })
   })
 
-  it('takes out what the system says at the start, without blank texts', () => {
+  it('returns leading system messages separately, without blank text', () => {
     expect(merge([system('s'), system(' \n'), system('t'), user('a')])).toEqual({
       system: ['s', 't'],
       turns: [{ role: 'user', blocks: ['a'] }],
@@ -47,13 +47,13 @@ describe('mergeTurns', () => {
     })
   })
 
-  it('keeps a later message of the system in its place as the user, and reports it', () => {
+  it('sends a later system message as user text in the same position, and reports it', () => {
     const { turns, losses } = merge([user('a'), answer('b'), system('s')])
     expect(turns.at(-1)).toEqual({ role: 'user', blocks: ['s'] })
     expect(losses).toMatchObject([{ path: '/messages/2/role', keyword: 'system', action: 'dropped' }])
   })
 
-  it('has no turns where only the system speaks', () => {
+  it('has no turns if there are only system messages', () => {
     expect(merge([system('s')])).toEqual({ system: ['s'], turns: [], losses: [] })
   })
 })

@@ -9,15 +9,15 @@ export interface Turn<Block> {
 }
 
 export interface Turns<Block> {
-  /** The texts of the system messages that come before all other messages. */
+  /** The text of each system message before all other messages. */
   readonly system: readonly string[]
   /** Turns with alternating roles. */
   readonly turns: readonly Turn<Block>[]
 }
 
 /**
- * Merges consecutive messages with the same role into one turn, with results first. A message without blocks is left out. A later system
- * message is sent as user text and reported as a loss. It keeps its position, so that the prompt cache stays valid.
+ * Merges consecutive messages with the same role into one turn, results first. Omits a message without blocks. A later system message is
+ * sent as user text and reported as lost. It keeps its position, so that the prompt cache stays valid.
  */
 export function mergeTurns<Block>(
   messages: readonly Message[],
@@ -56,7 +56,7 @@ export function loseBlank({ content }: Message, lose: Lose): void {
   lose({ path: '/content', keyword: 'content', action: 'dropped', note: 'only white space, which this API rejects' })
 }
 
-/** Removes trailing white space from a final assistant turn, which the model is meant to continue. Claude rejects such white space. */
+/** Removes trailing white space from a final assistant turn, which the model continues. Claude rejects such white space. */
 export function trimLast<Block extends object>(turns: readonly Turn<Block>[], index: number, lose: Lose): readonly Turn<Block>[] {
   const last = turns.at(-1)
   const block = last?.blocks.at(-1)

@@ -1,6 +1,6 @@
 /**
- * The interface of a wire format: pure functions that convert canonical requests to one provider API's JSON, and the API's replies to
- * canonical responses.
+ * The interface of a wire format: pure functions that convert canonical requests to the JSON of one provider's API, and the replies of
+ * that API to canonical responses.
  */
 import type { LMDelta, LMRequest, LMResponse, ProviderError } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
@@ -8,17 +8,17 @@ import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 
 /**
  * Decodes the events of one streamed reply. Never throws, whatever the provider sends. `push` returns a `finish` delta once the reply is
- * complete. If the stream ends early, `end` returns one with the finish reason `error`.
+ * complete. If the stream ends early, `end` returns a `finish` delta with the reason `error`.
  */
 export interface StreamDecoder<Event = unknown> {
   push(event: Event): readonly LMDelta[]
-  /** Ends the stream and all open calls. `isDone` is true if the framing marked the reply as complete (`[DONE]`). */
+  /** Ends the stream and all open calls. `isDone` is true if the stream was marked as complete, e.g. by `[DONE]`. */
   end(isDone?: boolean): readonly LMDelta[]
 }
 
 export interface EncodeOptions {
   readonly stream?: boolean | undefined
-  /** Called for each part of the request that the body can't express as intended. */
+  /** Called for each part of the request that the API can't represent as intended. */
   readonly onLoss?: ((loss: Loss) => void) | undefined
 }
 
@@ -26,8 +26,8 @@ export interface EncodeOptions {
 export type Framing = 'sse' | 'ndjson' | 'aws-event-stream'
 
 /**
- * Converts between canonical requests and responses and one API's JSON. Everything except `name`, `path`, `encode` and `decode` is
- * optional: the other members add streaming, shaping and readable errors.
+ * Converts between canonical requests and responses and the JSON of one API. Only `name`, `path`, `encode` and `decode` are required. The
+ * other members add streaming, shaping and readable errors.
  */
 export interface WireFormat<Body = unknown, Reply = unknown> {
   readonly name: string
@@ -39,8 +39,8 @@ export interface WireFormat<Body = unknown, Reply = unknown> {
   /** Decodes a reply. Pass the request and the model to restore the names and arguments that `encode` converted. */
   decode(reply: Reply, request?: LMRequest, model?: string): LMResponse
   /**
-   * Creates a decoder for one stream. Pass the parsed JSON of each event to the decoder, in order and without the closing `[DONE]`. If the
-   * JSON of a server-sent event has no `type`, add the event's name as `_event`. Pass an AWS event as `{ [name]: payload }`.
+   * Creates a decoder for one stream. Pass the parsed JSON of each event to the decoder, in order and without the closing `[DONE]`. If
+   * the JSON of a server-sent event has no `type`, add the name of the event as `_event`. Pass an AWS event as `{ [name]: payload }`.
    */
   streamDecoder?(request?: LMRequest, model?: string): StreamDecoder
   /** Decodes the error in the body of a reply with an HTTP error status. */
@@ -54,6 +54,6 @@ export interface WireFormat<Body = unknown, Reply = unknown> {
   authHeaders?(apiKey: string): Readonly<Record<string, string>>
   /** Additional headers for every request, such as the API version. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Returns the tool rules for a model. Omit if the API accepts any tool. */
+  /** Returns the tool rules for a model. Omit this method if the API accepts any tool. */
   toolRules?(model: string): ToolRules
 }

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { toSafeId } from './wire-ids.ts'
 
 describe('toSafeId', () => {
-  it('keeps an id that is legal', () => {
+  it('returns a valid id unchanged', () => {
     for (const id of ['toolu_01A', 'call-1', 'a'.repeat(64)]) expect(toSafeId(id)).toBe(id)
   })
 
-  it('makes a legal id of any text, always the same', () => {
+  it('converts any text to a valid id, always in the same way', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 90 }), (id) => {
         expect(toSafeId(id)).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
@@ -16,7 +16,7 @@ describe('toSafeId', () => {
     )
   })
 
-  it('tells ids apart that look alike once they are legal', () => {
+  it('keeps ids different whose valid characters are equal', () => {
     const ids = [
       'functions.search:0',
       'functions.search.0',

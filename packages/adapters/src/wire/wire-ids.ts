@@ -2,8 +2,8 @@
 import { shortHash } from '../shaping/names.ts'
 
 /**
- * Converts an id for APIs that accept only letters, digits, `_` and `-`: Anthropic and Bedrock. A valid id is returned unchanged. Any other
- * id gets a hash of the original at its end, so that different ids stay different.
+ * Converts an id for APIs that accept only letters, digits, `_` and `-`: Anthropic and Bedrock. Returns a valid id unchanged. Appends a
+ * hash of the original to any other id, so that different ids stay different.
  */
 export function toSafeId(id: string): string {
   if (LEGAL.test(id)) return id
@@ -15,16 +15,16 @@ const MAX_LENGTH = 64
 const LEGAL = /^[a-zA-Z0-9_-]{1,64}$/
 const HASH_LENGTH = 14
 
-/** A 64-bit hash in base 36: the hash of the id, followed by the hash of the reversed id. */
+/** Returns a 64-bit hash in base 36: the hash of the id, followed by the hash of the reversed id. */
 function hash(id: string): string {
   return shortHash(id) + shortHash([...id].reverse().join(''))
 }
 
-/** Creates a function that shortens ids for APIs with a length limit. The same id always gives the same result. */
+/** Creates a function that shortens ids for APIs with a length limit. Equal ids always give equal results. */
 export function shortIds(maxLength: number): (id: string) => string {
   return (id) => {
     if (id.length <= maxLength) return id
-    // Two different hashes, because ids of the same provider often differ in only a few places.
+    // Combines two different hashes, because ids of the same provider often differ in only a few characters.
     const mark = `_${shortHash(id)}${shortHash(`.${id}`)}`
     return id.slice(0, maxLength - mark.length) + mark
   }

@@ -11,8 +11,8 @@ interface Change {
 }
 
 /**
- * Creates a converter for one wire format. A message that needs no conversion stays the same object. A converted message is the same object
- * in every request with the same tools.
+ * Creates a converter for one wire format. A message that needs no conversion is returned as it is. A converted message is the same
+ * object in every request with the same tools.
  */
 export function createToWireMessages(
   toWireId: ToWire = (id) => id,

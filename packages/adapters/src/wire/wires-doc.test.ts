@@ -32,7 +32,7 @@ const result = (rest: Pick<ToolMessage, 'content' | 'parts' | 'isError'>, text =
 const answered = (isError: boolean) => result({ content: 'No.', isError })
 const called = (text: string) => result({ content: 'Done.' }, text)
 
-/** The requests of the rows, and the path that must not be lost. */
+/** For each row, a request and the path that must not be reported as lost. */
 const ROWS: Readonly<Record<string, readonly [request: Partial<LMRequest>, path: string]>> = {
   temperature: [{ settings: { temperature: 0.5 } }, '/settings'],
   topP: [{ settings: { topP: 0.5 } }, '/settings'],
@@ -70,12 +70,12 @@ const path = fileURLToPath(new URL('../../../../docs/providers.md', import.meta.
 const document = readFileSync(path, 'utf8')
 
 describe('docs/providers.md', () => {
-  it('has the tables of the wire formats: `pnpm unit wires-doc -u` writes them', async () => {
+  it('contains the current tables of the wire formats (`pnpm unit wires-doc -u` writes them)', async () => {
     const written = [features(), replies()].reduce(withTable, document)
     await expect(written).toMatchFileSnapshot(path)
   })
 
-  it('states the default maximum of tokens in a reply of Anthropic', () => {
+  it('states the default output limit for Anthropic', () => {
     const { max_tokens } = anthropicMessages.encode({ messages: [user] }, 'claude-sonnet-4-6')
     expect(document).toContain(`Default of \`maxOutputTokens\`: ${max_tokens.toLocaleString('en')} tokens.`)
   })
@@ -105,7 +105,7 @@ it('the README of the package lists each wire format and each host', () => {
   expect(Object.keys(exported.openaiChatHosts).filter((host) => !words.includes(host.toLowerCase()))).toEqual([])
 })
 
-/** Features of a request, and the wires that can express them. */
+/** Returns the rows with the features of a request and the wire formats that support them. */
 function features(): readonly string[] {
   const rows = Object.entries(ROWS).map(([feature, [request, lossPath]]) => [
     feature,
@@ -132,14 +132,14 @@ function toTable(head: readonly string[], rows: readonly (readonly string[])[]):
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
 }
 
-/** Replaces the table with the same first cell. */
+/** Replaces the table that has the same first cell. */
 function withTable(text: string, table: readonly string[]): string {
   const start = text.indexOf(`\n${table[0]?.slice(0, table[0].indexOf('|', 1) + 1)}`) + 1
   const end = text.indexOf('\n\n', start)
   return text.slice(0, start) + table.join('\n') + text.slice(end)
 }
 
-/** A schema that is sent without strict mode counts as sent. */
+/** True if a request loses the feature. A schema that is sent without strict mode isn't lost. */
 function isLost(wire: TestWire, request: Partial<LMRequest>, lossPath: string): boolean {
   return encode(wire, request).losses.some((loss) => loss.path.startsWith(lossPath) && loss.keyword !== 'strict')
 }

@@ -1,9 +1,9 @@
-/** Texts that made other parsers quadratic, or overflowed their stacks. */
+/** Text that takes other parsers quadratic time, or overflows their stack. */
 
 import { type ArgumentStream, argumentStream, parseArguments } from '../../src/arguments/index.ts'
 import type { Reading } from '../work-thread.ts'
 
-/** Each has this length, or is slightly longer. */
+/** Returns texts of this length, or slightly longer. */
 export function bombsOf(length: number): readonly string[] {
   const fill = (piece: string) => piece.repeat(Math.ceil(length / piece.length))
   return [
@@ -75,7 +75,7 @@ export function bombsOf(length: number): readonly string[] {
   ]
 }
 
-/** An argument stream that received the text in small pieces. */
+/** Returns an argument stream that received the text in small pieces. */
 export function inPieces(text: string): ArgumentStream {
   const stream = argumentStream()
   for (let at = 0; at < text.length; at += 16) stream.push(text.slice(at, at + 16))

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { argumentStream, type ParsedArguments, parseArguments, type RecoveryTag } from '../../src/arguments/index.ts'
 
-/** Nightly runs use more: X_PROPERTY_RUNS=100000. */
+/** Number of random cases. Nightly runs use more: X_PROPERTY_RUNS=100000. */
 export const numRuns = Number(process.env.X_PROPERTY_RUNS ?? (process.env.X_FULL ? 5_000 : 1_000))
 
-/** Keys and strings without JSON syntax, so that any damage to the text is damage to its structure. */
+/** Keys and strings without JSON syntax, so that damage to the text always affects its structure. */
 export const word = fc.stringMatching(/^[a-z]{1,6}( [a-z]{1,6})?$/).filter((text) => !/true|false|null/.test(text))
 
 export function valuesOf(text: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
@@ -23,7 +23,7 @@ export function valuesOf(text: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   })).any
 }
 
-/** Objects that contain these strings. */
+/** Generates objects that contain these strings. */
 export function argsOf(text: fc.Arbitrary<unknown>): fc.Arbitrary<Record<string, unknown>> {
   return fc.dictionary(word, valuesOf(text), { minKeys: 1, maxKeys: 4 })
 }
@@ -39,7 +39,7 @@ export function* cutInto(whole: string, lengths: readonly number[]): Generator<s
   }
 }
 
-/** How a value's tokens are written, where they differ from JSON. */
+/** How tokens are written, where this differs from JSON. */
 export interface Style {
   readonly text?: (text: string) => string
   readonly number?: (value: number) => string
@@ -60,7 +60,7 @@ export function write(value: unknown, style: Style = {}): string {
 
 const runs = { numRuns: Math.ceil(numRuns / 4) }
 
-/** The result for the whole text, which a stream must produce too. */
+/** Returns the result for the whole text, after checking that a stream produces the same result. */
 export function read(text: string, lengths: readonly number[]): ParsedArguments {
   const whole = parseArguments(text)
   for (const pieces of [[1], lengths]) {
@@ -71,7 +71,7 @@ export function read(text: string, lengths: readonly number[]): ParsedArguments 
   return whole
 }
 
-/** Texts of this kind, each with the arguments that it stands for. */
+/** A kind of text: random texts, each with the arguments that it represents. */
 export type Kind = fc.Arbitrary<readonly [text: string, value: unknown]>
 
 export function reads(kind: Kind, tag: RecoveryTag): void {

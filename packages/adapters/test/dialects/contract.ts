@@ -1,4 +1,4 @@
-/** Registers the dialect contract for a quarter of the exported dialects. Four files run in parallel. */
+/** Registers the dialect contract for a quarter of the exported dialects. Four test files run in parallel. */
 import { describe, it } from 'vitest'
 import { dialectContract } from '../../src/testing/dialect-contract.ts'
 import { allDialects } from './dialects.ts'
@@ -6,7 +6,7 @@ import { SAMPLES } from './samples.ts'
 
 const runs = process.env.X_FULL ? 1_000 : 100
 
-/** Takes every fourth dialect, because dialects of one family are adjacent and take equally long. */
+/** Uses every fourth dialect, because dialects of one family are adjacent and take equally long. */
 export function describeContract(quarter: 1 | 2 | 3 | 4): void {
   const dialects = allDialects.filter((_, index) => index % 4 === quarter - 1)
   describe.each(dialects.map((dialect) => ({ dialect, name: dialect.name })))('the dialect $name', ({ dialect }) => {

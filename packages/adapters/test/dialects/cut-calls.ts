@@ -1,4 +1,4 @@
-/** Replies of two calls from which a run of text is missing, and what may be made of them. */
+/** Replies with two calls, and the calls that a dialect may find after a part of the text is removed. */
 import { parseArguments } from '../../src/arguments/parse.ts'
 import type { Dialect, DialectReading } from '../../src/dialects/define/dialect.ts'
 import { isRecord } from '../../src/is-record.ts'
@@ -14,7 +14,7 @@ export interface Reply {
   readonly text: string
 }
 
-/** Of two tools, and of the same tool twice. Not of dialects that write one call in a turn. */
+/** Returns replies with two tools, and with the same tool twice. Excludes dialects that write only one call per turn. */
 export function repliesOf(dialects: readonly Dialect[]): readonly Reply[] {
   return dialects.flatMap((dialect) =>
     [SECOND, SAME].flatMap((second) => {
@@ -28,14 +28,14 @@ export function repliesOf(dialects: readonly Dialect[]): readonly Reply[] {
 }
 
 export interface CutReading {
-  /** Calls that would be executed although the reply has none like them. */
+  /** Calls that would be executed although the reply doesn't contain them. */
   readonly wrong: readonly RawToolCall[]
-  /** Fewer calls would be executed than the reply has, and nothing is reported. */
+  /** True if fewer calls would be executed than the reply contains, and nothing is reported. */
   readonly isSilent: boolean
   readonly reading: DialectReading
 }
 
-/** Reads a reply from which a run of text is missing. */
+/** Parses a reply from which a part of the text was removed. */
 export function readCut({ dialect, calls, text: whole }: Reply, text: string): CutReading {
   const reading = dialect.parse(text, { tools })
   const executed = reading.toolCalls.filter(isExecuted)
@@ -47,7 +47,7 @@ export function readCut({ dialect, calls, text: whole }: Reply, text: string): C
   return { wrong, isSilent, reading }
 }
 
-/** Validation refuses a call whose arguments have other types. A call of an unknown tool isn't executed either. */
+/** True for a call that an agent would execute. Validation refuses arguments of the wrong type, and unknown tools aren't executed. */
 function isExecuted({ name, arguments: json, truncated }: RawToolCall): boolean {
   const args = parseArguments(json)
   const tool = tools.find((other) => other.function.name === name)
@@ -64,7 +64,7 @@ function keyOf({ name, arguments: json }: RawToolCall): string {
   return `${name} ${JSON.stringify(args.ok ? args.value : undefined)}`
 }
 
-/** JSON in which no tool is named. */
+/** True for JSON that names no tool. */
 function isAnswer(text: string): boolean {
   try {
     JSON.parse(text.trim().replace(/^[;,]\s*|[;,]$/g, ''))
@@ -75,8 +75,8 @@ function isAnswer(text: string): boolean {
 }
 
 /**
- * The text is what is written for exactly these calls, so no reader could tell. Or it lacks one run of tags or brackets, which servers allow:
- * each call has its name, and each value is a part of one.
+ * True if the text is what the dialect writes for exactly these calls, so that no reader could notice the removal. Also true if only one
+ * run of tags or brackets is missing, which servers accept. Each call then has its name, and each value is part of an original one.
  */
 function isWritten(dialect: Dialect, executed: readonly RawToolCall[], whole: string, text: string): boolean {
   const again = executed.length === 0 ? undefined : dialect.formatCalls(executed)

@@ -1,4 +1,4 @@
-/** Endless texts as every dialect reads them, for `linear.test.ts`. */
+/** Parses endless text with every dialect, for `linear.test.ts`. */
 
 import type { Dialect } from '../../src/dialects/define/dialect.ts'
 import { type EndlessText, endlessTexts } from '../../src/testing/dialect-checks/endless-texts.ts'
@@ -10,13 +10,13 @@ import { chooseReadings, type Reading } from '../work-thread.ts'
 import { allDialects } from './dialects.ts'
 import { SAMPLES } from './samples.ts'
 
-/** Without the fragments, which the contract puts into values. */
+/** Returns endless values. Excludes the dialect's markers, which the contract puts into values. */
 function valuesOf(dialect: Dialect): readonly EndlessText[] {
   const samples = toSampleTurns(SAMPLES[dialect.name] ?? [])
   return valueTexts({ dialect, runs: 1, seed: 1, leastWritten: 0, fragments: [], samples })
 }
 
-/** Calls that a text quotes, and calls within unclosed reasoning, one after another. */
+/** Returns texts that repeat quoted calls, or calls inside unclosed reasoning. */
 function calledOff(dialect: Dialect): readonly EndlessText[] {
   const formatted = dialect.formatCall({ id: 'functions.f:0', name: 'f', arguments: '{"a": 1}' })
   const call = formatted.ok ? formatted.text : ''

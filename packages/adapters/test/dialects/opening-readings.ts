@@ -1,4 +1,4 @@
-/** Openers of calls, repeated and in pairs, as every dialect reads them, for `linear.test.ts`. */
+/** Parses repeated and paired call openers with every dialect, for `linear.test.ts`. */
 
 import type { Dialect } from '../../src/dialects/define/dialect.ts'
 import { fragmentsOf } from '../../src/testing/dialect-checks/fragments.ts'
@@ -7,7 +7,7 @@ import { allDialects } from './dialects.ts'
 
 const OPENINGS = ['{', '[', '<', '"', '`', '```\n', 'a']
 
-/** The characters that its markers start with. */
+/** Returns the characters that the dialect's markers start with. */
 function openingsOf(dialect: Dialect): readonly string[] {
   return [...new Set([...OPENINGS, ...fragmentsOf(dialect).map((fragment) => fragment.charAt(0))])]
 }

@@ -1,4 +1,4 @@
-/** Forms that dialects of this package read but don't write, for the contract. */
+/** Samples for the contract: forms of calls that our dialects read but don't write. */
 import type { DialectSample } from '../../src/testing/dialect-check.ts'
 
 const CALL = { name: 'get_weather', args: { city: 'Oslo', days: 2 } }
@@ -8,7 +8,7 @@ const GEMMA = '<|tool_call>call:get_weather{city:<|"|>Oslo<|"|>,days:2}<tool_cal
 
 const one = (text: string, more: Partial<DialectSample> = {}): DialectSample => ({ text, calls: [CALL], ...more })
 
-/** These dialects differ only in the name of their tag. */
+/** Returns the samples of dialects that differ only in the name of their tag. */
 const argumentTags = (tag: string): readonly DialectSample[] => [
   one(`<${tag}>${JSON_CALL}</${tag}>`),
   one(`<${tag}>get_weather\n{"city": "Oslo", "days": 2}\n</${tag}>`),

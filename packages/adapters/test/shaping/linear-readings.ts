@@ -1,4 +1,4 @@
-/** Long lists of values, shaped for every API, for `hostile.test.ts`. */
+/** Shapes long lists of values for every API, for `hostile.test.ts`. */
 
 import { anthropicRules } from '../../src/wire/anthropic-messages/rules.ts'
 import { geminiRules } from '../../src/wire/gemini/rules.ts'
@@ -11,7 +11,7 @@ export const RULES = [mistralRules, openaiChatRules, anthropicRules, geminiRules
   [false, true].map((strict) => ({ id: rules.id, rules, strict })),
 )
 
-/** Two lists of this length. A value must be in both. */
+/** Returns a schema with two lists of this length. A value must be in both lists. */
 export function twoLists(length: number): Schema {
   const [one, other] = ['a', 'b'].map((letter) => ({ enum: Array.from({ length }, (_, index) => letter + index) }))
   return { type: 'object', properties: { a: { allOf: [one, other] }, 'x y': {} } }

@@ -1,4 +1,4 @@
-/** Random schemas with every keyword, valid and invalid, for properties that apply to all of them. Used by tests only. */
+/** Random schemas with every keyword, both valid and invalid, for property tests. */
 import fc from 'fast-check'
 
 const NAMES = ['a', 'b', 'first name', 'ö', 'x'.repeat(70), 'type', 'properties', '__proto__'] as const
@@ -16,7 +16,7 @@ const anyReference = fc.constantFrom(
 )
 const anyCount = fc.integer({ min: 0, max: 4 })
 
-/** The parameters of a tool: mostly an object, with definitions that may be recursive. */
+/** The parameters of a tool: usually an object, with definitions that may be recursive. */
 export const anyParameters: fc.Arbitrary<Record<string, unknown>> = fc
   .letrec<{ node: Record<string, unknown>; schema: unknown }>((tie) => ({
     schema: fc.oneof({ weight: 12, arbitrary: tie('node') }, { weight: 1, arbitrary: fc.boolean() }),
@@ -101,7 +101,7 @@ export const anyParameters: fc.Arbitrary<Record<string, unknown>> = fc
   .chain((root) =>
     fc.constantFrom<Record<string, unknown>>(root, { ...root, $defs: DEFINITIONS, definitions: { Old: { type: 'integer' } } }),
   )
-  // In the form that JSON.parse creates.
+  // Converts the schema to the form that JSON.parse creates.
   .map((root) => JSON.parse(JSON.stringify(root)))
 
 const DEFINITIONS = {

@@ -1,4 +1,4 @@
-/** Shortcuts that shape one schema. Used by tests only. */
+/** Test helpers that shape a single schema. */
 import type { Loss } from '../../src/shaping/loss.ts'
 import type { ToolRules } from '../../src/shaping/rules/tool-rules.ts'
 import { shapeFor } from '../../src/shaping/shape.ts'
@@ -17,7 +17,7 @@ export function words({ path, keyword, action }: Loss): string {
   return `${action} ${keyword} ${path}`
 }
 
-/** Shapes the property `a` of a closed object, and returns it with the losses, except for the closed object itself. */
+/** Shapes the property `a` of a closed object. Returns the property with its losses, without the losses of the object itself. */
 export function shapeProperty(schema: Schema, rules: ToolRules, strict = false) {
   const parameters = { type: 'object', properties: { a: schema }, required: ['a'], additionalProperties: false }
   const { tool, losses, ...shaped } = shapeRoot(parameters, rules, strict)

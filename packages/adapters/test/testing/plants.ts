@@ -1,4 +1,4 @@
-/** Faults to plant in a correct wire format, each with its effect, for tests of the contract. */
+/** Functions that plant faults in a correct wire format, for tests of the contract. */
 import type { LMDelta, LMRequest, LMResponse, Message } from '../../src/protocol/protocol.ts'
 import type { StreamDecoder, WireFormat } from '../../src/wire/wire-format.ts'
 

@@ -1,11 +1,11 @@
-/** A correct wire format in which tools and calls have their names under a key other than `name`. */
+/** A correct wire format that writes the names of tools and calls under a key other than `name`. */
 
 import type { WireSample } from '../../src/testing/wire-check.ts'
 import { mergeOptions } from '../../src/wire/merge-options.ts'
 import { arrayAt, type JsonObject, objectAt } from '../../src/wire/read-json.ts'
 import type { StreamDecoder, WireFormat } from '../../src/wire/wire-format.ts'
 
-/** `title`: a list of tools, each with a title. `key`: an object with the tool names as keys. */
+/** How the tools are listed. `title`: a list of tools, each with a title. `key`: an object whose keys are the tool names. */
 export type Naming = 'title' | 'key'
 
 /** A Chat Completions wire format for an API that writes `title` for every `name`. */
@@ -25,7 +25,7 @@ export function renamed(wire: WireFormat, naming: Naming): WireFormat {
   }
 }
 
-/** The samples of `wire` as this API writes them. */
+/** Converts the samples of `wire` to the form of this API. */
 export function renamedSamples(samples: readonly WireSample[]): readonly WireSample[] {
   return samples.map(({ reply, events, ...sample }) => ({
     ...sample,
@@ -45,7 +45,7 @@ function withToolsByName({ tools, ...body }: JsonObject): JsonObject {
 const toTitles = (value: unknown) => withKey(value, 'name', 'title')
 const toNames = (value: unknown) => withKey(value, 'title', 'name')
 
-/** Replaces the key down to the level of names. Arguments are text. */
+/** Renames a key, down to the level of names. Arguments are text and stay unchanged. */
 function withKey(value: unknown, from: string, to: string, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return value
   if (Array.isArray(value)) return value.map((item) => withKey(item, from, to, depth + 1))

@@ -5,15 +5,15 @@ import type { WireFormat } from '../../src/wire/wire-format.ts'
 
 export type TestWire = WireContractOptions & {
   readonly wire: WireFormat
-  /** Losses that no check reports as missing: the API offers the feature in another form, or the model can't miss anything. */
+  /** Losses whose absence no check notices: the API supports the feature in another form, or the model doesn't need the information. */
   readonly met?: readonly string[]
-  /** Facts that docs/providers.md states and that no request shows. */
+  /** Facts in docs/providers.md that can't be seen in a request. */
   readonly documented: {
     /** Call ids that the API accepts. */
     readonly callIds: string
-    /** What `strictTools` is used for. */
+    /** What the API uses `strictTools` for. */
     readonly strictTools: string
-    /** The parts of a turn that are sent back besides text and calls. */
+    /** The parts of a turn that are sent back in addition to text and calls. */
     readonly goesBack: string
   }
 }
@@ -26,7 +26,7 @@ function isWire(value: unknown): value is WireFormat {
   return typeof value === 'object' && value !== null && 'encode' in value && 'decode' in value
 }
 
-/** A wire format's folder has its name. */
+/** Imports the samples of a wire format from the folder with its name. */
 async function toTestWire({ name }: WireFormat): Promise<TestWire> {
   const { testWire } = (await import(`../../src/wire/${name}/samples.ts`)) as { readonly testWire: TestWire }
   return testWire

@@ -5,7 +5,7 @@ import type { ContractHarness } from './harness.ts'
 
 export interface Case {
   readonly name: string
-  /** Ends a case that hangs. Default: 10 minutes. */
+  /** Timeout for a case that hangs, in milliseconds. Default: 10 minutes. */
   readonly timeoutMs?: number
   /** Returns true if the case applies to this engine. */
   fits?(harness: ContractHarness): boolean
@@ -24,7 +24,7 @@ export async function poll(holds: () => Promise<boolean>): Promise<void> {
 
 const POLL_TIMEOUT_MS = 300_000
 
-/** Reproducible random numbers from 0 to 1 (mulberry32). */
+/** Returns a generator of reproducible random numbers from 0 to 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -41,7 +41,7 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
-    name: 'close between two steps that belong together lets both end, wherever it comes, and repeats neither',
+    name: 'closing at any point between two steps that belong together lets both end and repeats neither',
     async run(harness) {
       const store = newStore()
       const KEYS = ['before', 'intent', 'call', 'after']
@@ -81,7 +81,7 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
-    name: 'close does not wait for a step that never ends once its run is cancelled',
+    name: 'closing does not wait for a step that never ends if its run is cancelled',
     async run(harness) {
       let begun = false
       const engine = await harness.open(newStore(), (_: number, { steps }) =>
@@ -124,7 +124,7 @@ export const closeCases: readonly Case[] = [
     },
   },
   {
-    name: 'concurrent steps return their recorded results in another worker, in whatever order they ended',
+    name: 'concurrent steps return their recorded results in another worker, whatever the order in which they ended',
     async run(harness) {
       const store = newStore()
       const executed: string[] = []

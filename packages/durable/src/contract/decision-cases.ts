@@ -112,7 +112,7 @@ export const decisionCases: readonly Case[] = [
           const keys: string[] = []
           for (let index = 0; index < 4; index++) {
             keys.push(await step(`branch-${index}`))
-            // A delay that grows with the index and is about as long as calling the function again.
+            // The delay grows with the index, and is about as long as calling the function again.
             for (let turn = 0; turn < index * 3; turn++) await null
           }
           return keys
@@ -191,7 +191,7 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
-    name: 'waiting runs occupy no capacity, and continue wherever a worker is left once they are decided',
+    name: 'waiting runs occupy no capacity, and any remaining worker continues them once they are decided',
     async run(harness) {
       const store = newStore()
       const fn = async (input: number, { steps }: DurableRun) => {
@@ -221,7 +221,7 @@ export const decisionCases: readonly Case[] = [
     },
   },
   {
-    name: "a decision about an agent's call that isn't one is refused, and the run waits on",
+    name: "an invalid decision about an agent's call is refused, and the run keeps waiting",
     async run(harness) {
       const call = { callId: 'p1', name: 'pay', needs: 'approval', args: { amount: 1 }, digest: 'd' }
       await using engine = await harness.open(newStore(), async (_: number, { steps }) => {
@@ -272,7 +272,7 @@ export const decisionCases: readonly Case[] = [
   },
 ]
 
-/** The value after a JSON round trip. */
+/** Returns the value after a JSON round trip. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

@@ -35,7 +35,7 @@ export class Fleet {
     return readRows(this.#folder)
   }
 
-  /** Error messages of processes that ended in any other way. */
+  /** Error messages of processes that ended without being killed. */
   get failures(): readonly string[] {
     return this.#failures
   }
@@ -48,7 +48,7 @@ export class Fleet {
     await Promise.all(started)
   }
 
-  /** The running worker that was started first. */
+  /** Returns the running worker that was started first. */
   oldest(): ChildProcess {
     const [worker] = this.#workers
     if (worker === undefined) throw new Error('No worker is running.')

@@ -43,7 +43,7 @@ export const contractFunctions: ContractFunctions = {
     },
 }
 
-/** The decision, in the format of an agent's approval. */
+/** The part of a decision about an agent's call that this function uses. */
 interface ApprovedArgs {
   readonly type: 'edit'
   readonly args: { readonly amount: number }

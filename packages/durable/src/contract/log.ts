@@ -1,4 +1,6 @@
-/** What worker processes leave behind: notes of what they do, in order, and the rows that they write. Both survive a killed process. */
+/**
+ * What worker processes leave behind: notes of what they do, in order, and the rows that they write. Both survive when a process is killed.
+ */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +21,7 @@ export interface Row {
   readonly name: string
 }
 
-/** Adds a note, which survives the process as soon as this function returns. */
+/** Adds a note. Once this function returns, the note survives the end of the process. */
 export function addNote(file: string, noted: Noted, runId: string, name: string): void {
   appendFileSync(file, `${JSON.stringify({ pid: process.pid, noted, runId, name } satisfies Note)}\n`)
 }

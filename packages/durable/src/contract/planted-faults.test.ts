@@ -1,4 +1,4 @@
-/** Tests of the suite: each fault planted in a correct engine or in its steps makes a fitting case fail. */
+/** Tests the suite: if a fault is planted in a correct engine or in its steps, a suitable case fails. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

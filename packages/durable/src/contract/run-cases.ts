@@ -188,7 +188,7 @@ export const runCases: readonly Case[] = [
           await steps.run(`intent-${name}`, async () => 'token')
           return await steps.run(`call-${name}`, async () => {
             begun.push(name)
-            // No step ends before all have started.
+            // No step ends before all of them have started.
             await poll(async () => begun.length >= 3)
             await sleep(ms)
             return name
@@ -321,7 +321,7 @@ export const runCases: readonly Case[] = [
   },
 ]
 
-/** The value after a JSON round trip. */
+/** Returns the value after a JSON round trip. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

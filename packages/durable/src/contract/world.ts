@@ -58,7 +58,7 @@ export class ContractWorld {
     await sleep(this.#settings.stepMs)
   }
 
-  /** Writes a row unless one with this key exists. */
+  /** Writes a row unless a row with this key exists. */
   async write(runId: string, name: string, idempotencyKey: string): Promise<void> {
     await sleep(this.#settings.stepMs)
     addRow(this.#settings.folder, idempotencyKey, { runId, name })

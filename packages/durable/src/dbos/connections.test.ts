@@ -4,7 +4,7 @@ import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { Connections } from './connections.ts'
 
-/** Messages that PostgreSQL sends when a session is ready, and when its postmaster dies. */
+/** The messages that PostgreSQL sends when a session is ready, and when its postmaster dies. */
 const AUTHENTICATED = message('R', Buffer.from([0, 0, 0, 0]))
 const READY = message('Z', Buffer.from('I'))
 const TERMINATED = message(

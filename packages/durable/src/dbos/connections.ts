@@ -29,7 +29,7 @@ export class Connections {
   newPool(max: number): Pg.Pool {
     const { pg, report } = this.#options
     const pool = new pg.Pool({ ...this.#settings(), max })
-    // Errors of idle connections. The next query opens another one.
+    // An idle connection reports its errors here. The next query opens another connection.
     pool.on('error', (cause) => {
       if (!this.#isCut) report(cause)
     })

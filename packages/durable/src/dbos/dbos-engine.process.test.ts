@@ -63,7 +63,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     await sleep(3500)
     expect(await client.status('old')).toMatchObject({ state: 'queued' })
     await second.close()
-    // Version 2 is rolled back. A run that was started for no version must not be abandoned.
+    // Version 2 is rolled back. A run that was started without a version must not be abandoned.
     await client.start('unversioned', 1)
     await client.signal('unversioned', 'go', 'on')
     const third = await open({ name, fn, version: '1', ...times })
@@ -292,7 +292,7 @@ function newName(): string {
   return `test-${count}`
 }
 
-/** Times out with the test. */
+/** Waits for the condition. If it never holds, the test times out. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20)
 }

@@ -113,7 +113,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
         if (status === undefined) throw unknownRun(id)
         if (status.state === 'cancelled') throw runCancelled(id)
         if (status.failure !== undefined) throw runFailed(id, status.failure, cause)
-        // Otherwise, the run didn't exist at the check and has been started since.
+        // Otherwise, the run didn't exist at the first check and has been started since.
         if (status.state === 'finished') return status.output as Output
       }
     } finally {

@@ -55,7 +55,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
     expect(problems[0]).toMatchObject({ name: 'DurableError', code: 'engine_failed' })
     await engine.close()
     expect(await result).toMatchObject({ code: 'closed' })
-    // The process can have a worker again.
+    // The process can have another worker now.
     const next = await createDbosEngine<null, unknown>({
       name: 'works',
       databaseUrl: postgres.url,
@@ -68,7 +68,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
 
   it('does not prevent others from creating the tables', async () => {
     await using proxy = await startProxy(postgres.url)
-    // Each holds the lock for longer than a lease, which only a live process can.
+    // Each process holds the lock for longer than a lease, which only a live process can do.
     const work = () => sleep(LEASE_MS + 500)
     let hasLock: () => void = () => {}
     const locked = new Promise<void>((resolve) => {
@@ -91,7 +91,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`a database that does not answer${suffi
 
 describe.skipIf(POSTGRES_MISSING !== '')(`a process that is suspended while it creates the tables${suffix}`, () => {
   const leaseMs = 500
-  /** Longer than the lease, so that the server ends the session that holds the lock. */
+  /** Blocks the process for longer than the lease, so that the server ends the session that holds the lock. */
   const standStill = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * leaseMs)
 
   it.each([

@@ -5,19 +5,22 @@ import { DurableError } from '../errors.ts'
 import { lockKey } from './owner-lock.ts'
 
 const LOOK_MS = 100
-/** Another process may need this long to migrate many rows. */
+/** Default of `patienceMs`. Another process may take this long to migrate many rows. */
 const PATIENCE_MS = 60_000
-/** Limits retries of a process that is suspended repeatedly. */
+/** Maximum number of attempts of a process that is suspended repeatedly. */
 const ATTEMPTS = 3
 
 export interface MigrateOptions {
-  /** A process that is silent for this long, for example because it is suspended, loses the lock. */
+  /** Time after which a silent process loses the lock, for example because it is suspended. */
   readonly leaseMs: number
   /** How long to wait for other processes. Default: one minute, or twice `leaseMs` if that is longer. */
   readonly patienceMs?: number
 }
 
-/** `work` may run more than once. Rejects with `engine_failed` when another process doesn't finish. */
+/**
+ * Calls `work` while no other process migrates. `work` may be called more than once. Rejects with `engine_failed` if another process
+ * doesn't finish.
+ */
 export async function migrate(pool: Pg.Pool, work: () => Promise<void>, options: MigrateOptions): Promise<void> {
   const { leaseMs, patienceMs = Math.max(PATIENCE_MS, 2 * leaseMs) } = options
   for (let attempt = 1; !(await tryMigrate(pool, work, { leaseMs, patienceMs })); attempt++)
@@ -41,7 +44,7 @@ async function tryMigrate(
   })
   let running: Promise<void> | undefined
   const key = [lockKey('migrations')]
-  // Doesn't wait for the lock: DBOS creates indexes concurrently, and that would wait for this session's query to end.
+  // The query doesn't wait for the lock: DBOS creates indexes concurrently, and that would wait for this query to end.
   const take = async () => (await session.query('SELECT pg_try_advisory_lock($1) AS taken', key)).rows[0].taken
   const ended = new AbortController()
   try {
@@ -65,7 +68,7 @@ async function tryMigrate(
       () => true,
       () => false,
     )
-    // If the session hasn't ended, the server isn't answering and the work may never end.
+    // If the session is still open, the server isn't answering and the work may never end.
     return await Promise.race([isDone, sleep(isEnded ? patienceMs : leaseMs, false, { signal: ended.signal })])
   } finally {
     ended.abort()
@@ -78,7 +81,7 @@ function isIdleTimeout(cause: unknown): boolean {
   return (cause as { readonly code?: unknown } | undefined)?.code === '57P05'
 }
 
-/** The error of pg's `query_timeout`, which has no code. */
+/** Returns true for the error of pg's `query_timeout`, which has no code. */
 function isReadTimeout(cause: unknown): boolean {
   return cause instanceof Error && cause.message === 'Query read timeout'
 }

@@ -13,9 +13,9 @@ export interface Names {
   /** The queue for runs that are suspected of killing their workers. */
   readonly suspects: string
   readonly workflow: string
-  /** DBOS's version tables are shared by all applications, so the version includes the engine's name. */
+  /** Returns the version's name in DBOS. All applications share DBOS's version tables, so it includes the engine's name. */
   version(version: string): string
-  /** The inverse of `version`. */
+  /** Returns the engine's own version for a version's name in DBOS. */
   ownVersion(version: string): string
   workflowId(id: string): string
   runId(workflowId: string): string
@@ -41,7 +41,7 @@ export function decisionKey(decision: string): string {
   return `decision-${createHash('sha256').update(JSON.stringify(decision)).digest('hex')}`
 }
 
-/** The primary key of a decision in DBOS's table of messages. */
+/** Returns the primary key of a decision in DBOS's table of messages. */
 export function messageId(decision: string, workflowId: string): string {
   return `${decisionKey(decision)}::${workflowId}`
 }

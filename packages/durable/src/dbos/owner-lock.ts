@@ -9,7 +9,7 @@ export interface OwnerLockOptions {
   readonly connections: Connections
   readonly report: Report
   readonly executor: string
-  /** The server ends a session that is silent for this long, for example because its process is suspended. */
+  /** Time after which the server ends a silent session, for example because its process is suspended. */
   readonly leaseMs: number
   /** Delay between attempts to reconnect. */
   readonly backoffMs: number
@@ -25,7 +25,7 @@ export class OwnerLock {
     this.#options = options
   }
 
-  /** Rejects when the server cannot be reached. */
+  /** Opens the session and takes the lock. Rejects if the server can't be reached. */
   async take(): Promise<void> {
     await this.#connect()
   }
@@ -60,7 +60,7 @@ export class OwnerLock {
     try {
       await session.connect()
       await session.query(`SET idle_session_timeout = ${Math.ceil(leaseMs)}`)
-      // Waits while another worker tests whether this one is alive.
+      // The query waits while another worker tests whether this one is alive.
       await session.query('SELECT pg_advisory_lock($1)', [lockKey(executor)])
       this.#session = session
     } catch (cause) {
@@ -73,7 +73,7 @@ export class OwnerLock {
     const { signal } = this.#closing
     this.#connecting ??= (async () => {
       while (!signal.aborted && this.#session === undefined) {
-        // The server may be unreachable. That was reported when the session was lost.
+        // The server may be unreachable, which was reported when the session was lost.
         await this.#connect().catch(() => {})
         if (this.#session === undefined) await sleep(this.#options.backoffMs, undefined, { signal }).catch(() => {})
       }
@@ -84,7 +84,7 @@ export class OwnerLock {
   }
 }
 
-/** The worker's PostgreSQL lock key: 64 bits of a hash. */
+/** Returns the key of the worker's lock in PostgreSQL: 64 bits of a hash. */
 export function lockKey(executor: string): string {
   return createHash('sha256').update(`x/durable ${executor}`).digest().readBigInt64BE().toString()
 }

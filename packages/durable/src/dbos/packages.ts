@@ -11,7 +11,7 @@ export interface Packages {
   readonly pg: typeof Pg
 }
 
-/** Rejects with `missing_package`. The imports are inside `try` so that bundlers accept a missing package. */
+/** Imports the packages. Rejects with `missing_package`. The imports are inside `try`, so that bundlers accept a missing package. */
 export async function loadPackages(): Promise<Packages> {
   try {
     const sdk = await import('@dbos-inc/dbos-sdk')
@@ -27,5 +27,7 @@ export async function loadPackages(): Promise<Packages> {
   }
 }
 
-/** DBOS logs every failed run and every retry. Failures are in a run's status, and retries are normal. */
+/**
+ * A logger that drops everything. DBOS logs every failed run and every retry, but failures are in a run's status, and retries are normal.
+ */
 export const SILENT = { info() {}, debug() {}, warn() {}, error() {} }

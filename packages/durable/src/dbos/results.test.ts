@@ -60,7 +60,7 @@ it('many results can share one signal without a warning', async () => {
   expect(warnings).toEqual([])
 })
 
-/** Results over a database with the given states. */
+/** Creates results that read the given states from a fake database. */
 function open(statuses: Readonly<Record<string, string>>) {
   let looks = 0
   const query = async (_: string, [ids]: [string[]]) => {

@@ -53,7 +53,7 @@ export class Results {
     return this.#waiters.has(workflowId)
   }
 
-  /** Checks soon, because a run may have ended. */
+  /** Plans a check soon, because a run may have ended. */
   wake(): void {
     this.#delay = SOON_MS
     this.#plan()
@@ -66,7 +66,7 @@ export class Results {
     this.#waiters.clear()
   }
 
-  /** A planned check can only be moved earlier. Otherwise, new callers could postpone it forever. */
+  /** Plans the next check. A check that is already planned can only be moved earlier. Otherwise, new callers could postpone it forever. */
   #plan(): void {
     if (this.#isClosed || this.#isLooking || this.#waiters.size === 0) return
     const due = performance.now() + this.#delay
@@ -91,7 +91,7 @@ export class Results {
       this.#isAway = false
       for (const workflowId of asked) if (!GOES_ON.has(states.get(workflowId)?.status ?? '')) this.#resolve(workflowId)
     } catch (cause) {
-      // The database is unreachable. Report it once and ask again.
+      // The database is unreachable. This is reported once, and the query is repeated.
       if (!this.#isClosed && !this.#isAway) this.#report(cause)
       this.#isAway = true
     }

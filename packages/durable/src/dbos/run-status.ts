@@ -5,7 +5,10 @@ import { toFailure } from '../engine/failure.ts'
 import { workerCrashed } from '../engine/run-errors.ts'
 import type { RunFailure } from '../errors.ts'
 
-/** A waiting run usually has the status `DELAYED`. After a decision, it may be queued or running and still need another one. */
+/**
+ * The DBOS statuses of each state. A waiting run usually has the status `DELAYED`. After one decision, it may be queued or running although
+ * it still needs another decision.
+ */
 const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   queued: ['ENQUEUED', 'DELAYED'],
   running: ['PENDING'],
@@ -15,7 +18,7 @@ const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   cancelled: ['CANCELLED'],
 }
 
-/** The DBOS statuses that runs in a state may have. */
+/** Returns the DBOS statuses that runs in a state may have. */
 export function statusesOf(state: RunState): WorkflowStatusString[] {
   return STATUSES[state]
 }
@@ -63,7 +66,7 @@ function failureOf(id: string, { status, error, recoveryAttempts }: WorkflowStat
   try {
     return JSON.parse(message)
   } catch {
-    // An error of DBOS itself.
+    // DBOS itself failed, not the run's function.
     return toFailure(error)
   }
 }

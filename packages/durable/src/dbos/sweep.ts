@@ -31,9 +31,15 @@ export class Sweep {
   readonly #done: Promise<void>
   /** The session that the following fields belong to. */
   #session: Pg.Client | undefined
-  /** Workers whose lock was free at the last check. A worker that lost its session has until the next check to take the lock again. */
+  /**
+   * Workers whose lock was free at the last check. Such a worker may have lost its session, so it has until the next check to take the lock
+   * again.
+   */
   #suspects = new Set<string>()
-  /** Runs that were assigned to this worker but not executed by it at the last check: it has stopped them or never got the assignment. */
+  /**
+   * Runs that were assigned to this worker at the last check, but that it didn't execute: either it has stopped them, or it never received
+   * the assignment.
+   */
   #missed = new Set<string>()
   /** Versions that were reported at the last check. */
   #stranded = new Set<string>()

@@ -13,7 +13,7 @@ const COLUMNS = {
   notifications: 'message_uuid, message, destination_uuid, topic, consumed',
 }
 
-/** Rejects with `engine_failed` if another release of DBOS has changed its tables. */
+/** Checks the tables. Rejects with `engine_failed` if another release of DBOS has changed them. */
 export async function assertTables(pool: Pg.Pool): Promise<void> {
   for (const [table, columns] of Object.entries(COLUMNS))
     await pool.query(`SELECT ${columns} FROM dbos.${table} LIMIT 0`).catch((cause: Error & { readonly code?: unknown }) => {

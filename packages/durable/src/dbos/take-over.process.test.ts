@@ -30,7 +30,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
     const { workers, finish, log } = await begin('killed', { leaseMs: 60_000 })
     workers[0]?.kill('SIGKILL')
     await finish()
-    // Interrupted steps are executed again, recorded ones aren't.
+    // Interrupted steps are executed again, and recorded steps aren't.
     expect(begunAgain(log())).toEqual([])
   })
 
@@ -39,7 +39,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
     const { workers, finish, log } = await begin('stalled', { leaseMs: 2000, gate })
     const [stalled] = workers
     const own = (words: string) => log().filter((line) => line.startsWith(`${stalled?.pid} `) && line.includes(words))
-    // Stop it inside a step. While it records a step, it would see a database error or find everything recorded.
+    // The worker is stopped inside a step. While it records a step, it would see a database error or find everything recorded.
     await until(() => own('begin 2').length > 0)
     stalled?.kill('SIGSTOP')
     // All runs were active until now.
@@ -47,7 +47,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
     await finish()
     stalled?.kill('SIGCONT')
     await until(() => own('abort lost').length > 0)
-    // It continues as a worker under the same id.
+    // The process continues as a worker under the same id.
     workers[1]?.kill('SIGKILL')
     const client = await createDbosEngine<number, number>({ databaseUrl: postgres.url, name: 'stalled' })
     onTestFinished(() => client.close())
@@ -63,7 +63,7 @@ describe.skipIf(POSTGRES_MISSING !== '')(`workers on DBOS in processes of their 
   })
 })
 
-/** Two workers that have started executing the runs. */
+/** Starts two workers, and waits until they have started executing the runs. */
 async function begin(name: string, times: Partial<StepsOptions>) {
   const file = join(folder, name)
   const options = { databaseUrl: postgres.url, name, log: file, sweepMs: 300, leaseMs: 1000, stepMs: 150, ...times }
@@ -102,19 +102,19 @@ function start(options: StepsOptions): ChildProcess {
   return worker
 }
 
-/** Steps that began again after they were recorded. */
+/** Returns steps that began again after they had been recorded. */
 function begunAgain(lines: readonly string[]): readonly string[] {
   const words = lines.map((line) => line.slice(line.indexOf(' ')))
   return words.filter((line, index) => line.includes(' begin ') && words.slice(0, index).includes(line.replace('begin', 'given')))
 }
 
-/** Steps that were completed twice. */
+/** Returns steps that were completed twice. */
 function repeatedEnds(lines: readonly string[]): readonly string[] {
   const ends = lines.filter((line) => line.includes(' end ')).map((line) => line.slice(line.indexOf(' ')))
   return ends.filter((end, index) => ends.indexOf(end) !== index)
 }
 
-/** Times out with the test. */
+/** Waits for the condition. If it never holds, the test times out. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(25)
 }

@@ -5,7 +5,7 @@
 import type Pg from 'pg'
 import type { Names } from './names.ts'
 
-/** A run with this many attempts that ended with its worker's death is a suspect: the run itself may be the cause. */
+/** A run is a suspect once its worker has died in this many consecutive attempts: the run itself may be the cause. */
 const SUSPECT = 2
 /** Delay before a suspect's next attempt. It doubles with each crash, up to `LATEST_MS`. */
 const SUSPECT_MS = 1000
@@ -52,10 +52,10 @@ export async function takeOver(db: Pg.Client, names: Names, executor: string, ma
   return crashed.map((row) => ({ workflowId: row.workflow_uuid, crashes: Number(row.recovery_attempts) }))
 }
 
-/** DBOS's own status for runs that it gives up. */
+/** The status that DBOS itself gives to abandoned runs. */
 const CRASHED = 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'
 
-/** Records that a run has a new record, so that earlier crashes no longer count. */
+/** Notes that a run has a new record, so that earlier crashes no longer count. */
 export async function noteProgress(db: Pg.Pool, executor: string, workflowId: string): Promise<void> {
   const statement = `UPDATE dbos.workflow_status SET recovery_attempts = 1
     WHERE workflow_uuid = $1 AND executor_id = $2 AND status = 'PENDING' AND recovery_attempts > 1`

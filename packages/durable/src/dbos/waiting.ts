@@ -5,25 +5,25 @@
 import type Pg from 'pg'
 import { DECISIONS, type Names } from './names.ts'
 
-/** The delay of a waiting run ends at this time, in milliseconds since 1970. Distinguishes waiting runs from delayed ones. */
+/** End of a waiting run's delay, in milliseconds since 1970. It distinguishes waiting runs from runs that are delayed for other reasons. */
 const FAR = Date.UTC(2126, 0)
 const NOW = '(EXTRACT(EPOCH FROM now()) * 1000)::bigint'
 
-/** Resolves with false if the run isn't assigned to this worker any more. */
+/** Makes a run wait without a worker. Resolves with false if the run isn't assigned to this worker any more. */
 export async function leaveUntilDecided(db: Pg.Pool, names: Names, executor: string, workflowId: string): Promise<boolean> {
   const statement = `UPDATE dbos.workflow_status
     SET status = 'DELAYED', delay_until_epoch_ms = ${FAR}, queue_name = $3, recovery_attempts = 0, owner_xid = NULL,
       started_at_epoch_ms = NULL, updated_at = ${NOW}
     WHERE workflow_uuid = $1 AND executor_id = $2 AND status = 'PENDING'`
   const { rowCount } = await db.query(statement, [workflowId, executor, names.queue])
-  // A decision may have arrived just before. One that arrives now finds the run waiting.
+  // A decision may have arrived just before. A decision that arrives later will find the run waiting.
   await wakeDecided(db, names, workflowId)
   return rowCount === 1
 }
 
 /**
- * Puts waiting runs back into the queue if a decision has arrived that they haven't received. Without `workflowId`, this includes runs whose
- * decider has died between sending the decision and waking the run.
+ * Puts waiting runs back into the queue if a decision has arrived that they haven't received. Without `workflowId`, this includes runs
+ * whose decider has died between sending the decision and waking the run.
  */
 export async function wakeDecided(db: Pg.Pool | Pg.Client, names: Names, workflowId?: string): Promise<void> {
   const statement = `UPDATE dbos.workflow_status AS run SET status = 'ENQUEUED', delay_until_epoch_ms = NULL, updated_at = ${NOW}

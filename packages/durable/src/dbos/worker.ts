@@ -20,9 +20,12 @@ import { lost, WorkflowRun } from './workflow-run.ts'
 const QUEUE_MS = 100
 /** Connections for DBOS itself. */
 const CONNECTIONS = 10
-/** DBOS tests for three seconds whether notifications work. */
+/** Extra time for launching, because DBOS first tests for three seconds whether notifications work. */
 const LAUNCH_MS = 5000
-/** DBOS would also count attempts that ended without a crash, so `takeOver` gives up runs instead. */
+/**
+ * Maximum number of attempts that DBOS allows. It would also count attempts that ended without a crash, so `takeOver` gives up runs
+ * instead.
+ */
 const MANY = 1_000_000_000
 /** Polling interval of the queue for suspects. */
 const SUSPECTS_MS = 1000
@@ -53,7 +56,7 @@ export class DbosWorker {
     this.#lock = new OwnerLock({ connections, report, executor: this.#executor, leaseMs, backoffMs })
   }
 
-  /** Rejects with `engine_failed`. */
+  /** Launches DBOS. Rejects with `engine_failed`. */
   async launch(): Promise<void> {
     const { packages, names, settings, store } = this.#options
     const { DBOS } = packages.sdk
@@ -100,7 +103,8 @@ export class DbosWorker {
     await this.#sweep?.close()
     for (const live of this.#lives.values()) live.stop(new DurableError('closed', 'The engine in this process was closed.'))
     await packages.sdk.DBOS.shutdown({ deregister: true })
-    // Otherwise, other workers would first have to detect that this one is gone. They still do so if the database is unreachable now.
+    // Hands the runs back, so that other workers don't have to detect first that this one is gone. If the database is unreachable, they
+    // still have to.
     await handBack(store.pool, names, this.#executor).catch(settings.report)
     await this.#lock.release()
   }
@@ -127,7 +131,7 @@ export class DbosWorker {
         return isLeft
       },
     })
-    // If the database assigns a run to this worker again, its first execution here is no longer valid.
+    // If the database assigns a run to this worker again, its earlier execution here is no longer valid.
     this.#lives.get(workflowId)?.stop(lost(live.id))
     this.#lives.set(workflowId, live)
     try {

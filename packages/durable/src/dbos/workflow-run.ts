@@ -12,9 +12,9 @@ import { DurableError } from '../errors.ts'
 import { DECISIONS, WAITS_FOR } from './names.ts'
 import type { Received } from './tables.ts'
 
-/** Receives a decision that has arrived. */
+/** Options for receiving a decision only if it has already arrived. */
 const RECEIVE = { timeoutSeconds: 0 }
-/** Makes DBOS store strings unchanged. */
+/** Options with which DBOS stores strings unchanged. */
 const PLAIN = { serializationType: 'portable' } as const
 
 export interface WorkflowRunOptions {
@@ -80,7 +80,10 @@ export class WorkflowRun {
     return this.#refusal
   }
 
-  /** Stops the run here, because another worker has it, it was cancelled, or the engine is closed. Steps reject with `reason`. */
+  /**
+   * Stops the run in this process, because another worker has it, it was cancelled, or the engine is closed. Its steps reject with
+   * `reason`.
+   */
   stop(reason: DurableError): void {
     this.#controller.abort(reason)
   }
@@ -112,13 +115,13 @@ export class WorkflowRun {
     if (received === this.#received && arrived === 0) await this.#leave()
     this.#received++
     let text: string | null = null
-    // Earlier releases recorded that nothing had arrived.
+    // Earlier releases also recorded that no decision had arrived. Such records are skipped.
     while (text === null) text = await DBOS.recv<string>(DECISIONS, RECEIVE)
     await DBOS.setEvent(WAITS_FOR, '[]', PLAIN)
     return JSON.parse(text) as Decided
   }
 
-  /** Never resolves: the run continues in another execution. */
+  /** Leaves the run to another execution. Never resolves. */
   async #leave(): Promise<never> {
     const { signal } = this.#controller
     signal.throwIfAborted()

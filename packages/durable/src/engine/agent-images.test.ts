@@ -1,4 +1,4 @@
-/** Images that tools returned, in the records of the engines. */
+/** Tests how the engines record images that tools returned. */
 import { statSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { defineSignature, type LM } from '@x/adapters'
@@ -21,7 +21,7 @@ const signature = defineSignature({
   outputs: { answer: Type.String() },
 })
 
-/** Takes ten photos, five in parallel and five one after the other. All of them are identical except one. */
+/** Creates an agent that takes ten photos, five in parallel and five one after the other. All of them are identical except one. */
 async function photographer() {
   let taken = 0
   const calls = Array.from({ length: 10 }, (_, index) => ({ id: `c${index}`, name: 'look', arguments: `{"at":${index}}` }))
@@ -57,7 +57,7 @@ const expected = Array.from({ length: 10 }, (_, at) => [
   image({ mediaType: 'image/png', data: at === 3 ? photo.subarray(1) : photo }),
 ])
 
-it('a journal in a file has the data of each image once, and gives it back in another process', async () => {
+it('a journal in a file contains the data of each image once, and returns it in another process', async () => {
   const path = newPath()
   const { fn, taken } = await photographer()
   for (const _process of [1, 2]) {
@@ -65,13 +65,13 @@ it('a journal in a file has the data of each image once, and gives it back in an
     expect(await fn(null, { steps, id: 'one' })).toEqual(expected)
   }
   expect(taken()).toBe(10)
-  // Two images in base64, and less than 8 kB for everything else.
+  // The limit is two images in base64, and less than 8 kB for everything else.
   const base64 = (photo.length / 3) * 4
   expect(statSync(path).size / base64).toBeGreaterThan(1.99)
   expect(statSync(path).size - 2 * base64).toBeLessThan(8000)
 })
 
-it('ordered records have the data of each image once, wherever the process crashes', async () => {
+it('ordered records contain the data of each image once, wherever the process crashes', async () => {
   const whole = new OrderedEngine()
   expect(await whole.play((await photographer()).fn)).toEqual({ output: expected })
   const base64 = Buffer.from(photo).toString('base64')

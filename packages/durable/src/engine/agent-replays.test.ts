@@ -12,7 +12,7 @@ import { seededRandom } from '../contract/case.ts'
 import { createFileEngine } from '../file/file-engine.ts'
 import type { DurableRun } from './engine.ts'
 
-/** The example for a long provider outage in docs/durable.md. */
+/** Creates the agent of the example for a long provider outage in docs/durable.md. */
 async function openPatientAgent() {
   let outages = 3
   let orders = 0
@@ -97,7 +97,7 @@ it('an agent has the same result wherever its process crashes, with parallel cal
 
 const random = seededRandom(1)
 
-/** Reads three times concurrently, pays once after an approval, and exceeds its model's context once. */
+/** Creates an agent that reads three times concurrently, pays once after an approval, and exceeds its model's context once. */
 async function openBusyAgent() {
   const executed: string[] = []
   const lm: LM = {
@@ -107,7 +107,7 @@ async function openBusyAgent() {
       if (!text.includes('seen')) return { text: '', toolCalls: look('a', 'b', 'c') }
       if (text.includes('paid')) return { text: 'Done.', toolCalls: [] }
       if (!text.includes('seen d')) return { text: '', toolCalls: look('d') }
-      // Until the first turn is dropped.
+      // The model refuses requests until the first turn is dropped.
       if (text.includes('seen a')) throw Object.assign(new Error('no'), { status: 400, code: 'context_length_exceeded' })
       return { text: '', toolCalls: [{ id: 'pay', name: 'pay', arguments: '{}' }] }
     },

@@ -57,8 +57,8 @@ export function closingSteps(steps: Steps): ClosingSteps {
 }
 
 /**
- * The error for a branch that is still running after the function has ended or paused. If the function is called again, it requests the
- * step again.
+ * Returns the error for a branch that is still running after the function has ended or paused. If the function is called again, it requests
+ * the step again.
  */
 export function callEnded(): DurableError {
   return new DurableError(

@@ -19,7 +19,7 @@ function read(cause: unknown): RunFailure {
   }
 }
 
-/** Like `toFailure`, and keeps short properties that a program may use to distinguish errors, such as an HTTP status. */
+/** Like `toFailure`, but keeps short properties that a program may use to distinguish errors, such as an HTTP status. */
 export function toFailureWords(cause: unknown): FailureWords {
   const failure = toFailure(cause)
   if (typeof cause !== 'object' || cause === null) return { ...failure }

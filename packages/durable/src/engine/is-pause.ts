@@ -1,6 +1,6 @@
 /** Determines from the function's error whether a run is waiting or has failed. */
 
-/** True for `NotDecided`, for an agent's `approval_required`, and for any error that has one of them as a cause. */
+/** Returns true for `NotDecided`, for an agent's `approval_required`, and for any error that has one of them as a cause. */
 export function isPause(error: unknown): boolean {
   try {
     return hasPause(error)

@@ -13,7 +13,7 @@ export function toJsonText(value: unknown, owner: string): string | undefined {
   try {
     text = JSON.stringify(value)
   } catch (cause) {
-    // Too deep, circular, or a bigint.
+    // The value is nested too deeply, is circular, or contains a bigint.
     const words = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
     throw new DurableError('invalid_value', `${owner} cannot be recorded: ${words}`, { cause })
   }
@@ -26,9 +26,9 @@ export function toJsonText(value: unknown, owner: string): string | undefined {
   return hasNegativeZero ? withNegativeZeros(value) : text
 }
 
-/** `JSON.stringify` writes -0 as 0, although JSON supports -0. */
+/** Serializes a value with -0, which `JSON.stringify` writes as 0 although JSON supports it. */
 function withNegativeZeros(value: unknown): string {
-  // Stands for -0. Random, so that it doesn't occur in the value.
+  // A placeholder for -0. It is random, so that it doesn't occur in the value.
   const mark = randomUUID()
   const text = JSON.stringify(value, (_, child: unknown) => (Object.is(child, -0) ? mark : child))
   return text.replaceAll(`"${mark}"`, '-0')
@@ -45,7 +45,10 @@ interface Inspection {
   readonly hasNegativeZero: boolean
 }
 
-/** Iterative, to avoid a stack overflow. Terminates because `JSON.stringify` has already refused circular values. */
+/**
+ * Searches the value for anything but plain data. It is iterative, to avoid a stack overflow, and ends because `JSON.stringify` has already
+ * refused circular values.
+ */
 function inspect(root: unknown): Inspection {
   let hasNegativeZero = false
   const open: Node[] = [{ value: root, name: '', parent: undefined }]
@@ -84,7 +87,7 @@ function foreignObjectWords(value: object | null): string | undefined {
     return undefined
   }
   const prototype: unknown = Object.getPrototypeOf(value)
-  // Also accepts the `Object.prototype` of another realm, such as a test environment.
+  // The `Object.prototype` of another realm, such as a test environment, is accepted too.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined
   const { name } = (value.constructor as { name?: unknown } | undefined) ?? {}
   return `an instance of ${typeof name === 'string' && name !== '' ? name : 'a class'}`

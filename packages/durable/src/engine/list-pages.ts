@@ -7,7 +7,7 @@ const PAGE = 100
 /** Resolves with up to `count` runs after a position, in the order of the list. */
 export type ReadPage<Status> = (count: number, after: ListPosition | undefined) => Promise<readonly Status[]>
 
-/** `read` may return runs in other states, because a run may change while it is read. */
+/** Lists runs page by page. `read` may also return runs in other states, because a run may change while it is read. */
 export async function listPages<Status extends RunStatus>(
   { state, limit, after }: ListOptions & { readonly limit: number },
   read: ReadPage<Status>,

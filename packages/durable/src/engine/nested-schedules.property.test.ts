@@ -1,6 +1,6 @@
 /**
- * Random programs of calls, on random schedules: latencies, crashes at any record, aborts, pauses, decisions in any order. No call is made
- * twice, none is lost, and a program that is repeated gives what its records say.
+ * Runs random programs of calls on random schedules: latencies, crashes at any record, aborts, pauses, and decisions in any order. No call
+ * may be made twice or lost, and a repeated program must return what its records contain.
  */
 import type { PendingCall } from '@x/react-agent'
 import { AgentError } from '@x/react-agent'
@@ -25,7 +25,7 @@ interface Ended {
 const outputOf = ({ trajectory }: { trajectory: { messages: readonly object[] } }): unknown =>
   trajectory.messages.flatMap((message) => ('callId' in message && 'content' in message ? [message.content] : []))[0]
 
-/** Over a journal that has all records at once, as files have. */
+/** Uses a journal in which all records are available at once, as in a file. */
 async function overJournal(program: Node, random: () => number): Promise<Ended> {
   const ledger = new Ledger()
   const records = new Map<string, string>()
@@ -57,7 +57,7 @@ async function overJournal(program: Node, random: () => number): Promise<Ended> 
   throw new Error('The run does not end.')
 }
 
-/** Without an engine: a paused run is the only thing that is kept. */
+/** Uses no engine. Only the paused run is kept. */
 async function overPauses(program: Node, random: () => number): Promise<Ended> {
   const ledger = new Ledger()
   const open = () => openAgent({ program, ledger, process: new Process(), random })
@@ -77,7 +77,7 @@ async function overPauses(program: Node, random: () => number): Promise<Ended> {
   throw new Error('The run does not end.')
 }
 
-/** Over ordered records, as DBOS and Restate have them. */
+/** Uses ordered records, as in DBOS and Restate. */
 async function overOrderedRecords(program: Node, random: () => number): Promise<Ended> {
   const ledger = new Ledger()
   const engine = new OrderedEngine()
@@ -111,7 +111,7 @@ function decideSome(pending: readonly PendingCall[], random: () => number, take:
   for (const [index, call] of pending.entries()) if (index === chosen || random() < 0.4) take(call)
 }
 
-/** Without pauses, crashes and latencies. */
+/** Runs the program without pauses, crashes and latencies. */
 async function undisturbed(program: Node): Promise<unknown> {
   const agent = await openAgent({ program, ledger: new Ledger(), process: new Process(), random: () => 0.99 })
   return outputOf(await agent.run({ question: '?' }, { id: 'r', approve }))
@@ -129,7 +129,7 @@ async function repeated(program: Node, { records, ledger }: Ended): Promise<unkn
   return output
 }
 
-/** No write was made twice, and each call that had an effect is recorded. */
+/** Asserts that no write was made twice, and that each call with an effect is recorded. */
 function assertLedger({ ledger, records }: Ended, seed: number): void {
   for (const key of new Set(ledger.effects.map((effect) => effect.key))) {
     const effects = ledger.effects.filter((effect) => effect.key === key)

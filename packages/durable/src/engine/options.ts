@@ -7,7 +7,7 @@ import { isRunId } from './run-errors.ts'
 export const LONGEST_MS = 2_147_483_647
 const LIST_LIMIT = 100
 
-/** `creator` is the function that received the option. */
+/** Returns the error for an invalid option. `creator` is the function that received the option. */
 export function wrongOption(creator: string, option: string, got: unknown, words: string): DurableError {
   return new DurableError('invalid_options', `${creator}: the option "${option}" is invalid, got ${kindOf(got)}. ${words}`)
 }

@@ -6,9 +6,9 @@ import type { RunFunction } from './engine.ts'
 
 const RUNS = process.env.X_FULL ? 150 : 60
 
-/** A program of a run: sequential groups of concurrent chains. */
+/** One chain of steps. A run's program consists of sequential groups of concurrent chains. */
 interface Chain {
-  /** Durations of its steps in milliseconds, per execution. */
+  /** Durations of the chain's steps in milliseconds, per execution. */
   readonly steps: readonly number[]
   /** The step that fails once in each execution, if any. The steps after it are executed anyway. */
   readonly fails: number
@@ -22,7 +22,7 @@ const program = fc.array(group, { minLength: 1, maxLength: 3 })
 interface World {
   /** How often each step was completed. */
   readonly executed: Map<string, number>
-  /** The current process. One that has crashed does nothing more. */
+  /** The number of the current process. A process that has crashed does nothing more. */
   process: number
 }
 
@@ -38,7 +38,7 @@ function toFunction(groups: readonly Group[], world: World): RunFunction<number,
           const key = `${index}-${place}-${step}`
           const execute = async () => {
             const { process } = world
-            // A different duration in each execution.
+            // The duration differs in each execution.
             await new Promise((resolve) => setTimeout(resolve, ms * random() * 2))
             if (step === fails) throw Object.assign(new Error(`${key} failed`), { code: 'fails' })
             if (process === world.process) world.executed.set(key, (world.executed.get(key) ?? 0) + 1)
@@ -80,7 +80,7 @@ describe('steps with keys over ordered records', () => {
           if (end !== undefined) break
         }
         expect(end?.output).toEqual(await expectedOf(groups))
-        // A run that is over executes nothing again.
+        // A run that has ended executes nothing again.
         engine.crashAfter = 0
         const total = [...world.executed.values()].reduce((sum, count) => sum + count, 0)
         expect((await engine.play(fn))?.output).toEqual(end?.output)

@@ -142,7 +142,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
       const finish = () => {
         isLooking = false
         const ended = [...this.#requests.values()].filter((request) => request.end !== undefined)
-        // If the steps are closed and none has ended, the record is empty. The next process then requests another one.
+        // If the steps are closed before any of them has ended, the record is empty. The next process then requests another one.
         if (ended.length === 0 && !(this.#isClosed && this.#requests.size === 0)) return
         this.#look = undefined
         const ends: StepEnd[] = []
@@ -172,7 +172,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
       request.end = result
       this.#look?.()
     }
-    // The async function turns a synchronous throw into a rejection.
+    // In an async function, a synchronous throw becomes a rejection.
     ;(async () => request.execute())().then(
       (value) => end({ value }),
       (cause: unknown) => end({ cause }),
@@ -180,7 +180,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
   }
 }
 
-/** A result that cannot be recorded makes the step fail. */
+/** Returns the outcome of a step. A result that can't be recorded makes the step fail. */
 function toStepEnd(request: Request): StepEnd {
   const { key, end } = request
   if (end === undefined) throw new Error(`The step ${JSON.stringify(key)} has not ended.`)

@@ -24,7 +24,7 @@ it.each(['never returns', 'converts its error'])('a function that %s frees its s
 })
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-/** A branch that continues beside one that waits, which does so at once or after a step. */
+/** Functions with one branch that waits, and another that continues at once or after a step. */
 const branches: { readonly [Kind in 'at once' | 'behind a step']: RunFunction<number, unknown> } = {
   'at once': (_, { steps }) => Promise.all([chain(steps, 2), steps.wait('go')]),
   'behind a step': (_, { steps }) => Promise.all([chain(steps, 3), steps.run('x', async () => 1).then(() => steps.wait('go'))]),

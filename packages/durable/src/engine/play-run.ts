@@ -31,7 +31,7 @@ export interface Play {
 /** Resolves with the function's output. Rejects with errors of the function, of `next` and of `receive`, or with the signal's reason. */
 export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, input: Input, play: Play): Promise<Output> {
   const { id, signal, next, receive, onSteps } = play
-  // On replay a record is available at once. Yielding first lets the function react to the previous record, as it did originally.
+  // On replay, a record is available at once. Yielding first lets the function react to the previous record, as it did originally.
   const ordered = new OrderedSteps(async (make) => {
     await turn()
     return await next(make)
@@ -45,7 +45,7 @@ export async function playRun<Input, Output>(fn: RunFunction<Input, Output>, inp
       together: (keys, work) => ordered.together(keys, work),
       wait: async (name, about) => {
         if (decisions.has(name)) return parsed(decisions.get(name))
-        // Serialized now, because the caller may change the value before it is recorded.
+        // The value is serialized now, because the caller may change it before it is recorded.
         const text = toJsonText(about, `The second argument of wait(${JSON.stringify(name)})`)
         waitsFor.set(name, text === undefined ? { name } : { name, about: parsed(text) })
         throw new NotDecided(name)

@@ -10,7 +10,7 @@ export function runCancelled(id: string): DurableError {
   return new DurableError('run_cancelled', `The run "${id}" was cancelled. Start another one with a new id.`)
 }
 
-/** `cause` is the original error, if it was thrown in this process. */
+/** Returns the error of a failed run. `cause` is the original error, if it was thrown in this process. */
 export function runFailed(id: string, failure: RunFailure, cause?: unknown): DurableError {
   const code = failure.code === undefined ? '' : ` (${failure.code})`
   return new DurableError('run_failed', `The run "${id}" failed. ${failure.name}${code}: ${failure.message}`, { failure, cause })
@@ -20,7 +20,7 @@ export function runEnded(id: string): DurableError {
   return new DurableError('run_ended', `The run "${id}" has ended and accepts no more decisions. Get its result with result().`)
 }
 
-/** The failure of a run that an engine has given up, because its worker died `crashes` times in a row. */
+/** Returns the failure of a run that an engine has given up, because its worker died `crashes` times in a row. */
 export function workerCrashed(id: string, crashes: number): DurableError {
   const times = crashes === 1 ? 'once' : `${crashes} times in a row`
   return new DurableError(
@@ -61,7 +61,7 @@ export function isRunId(id: unknown): id is string {
   return typeof id === 'string' && ID.test(id)
 }
 
-/** Throws `invalid_id`. */
+/** Throws `invalid_id` unless the value is a valid run id. */
 export function assertRunId(id: unknown): void {
   if (isRunId(id)) return
   const found = typeof id === 'string' ? JSON.stringify(id) : `a value of type ${typeof id}`

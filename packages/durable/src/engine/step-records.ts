@@ -13,7 +13,7 @@ export interface StepEnd {
   give(): unknown
 }
 
-/** Throws `invalid_value` for anything but plain data. */
+/** Creates the line for a step. Throws `invalid_value` for anything but plain data. */
 export function toRecordedStep(key: string, value: unknown): StepEnd {
   const json = toJsonText(value, `The result of the step ${JSON.stringify(key)}`)
   return recordedStep(key, `{"step":${JSON.stringify(key)}${json === undefined ? '' : `,"value":${json}`}}`)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { RunState, RunStatus } from './engine.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** An engine that returns one state after the other, and then keeps the last. */
+/** Creates an engine that returns one state after the other, and then keeps returning the last one. */
 function engineWith(...states: RunState[]) {
   return {
     status: async (id: string): Promise<RunStatus> => ({

@@ -109,7 +109,7 @@ async function tryHere(store: RunStore, order: Order, isLast: boolean): Promise<
 export async function obey({ id, startedAt, what }: Order, held: HeldRun, live?: LiveRun): Promise<boolean> {
   // Nothing can be recorded at the moment, and the caller shouldn't have to wait until that changes.
   if (held.journal.problem !== undefined) throw held.journal.problem
-  // A decision is too late once the end is being recorded.
+  // A decision comes too late once the run's end is being recorded.
   await live?.ending
   if (held.isOver || held.start?.at !== startedAt) return false
   const { journal } = held

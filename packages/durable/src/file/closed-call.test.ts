@@ -1,4 +1,4 @@
-/** An engine that is closed after any step of an agent whose calls write. */
+/** Closes an engine after any step of an agent whose calls write. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ it('makes each call once, whatever step it is closed after, and no call has an u
   for (const key of all.keys) expect(await payments(key), key).toMatchObject({ paid: [1, 2], unknown: 0 })
 })
 
-/** Pays twice. Closes the engine right after the step `closeAfter`, and continues in another one. */
+/** Runs an agent that pays twice. Closes the engine right after the step `closeAfter`, and continues in another one. */
 async function payments(closeAfter?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'closed-call-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-/** An engine that is closed while a tool makes calls. */
+/** Closes an engine while a tool makes calls. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

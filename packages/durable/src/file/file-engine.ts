@@ -132,7 +132,7 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
   }
 
   async #statusOf(id: string): Promise<RunStatus<Input, Output> | undefined> {
-    // Checked before reading: a run that stops in between counts as running.
+    // This is checked before the journal is read, so a run that stops in between counts as running.
     const isHeld = this.#store.isHeld(id)
     const records = await this.#store.folder.read(id)
     return records && toStatus(id, records, isHeld)

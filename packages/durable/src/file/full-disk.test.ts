@@ -1,4 +1,4 @@
-/** Runs whose records cannot be written for some time. */
+/** Tests runs whose records can't be written for some time. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -74,7 +74,7 @@ describe('a full disk', () => {
     expect(executed).toEqual(['a', 'b'])
     expect(readdirSync(folder)).toContain('run.journal')
     isFull = false
-    // A step that was not recorded when its process ended is executed again, once.
+    // A step that was not recorded when its process ended is executed once more.
     await using again = await createFileEngine({ folder, fn, lookEveryMs: 20 })
     const ended = again.run('run', 1)
     await expect.poll(() => isFull).toBe(true)
@@ -88,7 +88,7 @@ describe('a full disk', () => {
     const mailbox = new Mailbox(join(folder, 'orders'), () => {})
     const startedAt = (await engine.status('run'))?.startedAt as string
     const order = await mailbox.post({ id: 'run', startedAt, what: { type: 'decide', name: 'go', value: -0 } })
-    // About fifty checks later.
+    // By then, the orders have been checked about fifty times.
     await expect.poll(() => problems.length, { timeout: 10_000 }).toBe(2)
     expect(order.isThere()).toBe(true)
     isFull = false

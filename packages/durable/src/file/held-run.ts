@@ -42,7 +42,7 @@ export class HeldRun implements AsyncDisposable {
     return this.journal.noted(END) !== undefined
   }
 
-  /** How often the run's worker has died in a row without a new record since. */
+  /** The crashes of the run's worker: how often it has died in a row without a new record since. */
   get crashes(): RunCrashes | undefined {
     const crashes = this.journal.noted(CRASHES) as RunCrashes | undefined
     return crashes?.records === this.journal.size ? crashes : undefined

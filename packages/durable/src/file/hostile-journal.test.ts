@@ -1,4 +1,4 @@
-/** Journals and orders with correct checksums that no engine wrote. */
+/** Tests journals and orders that have correct checksums but weren't written by an engine. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -66,7 +66,7 @@ describe.each(RECORDS)('a journal with %s', (_, notes) => {
   })
 })
 
-it('an id that belongs to another file leads out of no folder', async () => {
+it('an id that belongs to another file cannot lead out of the folder', async () => {
   const outside = `${'x/../'.repeat(3)}../evil`
   const file = `%%${createHash('sha256').update(outside).digest('hex')}.journal`
   const { folder, engine, inputs } = await opened({ [file]: journalOf([['start', { id: outside, input: 1, at: AT }]]) })

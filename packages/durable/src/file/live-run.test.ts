@@ -14,7 +14,7 @@ import { type RunStart, START } from './run-records.ts'
 const root = mkdtempSync(join(tmpdir(), 'live-run-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** A journal that cannot record anything. */
+/** Creates a journal that can't record anything. */
 async function fullJournal(): Promise<OpenJournal> {
   const handle = await open(join(root, 'a.journal'), 'a')
   await handle.close()

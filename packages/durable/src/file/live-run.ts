@@ -65,7 +65,7 @@ export class LiveRun {
     return this.#ending
   }
 
-  /** Does nothing if the run is already ending. */
+  /** Cancels the run. Does nothing if the run is already ending. */
   async cancel(): Promise<void> {
     if (this.#ending !== undefined) return await this.#ending
     await this.#note({ state: 'cancelled' })
@@ -75,10 +75,10 @@ export class LiveRun {
     this.#stop()
   }
 
-  /** Resolves when running steps are recorded. Doesn't wait if the run was cancelled. */
+  /** Closes the run. Resolves when running steps are recorded. Doesn't wait for them if the run was cancelled. */
   async close(): Promise<void> {
     this.#isClosing = true
-    // Don't wait for a full disk.
+    // A write that fails because the disk is full is no longer retried.
     this.held.journal.giveUp()
     const reason = new DurableError(
       'closed',
@@ -94,7 +94,7 @@ export class LiveRun {
     return this.#ending
   }
 
-  /** Stops waiting for the function once nothing can be recorded any more. */
+  /** Stops waiting for the function, because nothing can be recorded any more. */
   #failed(cause: unknown): never {
     if (this.held.journal.failure !== undefined) this.#stop()
     throw cause
@@ -103,7 +103,7 @@ export class LiveRun {
   async #wait(name: string, about: unknown): Promise<unknown> {
     const { journal } = this.held
     if (!journal.hasDecision(name)) {
-      // Serialized now, because the caller may change the value before it is recorded.
+      // The value is serialized now, because the caller may change it before it is recorded.
       const text = toJsonText(about, `The second argument of wait(${JSON.stringify(name)})`)
       const waits = text === undefined ? { name } : { name, about: JSON.parse(text) as unknown }
       this.#waits = [...this.#waits.filter((other) => other.name !== name), waits]

@@ -1,4 +1,4 @@
-/** Orders for a run of another process. */
+/** Tests orders for a run of another process. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const newFolder = () => join(root, String(++count))
 const ordersIn = (folder: string) => readdirSync(join(folder, 'orders'))
 
 const open = <Output>(folder: string, fn?: RunFunction<number, Output>) => createFileEngine({ folder, fn, lookEveryMs: 20 })
-/** Its step lasts until `isOver`. */
+/** A function whose step lasts until `isOver` returns true. */
 const slow =
   (isOver = () => true): RunFunction<number, unknown> =>
   async (_, { steps }) => {

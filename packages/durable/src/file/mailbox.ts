@@ -22,7 +22,7 @@ export interface Order {
 }
 
 export interface Posted {
-  /** False once the order has been executed or discarded as too late. */
+  /** Returns false once the order has been executed or discarded as too late. */
   isThere(): boolean
   withdraw(): Promise<void>
 }
@@ -49,7 +49,7 @@ export class Mailbox {
   }
 
   async post(order: Order): Promise<Posted> {
-    // Sorting by name sorts by time.
+    // The names start with the time, so sorting by name sorts by time.
     const path = join(this.#folder, `${Date.now().toString(36).padStart(9, '0')}-${randomUUID()}${ENDING}`)
     const text = toJsonText(order, 'An order for another process') as string
     assertFits(Buffer.byteLength(text), 'A decision for a run of another process')
@@ -86,10 +86,10 @@ export class Mailbox {
     } catch (cause) {
       // The order was withdrawn, or another process was faster.
       if (codeOf(cause) === 'ENOENT') return undefined
-      // Report it only once.
+      // An unreadable order is reported only once.
       if (!this.#unread.has(path)) this.#report(failed('An order for a run cannot be read', cause))
       this.#unread.add(path)
-      // An order with invalid content will never be readable.
+      // An order with invalid content will never become readable.
       if (codeOf(cause) === undefined || codeOf(cause) === 'invalid_id') await this.#remove(path)
       return undefined
     }
@@ -118,7 +118,7 @@ function assertOrder(order: unknown): asserts order is Order {
 async function readOrder(path: string): Promise<string> {
   await using handle = await openRegular(path)
   const { size } = await handle.stat()
-  // No valid order is larger.
+  // A larger file can't be a valid order.
   if (size > MAX_LINE_BYTES) throw Object.assign(new Error('The order is too large.'), { code: 'EFBIG' })
   return await handle.readFile('utf8')
 }

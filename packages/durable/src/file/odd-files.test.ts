@@ -1,4 +1,4 @@
-/** Files in the folder of the runs that don't belong there. */
+/** Tests files that don't belong in the folder of the runs. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'

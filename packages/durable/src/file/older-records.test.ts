@@ -1,4 +1,4 @@
-/** Journals in which an earlier release recorded a run of an agent. */
+/** Tests journals in which an earlier release recorded a run of an agent. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ it('are refused with the reason before anything runs, and left unchanged', async
     })
   }
   expect([paid, lm.requests]).toEqual([[], []])
-  // Only the decision was added.
+  // Only the decision has been added to the file.
   const before = readFileSync(FIXTURE, 'utf8')
   expect(readFileSync(path, 'utf8').startsWith(before)).toBe(true)
 })

@@ -10,7 +10,7 @@ export class OrderDesk {
   readonly #timer: NodeJS.Timeout
   #looking: Promise<void> | undefined
 
-  /** `onDone` is called with the run of each executed order. */
+  /** `onDone` is called with the run's id after each executed order. */
   constructor(store: RunStore, everyMs: number, onDone: (id: string) => void) {
     this.#store = store
     this.#onDone = onDone

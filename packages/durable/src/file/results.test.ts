@@ -32,7 +32,7 @@ describe('callers that wait for a run', () => {
     await begin(store, 'a', 1, () => false)
     const waiting = Promise.allSettled(Array.from({ length: 20 }, () => results.of('a', undefined)))
     await sleep(300)
-    // Out of about 30 checks.
+    // There are about 30 checks in this time.
     expect(reads()).toBeLessThan(5)
     const before = reads()
     await change(store, 'a', { type: 'cancel' })

@@ -15,7 +15,7 @@ interface Awaited {
   readonly waiters: Set<Waiter>
   /** Stamp of the journal at the last check. */
   stamp?: string | undefined
-  /** The original error, if the run failed in this process. The journal has less detail. */
+  /** The original error, if the run failed in this process. The journal contains less detail. */
   cause?: unknown
   isLooking: boolean
   /** True once the status has been read. */

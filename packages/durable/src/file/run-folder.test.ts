@@ -42,7 +42,7 @@ describe('the folder of the runs', () => {
     await engine.signal('a', 'go', 'gone')
     expect(await engine.result('a')).toBe('gone')
     expect(journalsIn(folder, 'waiting')).toEqual([])
-    // Its result is there once its end is recorded, which is before its file is moved.
+    // The result is available once the run's end is recorded, which happens before its file is moved.
     await expect.poll(() => journalsIn(folder, 'ended')).toEqual(['a.journal'])
   })
 

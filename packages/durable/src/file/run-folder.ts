@@ -21,13 +21,13 @@ export type Place = 'open' | 'waiting' | 'ended'
 export interface Found {
   readonly place: Place
   readonly path: string
-  /** Changes when the journal is written or moved. */
+  /** A value that changes when the journal is written or moved. */
   readonly stamp: string
   /** Creation time in milliseconds, or the modification time if that is earlier or the only one known. */
   readonly madeAt: number
 }
 
-/** A journal may be moved during the search, so places that it can move to are searched again. */
+/** The order of the search. A journal may be moved during the search, so places that it can move to are searched again. */
 const SEARCH: readonly Place[] = ['open', 'waiting', 'open', 'waiting', 'ended']
 
 export class RunFolder {
@@ -51,7 +51,7 @@ export class RunFolder {
     return folder
   }
 
-  /** The path that a process locks to write to the journal, wherever the journal is. It is also the path of a journal in `open`. */
+  /** Returns the path that a process locks to write to the journal, wherever the journal is. It is also the path of a journal in `open`. */
   lockOf(id: string): string {
     return join(this.#paths.open, toFile(id))
   }
@@ -99,14 +99,17 @@ export class RunFolder {
     await rm(this.lockOf(id), { force: true })
   }
 
-  /** The runs in the folder itself: runs that can continue, and runs whose journals a killed process didn't move. */
+  /** Returns the runs in the folder itself: runs that can continue, and runs whose journals a killed process didn't move. */
   async idsOfOpen(): Promise<readonly string[]> {
     const ids: string[] = []
     for (const { id } of await this.#files('open')) ids.push(id)
     return ids
   }
 
-  /** Locks without a journal beside them. Their process has moved the journal or hasn't created it yet, or was killed. */
+  /**
+   * Returns locks without a journal beside them. The process that took such a lock has moved the journal, hasn't created it yet, or was
+   * killed.
+   */
   async locksAlone(): Promise<readonly string[]> {
     const folder = this.#paths.open
     const names = new Set(await readdir(folder).catch(() => []))
@@ -118,7 +121,7 @@ export class RunFolder {
     return alone
   }
 
-  /** The runs in these places, newest first. With `after`, only runs that come after it. */
+  /** Returns the runs in these places, newest first. With `after`, returns only runs that come after it. */
   async idsByAge(places: readonly Place[], after?: ListPosition): Promise<readonly string[]> {
     const ages = new Map<string, number>()
     for (const place of places) {
@@ -159,7 +162,7 @@ export class RunFolder {
     if (known !== undefined) return known
     // The id of an unreadable journal is unknown.
     const id = (await readRecords(join(this.#paths[place], file)).catch(() => undefined))?.start.id
-    // An id that belongs to another file could lead out of the folder.
+    // Without this check, an id that belongs to another file could lead out of the folder.
     if (!isRunId(id) || toFile(id) !== file) return undefined
     this.#hashed.set(file, id)
     return id
@@ -168,7 +171,7 @@ export class RunFolder {
   #statOf(place: Place, file: string): Found | undefined {
     const path = join(this.#paths[place], file)
     try {
-      // For a symbolic link, the link itself: links are not journals.
+      // For a symbolic link, this is the link itself, because links aren't journals.
       const stat = lstatSync(path, { throwIfNoEntry: false })
       if (stat === undefined) return undefined
       const { birthtimeMs, mtimeMs, size } = stat
@@ -185,7 +188,7 @@ interface Age {
   readonly madeAt: number
 }
 
-/** Newest first. */
+/** Compares two runs so that the newest comes first. */
 function byAge(one: Age, other: Age): number {
   return other.madeAt - one.madeAt || Number(one.id < other.id) - Number(one.id > other.id)
 }
@@ -208,7 +211,7 @@ async function readRecords(path: string): Promise<RunRecords | undefined> {
   }
 }
 
-/** Leaves out the file system's message, because it contains the full path. */
+/** Returns the error of a failed file operation. The file system's message is left out, because it contains the full path. */
 export function failed(words: string, cause: unknown): DurableError {
   return new DurableError('cannot_open', `${words} (${codeOf(cause)}).`, { cause })
 }

@@ -23,7 +23,7 @@ export interface RunStart {
   readonly input?: unknown
   /** Id of the run. A hashed file name doesn't contain it. */
   readonly id?: string
-  /** ISO 8601. */
+  /** Time of the start, in ISO 8601. */
   readonly at: string
 }
 
@@ -48,7 +48,7 @@ export function stillWaitsFor(waits: unknown, isDecided: (name: string) => boole
   return names.some(({ name }) => isDecided(name)) ? [] : names
 }
 
-/** Returns undefined if the journal has no start, because its process was killed too early. Throws `broken`. */
+/** Parses the records. Returns undefined if the journal has no start, because its process was killed too early. Throws `broken`. */
 export function toRunRecords(lines: readonly RecordLine[], file: string): RunRecords | undefined {
   const noted = new Map<string, unknown>()
   const decided = new Map<string, string>()

@@ -53,7 +53,7 @@ export class RunStore {
     return done
   }
 
-  /** True if any process owns the run, including this one. */
+  /** Returns true if any process owns the run, including this one. */
   isHeld(id: string): boolean {
     if (this.live.has(id)) return true
     this.#releaseLate()

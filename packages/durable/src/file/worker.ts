@@ -38,7 +38,7 @@ export class FileWorker {
   readonly #active = new Map<string, Promise<void>>()
   /** Active runs that may have received a decision in the meantime. */
   readonly #again = new Set<string>()
-  /** Journals that can't be used. Each is retried when it changes or after a delay. */
+  /** Journals that can't be used at the moment. Each is retried when it changes, or after a delay. */
   readonly #idle = new Map<string, { readonly stamp?: string | undefined; readonly until: number }>()
   /** Number of consecutive failures, by run id. */
   readonly #tries = new Map<string, number>()
@@ -63,7 +63,7 @@ export class FileWorker {
   enqueue(id: string): void {
     if (this.#isClosed) return
     if (this.#active.has(id)) {
-      // It may be stopping without having seen the decision.
+      // The run may be stopping without having seen the decision.
       this.#again.add(id)
       return
     }
@@ -78,7 +78,7 @@ export class FileWorker {
     if (this.#isClosed || this.#active.has(id) || this.#active.size >= this.#options.concurrency) return false
     this.#queue.delete(id)
     const live = this.#toLive(held)
-    // Lets the caller that started the run ask for its result first.
+    // Yields first, so that the caller that started the run can ask for its result.
     this.#watch(
       id,
       turn().then(() => this.#play(live)),
@@ -104,9 +104,9 @@ export class FileWorker {
     const closings: Promise<void>[] = []
     for (const live of this.#options.store.live.values()) closings.push(live.close())
     await Promise.allSettled(closings)
-    // Includes runs that were being opened.
+    // These include runs that are still being opened.
     await Promise.allSettled(this.#active.values())
-    // Closed last, because orders for these runs may arrive until then.
+    // The desk is closed last, because orders for these runs may arrive until then.
     await this.#desk.close()
   }
 
@@ -168,7 +168,7 @@ export class FileWorker {
     try {
       return this.#options.store.folder.find(id)?.stamp
     } catch {
-      // The check reports the error.
+      // The later check reports the error.
       return undefined
     }
   }
@@ -244,7 +244,7 @@ export class FileWorker {
       this.#options.store.report(cause)
     }
     const live = new LiveRun(held)
-    // Otherwise a step would be executed again and again as long as the disk is full.
+    // Without retries of the write, a step would be executed again and again as long as the disk is full.
     held.journal.keepTrying(this.#options.store.report)
     this.#options.store.live.set(held.id, live)
     return live

@@ -28,11 +28,11 @@ export class Attempt<Input, Output> {
   readonly #promises = new Map<string, RestatePromise<Decided>>()
   #steps: OrderedSteps | undefined
   #isStopped = false
-  /** True while the server stores a list of pending decisions for the run, even if they have arrived meanwhile. */
+  /** True while the server stores a list of pending decisions for the run, even if some of them have arrived meanwhile. */
   #isWaiting = false
   #hasLeft = false
 
-  /** `leave` gives the run back to the server, which calls again once a decision arrives. */
+  /** Creates an attempt. `leave` gives the run back to the server, which calls again once a decision arrives. */
   constructor(sdk: RestateSdk, context: WorkflowContext, maxRecordBytes: number, leave: () => void) {
     this.#sdk = sdk
     this.#context = context
@@ -44,7 +44,7 @@ export class Attempt<Input, Output> {
     this.#stopped.catch(() => {})
   }
 
-  /** Rejects with the function's error, or with the cause of the stop if the attempt was stopped. */
+  /** Executes the run. Rejects with the function's error, or with the reason for the stop if the attempt was stopped. */
   async play(fn: RunFunction<Input, Output>, input: Input): Promise<Output> {
     const context = this.#context
     const playing = playRun(this.#guarded(fn), input, {
@@ -142,7 +142,7 @@ export class Attempt<Input, Output> {
     return decided
   }
 
-  /** Clears the list of pending decisions. Not called when a decision arrives, because the run may go on waiting for others. */
+  /** Clears the list of pending decisions. Not called when a decision arrives, because the run may keep waiting for others. */
   #waitNoMore(): void {
     if (this.#isWaiting) this.#context.clear(WAITS_FOR)
     this.#isWaiting = false
@@ -156,12 +156,12 @@ export class Attempt<Input, Output> {
     })
   }
 
-  /** Rejects when the attempt is stopped. The SDK's promises would then stay pending forever. */
+  /** Waits for one of the SDK's promises, which stay pending forever when the attempt is stopped. Rejects in that case. */
   async #untilStopped<T>(promise: PromiseLike<T>): Promise<T> {
     try {
       return await Promise.race([promise, this.#stopped])
     } catch (cause) {
-      // An operator may have cancelled the run, for example.
+      // For example, an operator may have cancelled the run.
       this.stop(cause)
       throw cause
     }

@@ -105,7 +105,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     checkDecision(name, value, waitsFor)
     const { invocation, wasThere } = await this.#server.decide(id, name, decision)
     if (!wasThere) return
-    // No worker has received it yet, or one has only just received it.
+    // Either no worker has received the decision yet, or a worker has only just received it.
     const sent = await findInput(query, invocation)
     if (sent !== undefined) assertSameDecision(id, name, readDecision(readNamedDecision(sent).decision), value)
   }
@@ -120,7 +120,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     return (await listRuns(this.#server.query, this.#name, options)) as readonly RunStatus<Input, Output>[]
   }
 
-  /** The server ends the run immediately, even without a worker, and closes the connection of the worker that has it. */
+  /** Cancels the run. The server ends it immediately, even without a worker, and closes the connection of the worker that has it. */
   async cancel(id: string): Promise<void> {
     this.#assertUsable(id)
     const run = await findInvocation(this.#server.query, this.#name, id)
@@ -128,7 +128,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     if (!run.isOver) await this.#server.kill(run.invocation)
   }
 
-  /** The server never gives up a run, so there is nothing to resume. */
+  /** Does nothing for an existing run, because the server never gives up a run. */
   async retry(id: string): Promise<void> {
     this.#assertUsable(id)
     const run = await findInvocation(this.#server.query, this.#name, id)

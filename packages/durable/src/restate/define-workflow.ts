@@ -40,7 +40,7 @@ export function defineWorkflow<Input, Output>(parts: WorkflowParts<Input, Output
     options: {
       workflowRetention: retentionMs,
       journalRetention: retentionMs,
-      // After this time, the server reclaims the run. Of the steps that are running then, only the first to end would be recorded.
+      // After this time, the server reclaims the run. If several steps are running then, only the first to end would be recorded.
       inactivityTimeout: MOST_OF_A_STEP,
       abortTimeout: MOST_OF_A_STEP,
       retryPolicy: { initialInterval: 100, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: FOR_EVER },
@@ -84,7 +84,7 @@ async function run<Input, Output>(
   }
 }
 
-/** The first decision for a name is final. */
+/** Records a decision. The first decision for a name is final. */
 async function decide(sdk: RestateSdk, context: WorkflowSharedContext, text: string): Promise<void> {
   const { name, decision } = readNamedDecision(text)
   const promise = context.promise<string>(name, textSerde)

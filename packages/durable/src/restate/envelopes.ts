@@ -5,7 +5,7 @@ import type { Serde } from '@restatedev/restate-sdk'
 import { toJsonText } from '../engine/json-text.ts'
 import type { RunFailure } from '../errors.ts'
 
-/** Throws `invalid_value`. */
+/** Converts an input to the string that is stored. Throws `invalid_value` for anything but plain data. */
 export function toInputText(input: unknown): string {
   return around('input', toJsonText(input, 'The input of the run'))
 }
@@ -14,7 +14,7 @@ export function readInput(text: string): unknown {
   return (JSON.parse(text) as { readonly input?: unknown }).input
 }
 
-/** Throws `invalid_value`. */
+/** Converts an output to the string that is stored. Throws `invalid_value` for anything but plain data. */
 export function toOutputText(output: unknown): string {
   return around('output', toJsonText(output, 'The output of the run'))
 }
@@ -23,7 +23,7 @@ export function readOutput(text: string): unknown {
   return (JSON.parse(text) as { readonly output?: unknown }).output
 }
 
-/** Throws `invalid_value`. */
+/** Converts a decision to the string that is stored. Throws `invalid_value` for anything but plain data. */
 export function toDecisionText(name: string, value: unknown): string {
   return around('value', toJsonText(value, `The decision for ${JSON.stringify(name)}`))
 }
@@ -32,7 +32,7 @@ export function readDecision(text: string): unknown {
   return (JSON.parse(text) as { readonly value?: unknown }).value
 }
 
-/** The server drops a second decision with the same key. */
+/** Returns the idempotency key of a decision. The server drops a second decision with the same key. */
 export function decisionKey(name: string): string {
   return createHash('sha256').update(name).digest('hex')
 }

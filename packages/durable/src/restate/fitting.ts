@@ -16,7 +16,7 @@ export function fittingLines(record: string, maxRecordBytes: number): string {
   let bytes = 0
   for (const line of record.split(/(?<=\n)/)) {
     bytes += Buffer.byteLength(line)
-    // The first line is always included.
+    // The first line is included even if it is too long.
     if (bytes > maxRecordBytes && fitting !== '') break
     fitting += line
   }

@@ -3,7 +3,7 @@ import type { RunFailure } from '../errors.ts'
 import { FAILURE_KEY, readFailure } from './envelopes.ts'
 
 export interface Entries {
-  /** The input of a run, or a decision. */
+  /** The input of a run, or the decision in a call to `decide`. */
   input?: string
   output?: string
   failure?: RunFailure

@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events'
 export interface Limits {
   /** Aborted with any of the other signals, and on timeout. */
   readonly signal: AbortSignal
-  /** True if the timeout came first. */
+  /** Returns true if the timeout came first. */
   isLate(): boolean
   /** Clears the timer and removes the listeners. */
   end(): void

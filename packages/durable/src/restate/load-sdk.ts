@@ -3,7 +3,7 @@ import { DurableError } from '../errors.ts'
 
 export type RestateSdk = typeof import('@restatedev/restate-sdk')
 
-/** Rejects with `missing_package`. */
+/** Imports the SDK. Rejects with `missing_package`. */
 export async function loadSdk(): Promise<RestateSdk> {
   addWithResolvers()
   try {
@@ -17,7 +17,7 @@ export async function loadSdk(): Promise<RestateSdk> {
   }
 }
 
-/** Node has had `Promise.withResolvers` since version 22. */
+/** Adds `Promise.withResolvers`, which Node has had since version 22. */
 function addWithResolvers(): void {
   const owner = Promise as { withResolvers?: unknown }
   owner.withResolvers ??= function withResolvers(this: PromiseConstructor) {

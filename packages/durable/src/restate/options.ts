@@ -11,7 +11,7 @@ export interface RestateEngineOptions<Input, Output> extends WatchOptions {
   readonly adminUrl?: string | undefined
   /** Headers for every request to the server, such as `{ authorization: 'Bearer …' }` for Restate Cloud or a proxy. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Function to execute. Makes the engine a worker. */
+  /** Function to execute. With it, the engine is a worker. */
   readonly fn?: RunFunction<Input, Output> | undefined
   /** Port of the worker. Default: 9080. */
   readonly port?: number | undefined
@@ -44,7 +44,7 @@ export type CheckedOptions<Input, Output> = {
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Throws `invalid_options`. */
+/** Checks the options and fills in the defaults. Throws `invalid_options`. */
 export function checkOptions<Input, Output>(options: RestateEngineOptions<Input, Output>): CheckedOptions<Input, Output> {
   const { name, fn, port = 9080, host = '127.0.0.1', maxRecordBytes = 30_000_000, onProblem } = options ?? ({} as typeof options)
   if (typeof name !== 'string' || !/^[A-Za-z][\w.-]{0,99}$/.test(name)) {
@@ -73,7 +73,7 @@ export function checkOptions<Input, Output>(options: RestateEngineOptions<Input,
   }
 }
 
-/** The message doesn't contain the value, which may include a password. */
+/** Checks a URL. The error doesn't contain the URL, which may include a password. */
 function address(option: string, value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')

@@ -10,8 +10,9 @@ export function settingsOf({ retentionMs }: Pick<Options, 'retentionMs'>): strin
 }
 
 /**
- * Does nothing if the same deployment is already registered: to register again, the server would call any worker at the URL, even one that
- * doesn't respond. Otherwise replaces the registration for the URL. Active runs continue there.
+ * Registers the workers. Does nothing if the same deployment is already registered: to register again, the server would call any worker at
+ * the URL, even one that doesn't respond. Otherwise, replaces the registration for the URL. Active runs then continue with the new
+ * registration.
  */
 export async function register(options: Options, askWell: (question: Question) => Promise<Answer>): Promise<void> {
   const { name, adminUrl, uri } = options

@@ -12,18 +12,18 @@ export interface Answer {
 
 export interface Question {
   readonly url: string
-  /** What the server is asked to do, for error messages: "query its tables". */
+  /** What the server is asked to do, as it appears in error messages, such as "query its tables". */
   readonly what: string
   readonly method?: string | undefined
-  /** JSON. */
+  /** The body, as JSON text. */
   readonly body?: string | undefined
   /** The server executes only the first of several requests with the same key. */
   readonly idempotencyKey?: string | undefined
-  /** Treats 404 as a regular answer. */
+  /** Treats the status 404 as a regular answer. */
   readonly isMissingFine?: boolean | undefined
   /** Uses a new connection. On a reused one, the answer of the server's tables arrives 40 ms late (delayed ACK). */
   readonly isAlone?: boolean | undefined
-  /** The request is a long poll. If there is no answer for a long time, it is repeated; that isn't a failure. */
+  /** True for a long poll. If there is no answer for a long time, the request is repeated, which doesn't count as a failure. */
   readonly isLong?: boolean | undefined
   /** Stops waiting for the answer. */
   readonly signal?: AbortSignal | undefined
@@ -87,14 +87,14 @@ export async function ask(question: Question, options: AskOptions): Promise<Answ
     if (isLong && limits.isLate()) continue
     const failure = failed(url, what, problem.words, problem.cause)
     if (Date.now() + wait - begin > patienceMs) throw failure
-    // Report an outage only once.
+    // An outage is reported only once.
     if (isAway && reportedOf !== begin) report(failure)
     if (isAway) reportedOf = begin
     await pause(wait, [signal, question.signal])
   }
 }
 
-/** Shorter than the timeout of `fetch`. */
+/** Timeout of a long poll, in milliseconds. It is shorter than the timeout of `fetch`. */
 const LONG_POLL = 120_000
 
 export function failed(url: string, what: string, words: string, cause?: unknown): DurableError {
@@ -109,7 +109,7 @@ function assertWanted(signal: AbortSignal, question: Question): void {
 
 function wordsOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
-  // The message of `fetch` doesn't contain the reason.
+  // The message of `fetch` doesn't contain the reason, but its cause does.
   const { cause: inner } = cause
   return inner instanceof Error && inner.message !== '' ? inner.message : cause.message
 }

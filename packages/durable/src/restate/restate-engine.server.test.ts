@@ -16,7 +16,7 @@ describeRestate('the engine on Restate', () => {
   afterAll(() => restate?.close())
   let count = 0
 
-  /** Opens an engine. The same place uses the same port. */
+  /** Opens an engine. Engines of the same place use the same port. */
   function open<Input, Output>(
     place: { readonly name: string; readonly port: number },
     fn?: RunFunction<Input, Output>,
@@ -224,7 +224,7 @@ describeRestate('the engine on Restate', () => {
     const waits = [engine.run('r', null, { signal }), engine.result('r', { signal })].map((wait) => wait.catch((cause) => cause))
     await sleep(200)
     controller.abort(new Error('enough'))
-    // The run isn't over before the decision below, so only the signal can end these.
+    // The run can't end before the decision below, so only the signal can end these waits.
     expect(await Promise.all(waits)).toEqual([new Error('enough'), new Error('enough')])
     expect(getEventListeners(signal, 'abort')).toEqual([])
     await expect(engine.run('never', null, { signal })).rejects.toThrow('enough')

@@ -18,7 +18,7 @@ export interface Sent {
 }
 
 export interface RestateServer {
-  /** Waits until the server answers. */
+  /** Waits until the server is ready to answer. */
   meet(): Promise<void>
   /** Registers the workers at the URL. */
   register(): Promise<void>
@@ -91,18 +91,18 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
   }
 }
 
-/** True if no worker with this name has registered, or the server hasn't processed the registration yet. */
+/** Returns true if no worker with this name has registered, or the server hasn't processed the registration yet. */
 function isNoService({ status, text }: Answer): boolean {
   return status === 404 && readError(text).source === 'ingress'
 }
 
-/** A server that is starting doesn't have all of its tables yet. */
+/** Returns true for a server that is starting and doesn't have all of its tables yet. */
 function isUnready({ status }: Answer): boolean {
   return status >= 500
 }
 
 interface ServerError {
-  /** `invocation` if this is the error that the run ended with. */
+  /** The value `invocation` means that the run ended with this error. */
   readonly source?: string
   readonly message?: string
   readonly metadata?: Readonly<Record<string, string>>

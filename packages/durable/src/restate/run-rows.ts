@@ -30,7 +30,7 @@ export async function findInvocation(
   return found && { invocation: found.id, isOver: found.status === 'completed' }
 }
 
-/** Throws `invalid_options`. */
+/** Lists runs, newest first. Throws `invalid_options`. */
 export async function listRuns(query: Query, name: string, options: ListOptions): Promise<readonly RunStatus[]> {
   const checked = checkListOptions(options)
   const { state } = checked

@@ -15,7 +15,7 @@ export interface RestateWorker {
   close(): Promise<void>
 }
 
-/** Rejects with `missing_package`, and with `engine_failed` when the port is in use. */
+/** Starts the server. Rejects with `missing_package`, or with `engine_failed` if the port is in use. */
 export async function startWorker<Input, Output>(
   options: CheckedOptions<Input, Output>,
   fn: RunFunction<Input, Output>,
@@ -47,7 +47,7 @@ export async function startWorker<Input, Output>(
     failureOf: (id) => failures.get(id),
     async close() {
       const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-      // Accepts no more runs. The current ones keep their connections.
+      // The server accepts no more runs. The current ones keep their connections.
       for (const session of sessions) session.close()
       while (attempts.size > 0) await Promise.all([...attempts].map((attempt) => attempt.close().then(soon)))
       const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-/** A database proxy that can be frozen: like a network that loses packets, it then accepts data and forwards nothing. */
+/** A database proxy that can be frozen. A frozen proxy is like a network that loses packets: it accepts data and forwards nothing. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 

@@ -26,7 +26,7 @@ const engine = await createDbosEngine<number, number>({
   name,
   sweepMs,
   leaseMs,
-  // So that both workers have some runs.
+  // The limit is low, so that both workers have some runs.
   concurrency: 3,
   fn: async (input, { id, steps, signal }) => {
     signal.addEventListener('abort', () => note(`${id} abort ${signal.reason.code}`))

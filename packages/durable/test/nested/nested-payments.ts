@@ -1,4 +1,7 @@
-/** A payment of an agent inside an agent: paused, its process killed, resumed in another one, and approved, refused or edited. */
+/**
+ * Tests a payment by an agent inside an agent: it is paused, its process is killed, another process resumes it, and it is approved, refused
+ * or edited.
+ */
 import assert from 'node:assert/strict'
 import { it } from 'vitest'
 import { newStore, poll } from '../../src/contract/case.ts'
@@ -13,7 +16,7 @@ const DECISIONS = {
   edited: { decision: { type: 'edit', args: { amount: 9 } }, output: 'paid 9', payments: ['payment of 9'] },
 } as const
 
-/** Where a process is killed once more after the decision. A payment that isn't made has fewer steps. */
+/** The points at which a process is killed once more after the decision. A payment that isn't made has fewer of them. */
 const POINTS = [
   'none',
   'executing nested-ask_clerk/decided-pay',

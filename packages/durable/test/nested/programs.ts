@@ -4,18 +4,18 @@ import type { ToolContext } from '@x/tool-core'
 export type Node =
   | { readonly type: 'call'; readonly tool: string; readonly value: number }
   | { readonly type: 'ask'; readonly key: string; readonly value: number }
-  /** A program inside the program, as a tool of its own. */
+  /** Calls a tool that is a program of its own. */
   | { readonly type: 'sub'; readonly tool: string; readonly node: Node }
   | { readonly type: 'seq' | 'all' | 'settled' | 'race' | 'any' | 'stream'; readonly nodes: readonly Node[] }
-  /** Calls a tool that fails a number of times. */
+  /** Calls a tool that fails a number of times before it succeeds. */
   | { readonly type: 'retry'; readonly value: number; readonly failures: number }
   | { readonly type: 'if'; readonly test: Node; readonly yes: Node; readonly no: Node }
   | { readonly type: 'caught'; readonly node: Node }
-  /** Takes many microtasks before it goes on with the result. */
+  /** Waits for many microtasks before it returns the node's result. */
   | { readonly type: 'linger'; readonly node: Node; readonly turns: number }
-  /** Isn't awaited. */
+  /** Starts a node without awaiting it. */
   | { readonly type: 'spare'; readonly node: Node }
-  /** Adds to a list in the order in which results come. */
+  /** Adds results to a list in the order in which they arrive. */
   | { readonly type: 'log'; readonly node: Node }
 
 type Random = () => number
@@ -69,7 +69,7 @@ export class Programs {
   }
 }
 
-/** True if the output can't depend on the order in which results come. */
+/** Returns true if the output can't depend on the order in which results arrive. */
 export function isOrderFree(node: Node): boolean {
   switch (node.type) {
     case 'call':
@@ -88,7 +88,7 @@ export function isOrderFree(node: Node): boolean {
     case 'spare':
       return isOrderFree(node.node)
     case 'all':
-      // Of several failures the first counts.
+      // If several nodes fail, the first failure counts.
       return node.nodes.every((each) => each.type === 'caught' && isOrderFree(each))
     default:
       return node.nodes.every(isOrderFree)

@@ -19,12 +19,12 @@ export interface Effect {
   readonly key: string
 }
 
-/** What outlives all processes. */
+/** The data that outlives all processes. */
 export class Ledger {
   readonly effects: Effect[] = []
 }
 
-/** A process: what runs in it stops when it dies, and never continues. */
+/** A simulated process. When it dies, everything that runs in it stops and never continues. */
 export class Process {
   isDead = false
   #die: () => void = () => {}
@@ -37,7 +37,7 @@ export class Process {
     this.#die()
   }
 
-  /** Never resolves in a dead process. */
+  /** Resolves while the process is alive. Never resolves in a dead process. */
   async live(): Promise<void> {
     if (this.isDead) await new Promise<never>(() => {})
   }
@@ -50,7 +50,7 @@ export interface WorldOptions {
   readonly random: () => number
 }
 
-/** An agent whose model calls the program once. */
+/** Creates an agent whose model calls the program once. */
 export async function openAgent({ program, ledger, process, random }: WorldOptions) {
   const pause = async () => {
     const kind = random()
@@ -148,7 +148,7 @@ function clerkModel(pause: () => Promise<void>): LM {
   }
 }
 
-/** Depends only on what is asked, so that every schedule decides alike. */
+/** Decides about a call or a question. The result depends only on what is asked, so that every schedule gets the same decisions. */
 export const decide = ({ needs, args, message = '' }: Pick<PendingCall, 'needs' | 'args' | 'message'>): Decision => {
   if (needs === 'input') {
     const value = Number(/\d+/.exec(message)?.[0])
@@ -161,7 +161,7 @@ export const decide = ({ needs, args, message = '' }: Pick<PendingCall, 'needs' 
 
 export const approve: Approve = (call) => decide(call)
 
-/** Records like a journal in a file: all records are there at once, by key. The process dies after a number of new ones. */
+/** Records steps like a journal in a file: all records are available at once, by key. The process dies after a number of new records. */
 export class MortalSteps implements Steps {
   readonly #records: Map<string, string>
   readonly #decisions: Map<string, unknown>

@@ -9,10 +9,10 @@ import { describe, it } from 'vitest'
 /** Path of the server binary. */
 const BINARY = process.env.X_RESTATE_SERVER
 
-/** Tests that need a server. Without one, they are skipped with a hint on how to run them. */
+/** Defines tests that need a server. Without a server, they are skipped with a hint on how to run them. */
 export function describeRestate(name: string, tests: () => void): void {
   if (BINARY) describe(name, tests)
-  else it.skip(`${name}: run \`pnpm test:restate\`, which brings the server`, () => {})
+  else it.skip(`${name}: run \`pnpm test:restate\`, which installs the server`, () => {})
 }
 
 export interface TestRestate {
@@ -20,9 +20,9 @@ export interface TestRestate {
   readonly adminUrl: string
   /** Ends the server with SIGKILL or SIGTERM. */
   end(how: 'killed' | 'stopped'): Promise<void>
-  /** Starts it again with the same folder and ports. */
+  /** Starts the server again with the same folder and ports. */
   restart(): Promise<void>
-  /** Ends it and deletes the folder. */
+  /** Ends the server and deletes the folder. */
   close(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Timeout for a server that never starts. */
+/** How long to wait for the server's start before it counts as failed, in milliseconds. */
 const MOST_OF_A_START = 300_000
 
 async function untilHealthy(urls: readonly string[], server: ChildProcess): Promise<void> {

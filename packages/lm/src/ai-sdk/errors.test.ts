@@ -14,7 +14,7 @@ const api = (options: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
   new APICallError({ message: 'Slow\ndown.', url: 'https://a.test', requestBodyValues: {}, ...options })
 
 describe('an error of the AI SDK', () => {
-  it('becomes http_error for a status, with its advice about retries', async () => {
+  it('becomes http_error for a status, and keeps the advice about retries', async () => {
     const responseHeaders = { 'retry-after': '2', 'x-request-id': 'r1' }
     const data = { error: { type: 'rate_limit_error' } }
     expect(await errorOf(api({ statusCode: 429, responseHeaders, data }))).toMatchObject({
@@ -30,7 +30,7 @@ describe('an error of the AI SDK', () => {
     expect(await errorOf(api({ statusCode: 401 }))).toMatchObject({ code: 'http_error', status: 401, retryable: false })
   })
 
-  it('is not retried when it is permanent, whatever its status', async () => {
+  it('is not retried if it is permanent, whatever its status', async () => {
     const data = { error: { code: 'insufficient_quota' } }
     expect(await errorOf(api({ statusCode: 429, data }))).toMatchObject({ retryable: false })
   })
@@ -44,12 +44,12 @@ describe('an error of the AI SDK', () => {
     }
   })
 
-  it('becomes invalid_reply when it is about the reply', async () => {
+  it('becomes invalid_reply if it concerns the reply', async () => {
     for (const error of [api({ statusCode: 200 }), new TypeValidationError({ value: 1, cause: new Error('no') })])
       expect(await errorOf(error)).toMatchObject({ code: 'invalid_reply', retryable: false, cause: error })
   })
 
-  it('keeps its message about a missing key', async () => {
+  it('keeps the message about a missing key', async () => {
     const error = new LoadAPIKeyError({ message: 'The key is missing.' })
     expect(await errorOf(error)).toMatchObject({
       code: 'missing_setting',
@@ -65,11 +65,11 @@ describe('an error of the AI SDK', () => {
     })
   })
 
-  it('of many words is short', async () => {
+  it('has a short message even if the original is long', async () => {
     expect(((await errorOf(new Error('x'.repeat(10_000)))) as Error).message.length).toBeLessThan(400)
   })
 
-  it('after an abort is the abort', async () => {
+  it('is reported as the abort after an abort', async () => {
     const lm = fromAISDK(wholeModel({ content: [] }))
     const reason = new Error('enough')
     const signal = AbortSignal.abort(reason)
@@ -79,7 +79,7 @@ describe('an error of the AI SDK', () => {
 })
 
 describe('an error of ours', () => {
-  it('is one that the AI SDK knows, and comes back the same', async () => {
+  it('is recognised by the AI SDK, and comes back the same', async () => {
     const error = new LMError('http_error', 'host answered 503: busy', { status: 503, retryable: true, retryAfterMs: 1500 })
     const theirs = toAPICallError(error)
     expect(APICallError.isInstance(theirs)).toBe(true)
@@ -87,7 +87,7 @@ describe('an error of ours', () => {
     expect(await errorOf(theirs as Error)).toMatchObject({ code: 'http_error', status: 503, retryable: true, retryAfterMs: 1500 })
   })
 
-  it('of another kind stays as it is', () => {
+  it('is passed on unchanged if it is of another kind', () => {
     const error = new RangeError('a mistake')
     expect(toAPICallError(error)).toBe(error)
   })

@@ -4,7 +4,7 @@ import { isExhausted, isPassing, readRetryAfter } from '../http/retryable.ts'
 import { fieldAt, type Json, memberAt, numberAt, objectAt, stringAt } from './read.ts'
 
 /**
- * Converts anything that the model throws, or sends as an error inside a stream, to an `LMError`. `name` identifies the model in the
+ * Converts an error to an `LMError`. The model may have thrown the error, or sent it inside a stream. `name` identifies the model in the
  * message.
  */
 export function toLMError(error: unknown, name: string, signal?: AbortSignal): LMError {
@@ -23,7 +23,7 @@ export function toLMError(error: unknown, name: string, signal?: AbortSignal): L
   })
 }
 
-/** Errors inside a stream have the provider's format, which has no retry flag. */
+/** True if a retry may help. An error inside a stream has the provider's own format, which has no field for this. */
 function isRetryable(error: unknown, providerCode: string | undefined): boolean {
   if (isExhausted(providerCode)) return false
   const isRetryable = memberAt(error, 'isRetryable')
@@ -32,7 +32,7 @@ function isRetryable(error: unknown, providerCode: string | undefined): boolean 
 
 function codeOf(error: unknown, status: number | undefined): LMErrorCode {
   const name = textOf(error, 'name')
-  // An unreadable reply is reported with its HTTP status, which indicates success.
+  // A reply that can't be read has a status of success, so the status doesn't show that the reply is invalid.
   if (INVALID_REPLIES.has(name) || (status !== undefined && status < 400)) return 'invalid_reply'
   if (status !== undefined) return 'http_error'
   if (name === 'AI_APICallError' || isBroken(error)) return 'unreachable'
@@ -49,7 +49,7 @@ const INVALID_REPLIES: ReadonlySet<string> = new Set([
   'AI_NoContentGeneratedError',
 ])
 
-/** Detects a connection that broke while a reply was being read. The AI SDK doesn't wrap that error. */
+/** True if the connection broke while a reply was being read. The AI SDK doesn't wrap this error. */
 function isBroken(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
     if (/^(E[A-Z]{3,}|UND_ERR_[A-Z_]+)$/.test(textOf(cause, 'code'))) return true
@@ -64,7 +64,7 @@ function messageOf(error: unknown, name: string, status: number | undefined): st
   return `${name} ${status !== undefined && status >= 400 ? `answered ${status}` : 'failed'}${words && `: ${words}`}`
 }
 
-/** Extracts the message from an error, a string, or a provider's `{ message }` or `{ error: { message } }`. */
+/** Returns the message of an error. The error may also be a string, or a provider's `{ message }` or `{ error: { message } }`. */
 function wordsOf(error: unknown): string {
   if (typeof error === 'string') return error
   return textOf(error, 'message') || (stringAt(fieldAt(error, 'error'), 'message') ?? '')
@@ -91,8 +91,8 @@ function retryAfterOf(sent: Json | undefined): number | undefined {
 }
 
 /**
- * Converts an `LMError` to an error with the marker of `APICallError`, so that the AI SDK recognizes it regardless of which package threw
- * it. The AI SDK's retries use `isRetryable`, `statusCode` and the headers. Returns other errors, and abort reasons, unchanged.
+ * Converts an `LMError` to an error with the marker of `APICallError`, so that the AI SDK recognizes it whichever package throws it. The AI
+ * SDK's retries use `isRetryable`, `statusCode` and the headers. Returns other errors, and abort reasons, unchanged.
  */
 export function toAPICallError(error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason

@@ -1,12 +1,12 @@
-/** Converts finish reasons in both directions. */
+/** Converts finish reasons to and from the AI SDK's. */
 
 import type { LanguageModelV3FinishReason } from '@ai-sdk/provider'
 import type { FinishReason, LMResponse } from '@x/adapters'
 import { fieldAt, isObject, stringAt } from './read.ts'
 
 /**
- * Reads a finish reason: a string in version 2, an object with the provider's own value since version 3. Returns an empty result for
- * `unknown`, and for `other` without a raw value, because a model reports these if it has no finish reason.
+ * Reads a finish reason, which is a string in version 2 and an object with the provider's own value since version 3. Returns an empty
+ * result for `unknown`, and for `other` without a raw value. A model reports these if it has no finish reason.
  */
 export function readFinish(reason: unknown): Pick<LMResponse, 'finishReason' | 'rawFinishReason'> {
   const unified = isObject(reason) ? stringAt(reason, 'unified') : reason
@@ -28,7 +28,10 @@ const CLASSES = new Map<string, FinishReason>([
   ['interrupted', 'error'],
 ])
 
-/** The AI SDK runs calls only for `stop` or `tool-calls`, so a missing or unknown reason in a reply with calls becomes `tool-calls`. */
+/**
+ * Returns the AI SDK's finish reason. The AI SDK runs calls only for `stop` and `tool-calls`, so a missing or unknown reason becomes
+ * `tool-calls` if the reply has calls.
+ */
 export function toFinishReason(
   { finishReason, rawFinishReason }: Pick<LMResponse, 'finishReason' | 'rawFinishReason'>,
   hasCalls: boolean,
@@ -37,7 +40,7 @@ export function toFinishReason(
   return { unified: finishReason ?? 'stop', raw: rawFinishReason }
 }
 
-/** Returns true if a reply with this finish reason may have ended in the middle of a call. */
+/** True if a reply with this finish reason may have ended in the middle of a call. */
 export function isCutBy(finishReason: FinishReason): boolean {
   return finishReason === 'length' || finishReason === 'content-filter' || finishReason === 'error'
 }

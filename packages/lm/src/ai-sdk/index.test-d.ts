@@ -26,18 +26,18 @@ void fromAISDK(v4)
 const model: AISDKModel = v3
 void model
 
-// @ts-expect-error the name of a model, which only a gateway can look up
+// @ts-expect-error This is the name of a model, which only a gateway can resolve.
 fromAISDK('openai/gpt-5')
-// @ts-expect-error a model for embeddings
+// @ts-expect-error This is a model for embeddings.
 fromAISDK(embedding)
 
 // toAISDK accepts an LM and returns an AI SDK model.
 expectType<Equal<ReturnType<typeof toAISDK>, LanguageModelV3>>()
 void toAISDK(lm, { provider: 'acme', modelId: 'm' })
-// @ts-expect-error a model of the AI SDK is not an LM
+// @ts-expect-error A model of the AI SDK is not an LM.
 toAISDK(v3)
 
-// Round trip.
+// A model can be converted in both directions.
 const back = fromAISDK(toAISDK(lm))
 expectType<Equal<ReturnType<typeof back.generate>, Promise<LMResponse>>>()
 expectType<Equal<ReturnType<typeof back.stream>, AsyncIterable<LMDelta>>>()

@@ -1,20 +1,20 @@
 /**
- * Keeps data that must be sent back to providers unchanged. Data from AI SDK providers is kept in our metadata under `ai-sdk`, and our data
- * in the AI SDK's metadata under the mark `@x/lm`.
+ * Keeps data that must be sent back to providers unchanged. Data of AI SDK providers is kept in our metadata under `ai-sdk`. Our own data
+ * is kept in the AI SDK's metadata under `@x/lm`.
  */
 import type { SharedV3ProviderMetadata } from '@ai-sdk/provider'
 import type { AssistantMessage, Metadata, ProviderCall, RawToolCall } from '@x/adapters'
 import { arrayAt, fieldAt, isObject, type Json, objectAt } from './read.ts'
 
-/** Metadata key for data that is sent back to the AI SDK's provider. */
+/** The key of metadata that is sent back to an AI SDK provider. */
 export const NAMESPACE = 'ai-sdk'
 
-/** Data kept for a message if its content and order can't be rebuilt from its text, reasoning and calls. */
+/** Data to keep for a message whose content and order can't be rebuilt from its text, reasoning and calls. */
 export interface KeptMessage {
-  /** Parts in the form in which they are sent back, in the provider's order. Only the id is kept for a call. */
+  /** The parts in the form in which they are sent back, in the provider's order. A call is represented only by its id. */
   readonly content?: readonly Json[] | undefined
   readonly sources?: readonly Json[] | undefined
-  /** Metadata of the whole reply. It isn't sent back. */
+  /** The provider's metadata for the whole reply, which isn't sent back. */
   readonly providerMetadata?: Json | undefined
 }
 
@@ -28,20 +28,23 @@ export function keptOptions({ metadata }: RawToolCall): Json {
   return providerOptions === undefined ? {} : { providerOptions }
 }
 
-/** Content of our replies that the AI SDK has no field for. It travels in the provider metadata of a part. */
+/** Content of our replies for which the AI SDK has no field. It's carried in the provider metadata of a part. */
 export interface Carried {
   readonly metadata?: Metadata | undefined
   readonly providerCall?: ProviderCall | undefined
-  /** A truncated call. Code that doesn't know the marker must not treat it as a call. */
+  /** A truncated call. Code that doesn't know this field must not take it for a call. */
   readonly cutCall?: RawToolCall | undefined
   readonly malformedCall?: string | undefined
-  /** Marks the text of the part as a refusal. */
+  /** True if the part's text is a refusal. */
   readonly refusal?: true | undefined
 }
 
 const MARK = '@x/lm'
 
-/** Models made by `toAISDK`. The mark is read only in their replies, so that no provider can forge the metadata of another. */
+/**
+ * Models that `toAISDK` has created. Our own data is read only from their replies, so that a provider can't forge the metadata of another
+ * one.
+ */
 const ownModels = new WeakSet<object>()
 
 export function ownModel<Model extends object>(model: Model): Model {
@@ -53,7 +56,7 @@ export function isOwnModel(model: object): boolean {
   return ownModels.has(model)
 }
 
-/** Returns the part without the mark. */
+/** Returns the part without our own data. */
 export function unmarked(part: Json): Json {
   const { [MARK]: _mark, ...providerMetadata } = objectAt(part, 'providerMetadata') ?? {}
   return _mark === undefined ? part : { ...part, providerMetadata }
@@ -63,7 +66,7 @@ export function carry(carried: Carried): { providerMetadata: SharedV3ProviderMet
   return { providerMetadata: { [MARK]: carried } as unknown as SharedV3ProviderMetadata }
 }
 
-/** Splits a part's metadata, `providerMetadata` or `providerOptions`, into data that we attached and the rest. Omits empty entries. */
+/** Separates the data that we attached from the rest of a part's `providerMetadata` or `providerOptions`. Leaves out empty entries. */
 export function splitMetadata(providerMetadata: unknown): {
   readonly carried?: Json | undefined
   readonly other?: Json | undefined
@@ -77,7 +80,7 @@ function isSaying(value: unknown): boolean {
   return isObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null
 }
 
-/** Reads a truncated call that we attached. Returns undefined for anything else. */
+/** Reads a truncated call that we attached. Undefined if there is none. */
 export function readCutCall(carried: Json): RawToolCall | undefined {
   const call = objectAt(carried, 'cutCall')
   const isCall = ['id', 'name', 'arguments'].every((key) => typeof fieldAt(call, key) === 'string')

@@ -1,11 +1,11 @@
-/** Converts the AI SDK's warnings to losses, and losses to its warnings. */
+/** Converts the AI SDK's warnings to losses, and losses to warnings. */
 import type { SharedV3Warning } from '@ai-sdk/provider'
 import type { Loss } from '@x/adapters'
 import { arrayAt, fieldAt, optional, stringAt } from './read.ts'
 
 export type Lose = (loss: Loss) => void
 
-/** Reads the warnings of one reply, in any version's format. */
+/** Reads the warnings of one reply, in the format of any version. */
 export function readWarnings(result: unknown): readonly Loss[] {
   return arrayAt(result, 'warnings').map((warning) => {
     const type = stringAt(warning, 'type')
@@ -21,7 +21,7 @@ export function readWarnings(result: unknown): readonly Loss[] {
   })
 }
 
-/** Path in the request for each feature that a warning names. */
+/** The path in the request for each feature that a warning can name. */
 const PATHS = new Map([
   ['temperature', '/settings/temperature'],
   ['topP', '/settings/topP'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fieldAt, memberAt, parseJson, toJson } from './read.ts'
 
 it('ignores inherited fields', () => {
-  // Copied with assignment, a key __proto__ becomes the prototype.
+  // If a key __proto__ is copied with assignment, its value becomes the prototype.
   const copied = Object.assign({}, JSON.parse('{"__proto__":{"type":"text"},"text":"Hi"}'))
   expect([fieldAt(copied, 'type'), fieldAt(copied, 'text'), fieldAt({}, 'constructor')]).toEqual([undefined, 'Hi', undefined])
 })
@@ -17,7 +17,7 @@ it('rejects JSON that nests too deeply to be written again', () => {
   expect([parseJson(nested(3)), parseJson(nested(100_000)), parseJson('[')]).toEqual([[[[]]], undefined, undefined])
 })
 
-it('writes JSON also for a value that has none', () => {
+it('writes JSON even for a value that has no JSON form', () => {
   const circular: unknown[] = []
   circular.push(circular)
   let deep: unknown = null

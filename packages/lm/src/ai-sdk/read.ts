@@ -7,12 +7,12 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads an own property, never an inherited one. */
+/** Reads an own property. Ignores inherited ones. */
 export function fieldAt(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** Reads an own or inherited property: in models and some errors, such as abort errors, properties are inherited getters. */
+/** Reads an own or inherited property. In models, and in some errors such as abort errors, properties are inherited getters. */
 export function memberAt(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined
 }
@@ -37,7 +37,7 @@ export function numberAt(value: unknown, key: string): number | undefined {
   return typeof field === 'number' && Number.isFinite(field) ? field : undefined
 }
 
-/** Returns the value as JSON text, or a placeholder for a value that is circular or nested too deeply. */
+/** Returns a value as JSON text. A circular or deeply nested value becomes a placeholder. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
@@ -46,7 +46,7 @@ export function toJson(value: unknown): string {
   }
 }
 
-/** Parses JSON text. Returns undefined if it isn't JSON, or is nested too deeply to be serialized again. */
+/** Parses JSON text. Returns undefined for other text, and for a value that is nested too deeply to be written again. */
 export function parseJson(text: string): unknown {
   const value = parse(text)
   return isDeep(value) ? undefined : value
@@ -63,7 +63,7 @@ function isDeep(value: unknown): boolean {
   return false
 }
 
-/** Returns the fields that are defined. */
+/** Returns only the fields that are defined. */
 export function optional<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Key in keyof T]?: Exclude<T[Key], undefined>

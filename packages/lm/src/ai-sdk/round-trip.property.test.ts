@@ -41,7 +41,7 @@ const response: fc.Arbitrary<LMResponse> = fc
   )
   .map(endWhereCut)
 
-/** As wires produce it: a truncated reply is truncated in its last call. */
+/** Makes a truncated reply end as wires produce it: truncated in its last call. */
 function endWhereCut({ toolCalls, ...rest }: LMResponse): LMResponse {
   const isCut = rest.finishReason !== 'stop' && rest.finishReason !== 'tool-calls'
   return {
@@ -51,7 +51,7 @@ function endWhereCut({ toolCalls, ...rest }: LMResponse): LMResponse {
 }
 
 describe('fromAISDK(toAISDK(lm))', () => {
-  it('answers like the model, whole', async () => {
+  it('generates the same reply as the model', async () => {
     await fc.assert(
       fc.asyncProperty(response, async (scripted) => {
         const { raw, ...reply } = await fromAISDK(toAISDK(scriptedLM([scripted]))).generate(request)
@@ -61,7 +61,7 @@ describe('fromAISDK(toAISDK(lm))', () => {
     )
   })
 
-  it('answers like the model, streamed', async () => {
+  it('streams the same reply as the model', async () => {
     await fc.assert(
       fc.asyncProperty(response, async (scripted) => {
         const collector = new DeltaCollector()

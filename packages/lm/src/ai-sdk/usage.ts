@@ -1,9 +1,9 @@
-/** Converts token usage in both directions. */
+/** Converts token usage to and from the AI SDK's. */
 import type { LanguageModelV3Usage } from '@ai-sdk/provider'
 import type { Usage } from '@x/adapters'
 import { fieldAt, isObject, numberAt, optional } from './read.ts'
 
-/** Reads token counts: objects since version 3, plain numbers before. */
+/** Reads token counts. They are objects since version 3, and plain numbers before that. */
 export function readUsage(usage: unknown): Usage | undefined {
   const input = fieldAt(usage, 'inputTokens')
   const output = fieldAt(usage, 'outputTokens')
@@ -30,7 +30,7 @@ export function toUsage(usage: Usage = {}): LanguageModelV3Usage {
   }
 }
 
-/** Subtracts a part from the total. Some providers report a part that exceeds the total. */
+/** Subtracts a part from the total. Never negative, because some providers report a part that exceeds the total. */
 function without(total: number | undefined, part: number): number | undefined {
   return total === undefined ? undefined : Math.max(0, total - part)
 }

@@ -16,7 +16,7 @@ function watchRejections(): unknown[] {
   onTestFinished(() => void process.off('unhandledRejection', listen))
   return seen
 }
-/** Node reports an unhandled rejection before the next turn. */
+/** // Node reports an unhandled rejection before the next turn of the event loop. */
 const aTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A `fetch` that calls back when the headers have arrived and the body is being read. */
@@ -29,7 +29,7 @@ const fetchCalling =
   }
 
 describe('an abort', () => {
-  it('sends nothing when it comes before the request', async () => {
+  it('prevents the request if it comes before', async () => {
     const server = await serve((reply) => reply.end())
     const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })
     const signal = AbortSignal.abort('enough')
@@ -38,7 +38,7 @@ describe('an abort', () => {
     expect(server.received).toEqual([])
   })
 
-  it('settles at once and closes the connection while the server is thinking', async () => {
+  it('settles at once and closes the connection while the server prepares its reply', async () => {
     const unhandled = watchRejections()
     const controller = new AbortController()
     const server = await serve(() => controller.abort('enough'))
@@ -62,7 +62,7 @@ describe('an abort', () => {
     await server.dropped
   })
 
-  it('is reported as an abort while the body of a failure arrives', async () => {
+  it('is reported as an abort while the body of an error arrives', async () => {
     const controller = new AbortController()
     const server = await serve((reply) => reply.writeHead(500).write('{"error":'))
     const fetch = fetchCalling(() => controller.abort())
@@ -89,7 +89,7 @@ describe('an abort', () => {
     expect(unhandled).toEqual([])
   })
 
-  it('yields no further delta between two deltas of one piece', async () => {
+  it('prevents further deltas, even between two deltas of one piece', async () => {
     const controller = new AbortController()
     const server = await serve((reply) => sendEvents(reply, chunk('a'), chunk('b'), chunk('c')))
     const lm = createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' })

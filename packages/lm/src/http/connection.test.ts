@@ -5,7 +5,7 @@ import { watchConnection } from './connection.ts'
 const post = (url: string) => () => fetch(url, { method: 'POST', body: '{}' })
 
 describe('watchConnection', () => {
-  it('reports that a connection is being made and then established, before the reply arrives', async () => {
+  it('reports that a connection is being opened and then open, before the reply arrives', async () => {
     const order: (string | boolean)[] = []
     const server = await serve((reply) => {
       order.push('received')

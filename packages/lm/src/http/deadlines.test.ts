@@ -9,7 +9,7 @@ const create = (fetch: typeof globalThis.fetch, options: Partial<CreateLMOptions
   createLM({ wire: openaiChat, baseURL: 'http://host.test', model: 'm', retries: 0, fetch, ...options })
 const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
 
-/** A body that sends this and then nothing, and reports whether it was cancelled. */
+/** Returns a body that sends these pieces and then nothing, and that reports whether it was cancelled. */
 function hanging(...pieces: readonly string[]) {
   const state = { isCancelled: false }
   const body = new ReadableStream<Uint8Array>({
@@ -41,7 +41,7 @@ describe('a host that sends nothing', () => {
     }
   })
 
-  it('gets a retry for a stream, but not for a whole reply, which may be billed', async () => {
+  it('is asked again for a stream, but not for a complete reply, which may be billed', async () => {
     let asked = 0
     const counting = () => {
       asked++
@@ -63,7 +63,7 @@ describe('a host that sends nothing', () => {
     await expect(streaming).rejects.toMatchObject({ deadline: 'first_byte', retryable: true })
   })
 
-  it("times out after the caller's time, or never", async () => {
+  it('times out after the time that the caller sets, or never', async () => {
     const quick = create(silent, { deadlines: { firstByteMs: 50 } }).generate(request)
     expect(await failureAfter(50, quick)).toMatchObject({ message: 'host.test sent no reply within 50 ms.' })
     const patient = create(silent, { deadlines: { firstByteMs: Infinity, totalMs: Infinity } }).generate(request)
@@ -78,7 +78,7 @@ describe('a host that sends nothing', () => {
   })
 })
 
-describe('a host that goes silent', () => {
+describe('a host that stops sending', () => {
   it('times out after 60 s in the middle of a stream, and the body is cancelled', async () => {
     const { body, state } = hanging(chunk('Hel'))
     const deltas = create(async () => new Response(body))
@@ -95,13 +95,13 @@ describe('a host that goes silent', () => {
     expect(state.isCancelled).toBe(true)
   })
 
-  it('times out in the middle of a whole reply', async () => {
+  it('times out in the middle of a complete reply', async () => {
     const { body } = hanging('{"choices":')
     const reading = create(async () => new Response(body)).generate(request)
     expect(await failureAfter(60_000, reading)).toMatchObject({ code: 'timeout', deadline: 'silence' })
   })
 
-  it('yields the error of its status when it stops in the middle of an error', async () => {
+  it('causes the error for its status if it stops in the middle of an error', async () => {
     const { body } = hanging('{"error":')
     const reading = create(async () => new Response(body, { status: 400 })).generate(request)
     expect(await failureAfter(60_000, reading)).toMatchObject({ code: 'http_error', status: 400 })
@@ -140,7 +140,7 @@ describe('a host that goes silent', () => {
 describe('a signature', () => {
   const sign = () => new Promise<never>(() => {})
 
-  it('times out like a first byte, and nothing is sent', async () => {
+  it('times out like the first byte, and nothing is sent', async () => {
     const sent = vi.fn()
     const asking = create(sent, { sign, retries: 2 }).generate(request)
     expect(await failureAfter(599_999, asking)).toBe('still waiting')
@@ -170,7 +170,7 @@ describe('a signature', () => {
 })
 
 describe('a connection', () => {
-  /** Events of Node's fetch for a request whose connection is never made. */
+  /** Sends the events of Node's `fetch` for a request whose connection is never opened. */
   const unconnected = async () => {
     channel('undici:request:create').publish({ request: {} })
     await Promise.resolve()
@@ -188,7 +188,7 @@ describe('a connection', () => {
     expect(channel('undici:client:sendHeaders').hasSubscribers).toBe(false)
   })
 
-  it('does not time out when it is to another host, or only waited for', async () => {
+  it('does not time out if it leads to another host, or if the request only waits for it', async () => {
     const queued = async () => {
       channel('undici:request:create').publish({ request: {} })
       await Promise.resolve()
@@ -206,7 +206,7 @@ describe('a connection', () => {
 })
 
 describe('an abort', () => {
-  it('settles at once although fetch ignores it, and the late reply is cancelled', async () => {
+  it('settles at once even if fetch ignores it, and cancels the late reply', async () => {
     const controller = new AbortController()
     let answer = (_: Response) => {}
     const lm = create(() => new Promise((resolve) => (answer = resolve)))
@@ -220,7 +220,7 @@ describe('an abort', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('settles the next delta at once although the socket hangs, and cancels the body', async () => {
+  it('settles the next delta at once even if the socket hangs, and cancels the body', async () => {
     const controller = new AbortController()
     const { body, state } = hanging(chunk('a'))
     const lm = create(async () => new Response(body))
@@ -233,7 +233,7 @@ describe('an abort', () => {
   })
 })
 
-it.each([0, -1, Number.NaN, '5' as never])('a deadline of %s is refused at creation', (connectMs) => {
+it.each([0, -1, Number.NaN, '5' as never])('refuses a deadline of %s at creation', (connectMs) => {
   expect(() => create(fetch, { deadlines: { connectMs } })).toThrow(
     /^createLM: deadlines\.connectMs must be milliseconds above 0, or Infinity/,
   )

@@ -1,9 +1,9 @@
-/** Timeouts for a request: the caller's options, validated. */
+/** The timeouts of a request, read from the caller's options. */
 import { assertObject } from '../check-options.ts'
 import { type DeadlineName, LMError } from '../errors.ts'
 import type { Host } from './host.ts'
 
-/** Timeouts in milliseconds. `Infinity` disables one. */
+/** Timeouts in milliseconds. `Infinity` disables a timeout. */
 export interface DeadlineOptions {
   /**
    * Deadline for establishing the connection. Default: 10 s. Node's own `fetch` gives up after 10 s anyway, so a longer time has no effect
@@ -11,18 +11,20 @@ export interface DeadlineOptions {
    */
   readonly connectMs?: number | undefined
   /**
-   * Deadline from the start, including signing, to the first byte of the reply body. Default: 600 s. Without streaming, the reply starts
-   * when the model is done. It may already be billed, so it isn't requested again. Node's own `fetch` gives up after 300 s without the
-   * reply's headers, with the same error. To wait longer, stream, or pass a `fetch` whose dispatcher has a longer `headersTimeout`.
+   * Deadline for the first byte of the reply's body, counted from the start and including signing. Default: 600 s. Without streaming, a
+   * reply starts only when the model is done. The host may already have billed it, so the request isn't repeated. Node's own `fetch` gives
+   * up after 300 s without the reply's headers, with the same error. To wait longer, stream, or pass a `fetch` whose dispatcher has a
+   * longer `headersTimeout`.
    */
   readonly firstByteMs?: number | undefined
-  /** Deadline from one byte of the body to the next. Default: 60 s. Node's own `fetch` gives up after 300 s. */
+  /** Deadline for the next byte of the body, counted from the previous one. Default: 60 s. Node's own `fetch` gives up after 300 s. */
   readonly silenceMs?: number | undefined
   /**
-   * Deadline from one delta of a stream to the next, regardless of what else the host sends: pings, comments, empty chunks. Default: 600 s.
+   * Deadline for the next delta of a stream, counted from the previous one. Pings, comments and empty chunks don't count as deltas.
+   * Default: 600 s.
    */
   readonly contentMs?: number | undefined
-  /** Deadline from the start to the end of the reply, excluding time spent by the consumer of a stream. Default: 1800 s. */
+  /** Deadline for the end of the reply, counted from the start. Time that the consumer of a stream takes doesn't count. Default: 1800 s. */
   readonly totalMs?: number | undefined
 }
 
@@ -55,11 +57,11 @@ const WORDS: Readonly<Record<DeadlineName, (host: string, time: string) => strin
 
 export interface Timeout {
   readonly deadline: DeadlineName
-  /** Time that the request waited, in milliseconds. */
+  /** How long the request waited, in milliseconds. */
   readonly ms: number
   readonly host: Host
   readonly isStreamed: boolean
-  /** True while nothing has been sent yet and the caller's `sign` is running. */
+  /** True while the caller's `sign` is running, before anything is sent. */
   readonly isSigning: boolean
 }
 
@@ -71,12 +73,14 @@ export function timeoutError({ deadline, ms, host, isStreamed, isSigning }: Time
   return new LMError('timeout', `${words}.`, { deadline, retryable: !isSigning && mayPass(deadline, isStreamed) })
 }
 
-/** Returns true if a retry may help. Without streaming, the model may have finished, and billed, its work before the timeout. */
+/**
+ * True if a retry may help. Without streaming, the model may have finished its work before the timeout, and the host may have billed it.
+ */
 export function mayPass(deadline: DeadlineName, isStreamed: boolean): boolean {
   return deadline === 'connect' || (isStreamed && deadline !== 'total')
 }
 
-/** Starts a timer. Starts none for a delay of more than 24 days, because such a timer would fire at once. */
+/** Starts a timer. Doesn't start one for a delay of more than 24 days, because it would fire at once. */
 export function startTimer(ms: number, late: () => void): ReturnType<typeof setTimeout> | undefined {
   return ms < 2 ** 31 ? setTimeout(late, ms) : undefined
 }

@@ -1,26 +1,26 @@
-/** Converts the events of one streamed reply to deltas, and tracks the reply's progress. */
+/** Converts the events of one streamed reply to deltas, and tracks how far the reply has come. */
 import type { LMDelta } from '@x/adapters'
 import type { StreamDecoder } from '@x/adapters/wire'
 import { hasContent } from '../open-stream.ts'
 
-/** Checks that are applied to every call to the decoder. */
+/** Functions that are applied to the results of the decoder. */
 export interface Checks {
-  /** Calls `decode`, and wraps any error. */
+  /** Calls `decode`, and wraps its errors. */
   reading<T>(decode: () => T): T
   /** Throws if the delta is an error. */
   checked(delta: LMDelta): LMDelta
-  /** Called for each delta with content, and for the finish. */
+  /** Called for each delta that has content, and for the finish. */
   onContent(): void
 }
 
 export interface DeltaReader {
-  /** Yields the deltas of all these events as one batch, because yielding a single delta costs more than reading it. */
+  /** Yields the deltas of all these events in batches, because yielding a delta on its own costs more than reading it. */
   read(events: Iterable<unknown>): Generator<readonly LMDelta[]>
-  /** Ends the stream. `isDone` is true when the framing marked the end. */
+  /** Ends the stream. `isDone` is true if the host marked the end. */
   end(isDone: boolean): readonly LMDelta[]
-  /** True once the model has sent a finish reason. */
+  /** True after the model has sent a finish reason. */
   readonly isComplete: boolean
-  /** True if no content followed the finish reason. Some hosts send a finish reason with each chunk. */
+  /** True if no content has followed the finish reason. Some hosts send a finish reason with each chunk. */
   readonly isAtEnd: boolean
 }
 
@@ -41,7 +41,7 @@ export function createDeltaReader(decoder: StreamDecoder, { reading, checked, on
         }
       }
     } finally {
-      // Yields the deltas of earlier events before an invalid event throws.
+      // If a later event is invalid, the deltas of the events before it are yielded first.
       if (deltas.length > 0) yield deltas
     }
   }

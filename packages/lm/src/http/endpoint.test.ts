@@ -11,7 +11,7 @@ const options = (more: Partial<EndpointOptions>): EndpointOptions => ({
 const url = (more: Partial<EndpointOptions>, stream = false) => endpointOf(options(more), stream)
 
 describe('the address of a request', () => {
-  it('is the path of the wire under the base URL', () => {
+  it('consists of the base URL and the path of the wire', () => {
     expect(url({})).toBe('http://host.test/v1/chat')
     expect(url({ baseURL: 'http://host.test/v1///' })).toBe('http://host.test/v1/chat')
   })
@@ -33,7 +33,7 @@ describe('the address of a request', () => {
     expect(() => url({ wire: bedrockConverse, model: '..' })).toThrow(/leaves the base URL/)
   })
 
-  it('has the queries of both', () => {
+  it('has the queries of the base URL and of the path', () => {
     expect(url({ baseURL: 'http://host.test/v1?api-version=1' })).toBe('http://host.test/v1/chat?api-version=1')
     const both = url({ baseURL: 'http://host.test/v1/?api-version=1', wire: { path: '/chat?alt=sse' } })
     expect(both).toBe('http://host.test/v1/chat?api-version=1&alt=sse')
@@ -41,7 +41,7 @@ describe('the address of a request', () => {
 })
 
 describe('the headers of a request', () => {
-  it("carry the key in the wire's own header, otherwise as a bearer token", () => {
+  it("contain the key in the wire's own header, otherwise as a bearer token", () => {
     expect(headersOf(options({ apiKey: 'k' }))).toMatchObject({ authorization: 'Bearer k' })
     const authHeaders = (apiKey: string) => ({ 'x-api-key': apiKey })
     expect(headersOf(options({ apiKey: 'k', wire: { path: '/', authHeaders, headers: { 'api-version': '1' } } }))).toEqual({
@@ -51,7 +51,7 @@ describe('the headers of a request', () => {
     })
   })
 
-  it("are overridden by the caller's, in any case", () => {
+  it("are replaced by the caller's, in any case", () => {
     const headers = { Authorization: 'Basic x', 'CONTENT-TYPE': 'application/vnd.json' }
     expect(headersOf(options({ apiKey: 'k', headers }))).toEqual({
       authorization: 'Basic x',

@@ -10,7 +10,7 @@ const event = (delta: object, finishReason?: string) => `data: ${JSON.stringify(
 const hello = { text: 'Hello.', toolCalls: [], finishReason: 'stop', rawFinishReason: 'stop' }
 const at = (baseURL: string) => createLM({ wire: openaiChat, baseURL, model: 'm', retries: 0 })
 
-/** Returns the response; `onText` is called when this text arrives. */
+/** Returns the response. Calls `onText` when this text arrives. */
 async function collect(deltas: AsyncIterable<LMDelta>, text?: string, onText?: () => void): Promise<LMResponse> {
   const list: LMDelta[] = []
   for await (const delta of deltas) {
@@ -20,7 +20,7 @@ async function collect(deltas: AsyncIterable<LMDelta>, text?: string, onText?: (
   return collectDeltas(list)
 }
 
-/** Returns the response to a body of these pieces that stays open, and the number of requests. */
+/** Returns the response to a body that consists of these pieces and stays open, and the number of requests. */
 function hanging(pieces: readonly string[], options: { readonly type?: string; readonly isClosed?: boolean } = {}) {
   let asked = 0
   const fetch = async () => {
@@ -40,7 +40,7 @@ function hanging(pieces: readonly string[], options: { readonly type?: string; r
 afterEach(() => void vi.useRealTimers())
 
 describe('a reply that is complete', () => {
-  it('stays complete when its connection breaks', async () => {
+  it('stays complete if the connection breaks', async () => {
     let breakOff = () => {}
     const server = await serve((reply) => {
       breakOff = () => void reply.socket?.resetAndDestroy()
@@ -49,12 +49,12 @@ describe('a reply that is complete', () => {
     expect(await collect(at(server.baseURL).stream(request), 'Hello.', () => breakOff())).toEqual(hello)
   })
 
-  it('stays complete when its last event is truncated', async () => {
+  it('stays complete if the last event is truncated', async () => {
     const pieces = [event({ content: 'Hello.' }, 'stop'), 'data: {"usa']
     expect(await hanging(pieces, { isClosed: true }).response).toEqual(hello)
   })
 
-  it('ends after 2 s at the latest', async () => {
+  it('ends after at most 2 s', async () => {
     vi.useFakeTimers()
     const { response } = hanging([event({ content: 'Hello.' }, 'stop')])
     await vi.advanceTimersByTimeAsync(1999)
@@ -64,7 +64,7 @@ describe('a reply that is complete', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is not complete where the model continues after its finish reason', async () => {
+  it('is not complete if the model continues after the finish reason', async () => {
     let breakOff = () => {}
     const server = await serve((reply) => {
       breakOff = () => void reply.socket?.resetAndDestroy()
@@ -75,7 +75,7 @@ describe('a reply that is complete', () => {
     })
   })
 
-  it('is discarded when the caller aborts, or when it ends in an error', async () => {
+  it('is discarded if the caller aborts, or if it ends in an error', async () => {
     const controller = new AbortController()
     const server = await serve((reply) => sendEvents(reply, chunk({ content: 'Hello.' }, 'stop')))
     const deltas = at(server.baseURL).stream(request, { signal: controller.signal })
@@ -97,8 +97,8 @@ describe('a reply that is complete', () => {
 })
 
 describe('a connection', () => {
-  it('serves the next request when the body ends a moment after [DONE]', async () => {
-    // The timeout for the end never passes.
+  it('serves the next request if the body ends a moment after [DONE]', async () => {
+    // The timeout for the end must never pass.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const ports = new Set<number | undefined>()
     let end = () => {}
@@ -116,7 +116,7 @@ describe('a connection', () => {
     expect(ports.size).toBe(1)
   })
 
-  it('is closed when the body does not end after [DONE]', async () => {
+  it('is closed if the body does not end after [DONE]', async () => {
     let pulled = 0
     let cancel = () => {}
     const cancelled = new Promise<void>((resolve) => {
@@ -140,7 +140,7 @@ describe('a connection', () => {
 describe('a body with the wrong content type', () => {
   const whole = JSON.stringify({ choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] })
 
-  it('is read as JSON when it begins like it', async () => {
+  it('is read as JSON if it starts like JSON', async () => {
     for (const type of ['text/plain', 'text/event-stream', '']) {
       for (const pieces of [[whole], ['\ufeff', ' \n', ...whole]]) {
         const { response, asked } = hanging(pieces, { type, isClosed: true })
@@ -150,13 +150,13 @@ describe('a body with the wrong content type', () => {
     }
   })
 
-  it('reports the error in it, after one request', async () => {
+  it('reports the error in the body, after one request', async () => {
     const { response, asked } = hanging(['{"error":{"message":"No such model."}}'], { type: 'text/plain', isClosed: true })
     await expect(response).rejects.toMatchObject({ message: 'host.test reported an error: No such model.' })
     expect(asked()).toBe(1)
   })
 
-  it('is quoted when it begins like a page', async () => {
+  it('is quoted if it starts like a page', async () => {
     const { response } = hanging(['<html><p>Sign in'], { type: '', isClosed: true })
     await expect(response).rejects.toMatchObject({ message: 'host.test sent a reply that is not JSON: <html><p>Sign in' })
   })

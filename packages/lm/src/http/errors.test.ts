@@ -14,7 +14,7 @@ const failureOf = (asking: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** Returns the error of both methods, which must be equal. */
+/** Returns the error of both methods, which must be the same. */
 async function errorOf(lm: ReturnType<typeof createLM>): Promise<LMError> {
   const error = (await failureOf(lm.generate(request))) as LMError
   expect(error).toBeInstanceOf(LMError)
@@ -26,20 +26,20 @@ async function errorOf(lm: ReturnType<typeof createLM>): Promise<LMError> {
 }
 
 describe('an address', () => {
-  it('is refused at creation when it is invalid', () => {
+  it('is refused at creation if it is invalid', () => {
     for (const baseURL of ['', 'nonsense', 'localhost:8080/v1', '/v1', 'ftp://host/v1', undefined as never]) {
       expect(() => at(baseURL)).toThrow(TypeError)
       expect(() => at(baseURL)).toThrow('is not an HTTP URL. Pass e.g. "http://localhost:8080/v1".')
     }
   })
 
-  it('is refused at creation with a user name or password, without showing them', () => {
+  it('is refused at creation if it has a user name or password, without showing them', () => {
     const failing = () => at('https://ada:lovelace@host.test/v1')
     expect(failing).toThrow('Send them in `headers`')
     expect(failing).not.toThrow('lovelace')
   })
 
-  it('yields one line that names host and cause when the connection is refused', async () => {
+  it('gives a message on one line that names the host and the cause if the connection is refused', async () => {
     const host = `127.0.0.1:${await freePort()}`
     const error = await errorOf(at(`http://${host}/v1`))
     expect(error).toMatchObject({
@@ -52,7 +52,7 @@ describe('an address', () => {
 })
 
 describe('a header', () => {
-  it('is refused at creation when HTTP does not allow it, without showing its value', () => {
+  it('is refused at creation if HTTP does not allow it, without showing its value', () => {
     const failing = () => at('http://host.test', { apiKey: `${KEY}\nx` })
     expect(failing).toThrow('createLM: the header "authorization" contains a character that HTTP does not allow.')
     expect(failing).not.toThrow(KEY)
@@ -60,7 +60,7 @@ describe('a header', () => {
 })
 
 describe('an error status', () => {
-  it("comes with the provider's message, in any format", async () => {
+  it("is reported with the provider's message, in any format", async () => {
     const bodies = [{ error: { message: 'No.' } }, { error: 'No.' }, { message: 'No.' }, { detail: 'No.' }]
     for (const status of [400, 401, 429, 500, 503]) {
       const server = await serve((reply) => sendJson(reply, bodies[status % bodies.length], status))
@@ -72,14 +72,14 @@ describe('an error status', () => {
     }
   })
 
-  it('names the path for a 404', async () => {
+  it('is reported with the path for a 404', async () => {
     const server = await serve((reply) => reply.writeHead(404).end())
     const { pathname } = new URL(server.baseURL)
     const path = `${pathname.replace(/\/$/, '')}/chat/completions`
     expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} answered 404 at ${path}`)
   })
 
-  it('shows the start of a page on one line', async () => {
+  it('is reported with the start of a page on one line', async () => {
     const page = `<!doctype html>\n<title>502</title>\n${'<p>'.repeat(10_000)}`
     const server = await serve((reply) => reply.writeHead(502, { 'content-type': 'text/html' }).end(page))
     const { message } = await errorOf(at(server.baseURL))
@@ -87,19 +87,19 @@ describe('an error status', () => {
     expect(message.length).toBeLessThan(400)
   })
 
-  it('shows only the status when there is no body', async () => {
+  it('is reported alone if there is no body', async () => {
     const server = await serve((reply) => reply.writeHead(500).end())
     expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} answered 500`)
   })
 
-  it('is reported even when the body breaks off', async () => {
+  it('is reported even if the body is truncated', async () => {
     const server = await serve((reply) => {
       reply.writeHead(500, { 'content-length': 100 }).write('{"err', () => reply.socket?.destroy())
     })
     expect(await errorOf(at(server.baseURL))).toMatchObject({ code: 'http_error', status: 500 })
   })
 
-  it('never shows a key that the provider repeats', async () => {
+  it('is reported without a key that the provider repeats', async () => {
     const server = await serve((reply, { headers }) => sendJson(reply, { error: `Bad key ${headers.authorization}` }, 401))
     expect((await errorOf(at(server.baseURL))).message).toBe(`${server.host} answered 401: Bad key Bearer [redacted]`)
     const headers = { 'X-Api-Key': KEY }
@@ -107,7 +107,7 @@ describe('an error status', () => {
     expect((await errorOf(byHeader)).message).toBe(`${server.host} answered 401: Bad key Bearer [redacted]`)
   })
 
-  it('never shows a key in the error code or the request id', async () => {
+  it('is reported without a key in the error code or the request id', async () => {
     const server = await serve((reply, { headers }) => {
       reply.setHeader('x-request-id', `id of ${headers.authorization}`)
       sendJson(reply, { error: { message: 'No.', code: `bad_key_${headers.authorization}` } }, 401)
@@ -122,7 +122,7 @@ describe('an error status', () => {
     expect(await errorOf(at(inside.baseURL))).toMatchObject({ code: 'provider_error', providerCode: 'Bearer [redacted]' })
   })
 
-  it('is reported even when the wire format cannot read its body', async () => {
+  it('is reported even if the wire format cannot read the body', async () => {
     const server = await serve((reply) => sendJson(reply, { oops: 'No.' }, 503))
     const fault = new TypeError('Cannot read properties of undefined')
     const failing = (): never => {
@@ -139,7 +139,7 @@ describe('an error status', () => {
     }
   })
 
-  it('is reported for a wire format of two functions too', async () => {
+  it('is reported for a wire format with two functions too', async () => {
     const wire: WireFormat<object, { say: string }> = {
       name: 'acme',
       path: '/generate',
@@ -152,7 +152,7 @@ describe('an error status', () => {
 })
 
 describe('a reply of status 200', () => {
-  it('names the host and shows its start on one line when it is not JSON', async () => {
+  it('is quoted with the host, on one line, if it is not JSON', async () => {
     const server = await serve((reply) => reply.writeHead(200, { 'content-type': 'text/html' }).end('<html>\n<p>Sign in'))
     expect(await errorOf(at(server.baseURL))).toMatchObject({
       code: 'invalid_reply',
@@ -160,7 +160,7 @@ describe('a reply of status 200', () => {
     })
   })
 
-  it('pitfall 11: is an error when it contains one', async () => {
+  it('pitfall 11: is an error if it contains one', async () => {
     const server = await serve((reply) => sendJson(reply, { error: { message: 'Over\nloaded' } }))
     expect(await errorOf(at(server.baseURL))).toMatchObject({
       code: 'provider_error',
@@ -168,7 +168,7 @@ describe('a reply of status 200', () => {
     })
   })
 
-  it('names the wire format when that cannot read it', async () => {
+  it('is reported with the name of the wire format if that cannot read it', async () => {
     const wire: WireFormat<object, { calls: string[] }> = {
       name: 'acme',
       path: '/generate',
@@ -182,7 +182,7 @@ describe('a reply of status 200', () => {
     expect(error.cause).toBeInstanceOf(TypeError)
   })
 
-  it('names the host and the cause when it breaks off', async () => {
+  it('is reported with the host and the cause if it is truncated', async () => {
     const server = await serve((reply) => {
       const head = { 'content-type': 'application/json', 'content-length': 100 }
       reply.writeHead(200, head).write('{"choices"', () => reply.socket?.destroy())
@@ -204,7 +204,7 @@ describe("the caller's fetch", () => {
 })
 
 describe("the caller's onLoss", () => {
-  it('refuses the request when it throws: with the same error each time, and nothing is sent', async () => {
+  it('refuses a request by throwing: the error is the same each time, and nothing is sent', async () => {
     const server = await serve((reply) => reply.end())
     const refusal = new Error('This model must take everything.')
     const onLoss = () => {

@@ -1,4 +1,4 @@
-/** One request and its reply, subject to the deadlines. Ends at once when the caller aborts. */
+/** One request and its reply, with deadlines. Ends at once if the caller aborts. */
 import { type DeadlineName, LMError } from '../errors.ts'
 import { watchConnection } from './connection.ts'
 import { type Deadlines, startTimer, timeoutError } from './deadlines.ts'
@@ -9,17 +9,17 @@ export interface ExchangeOptions {
   readonly host: Host
   readonly deadlines: Deadlines
   readonly signal?: AbortSignal | undefined
-  /** True if the reply is requested as a stream. */
+  /** True if the reply should be a stream. */
   readonly isStreamed: boolean
 }
 
 /**
- * Progress of a reply while its body is read. `open`: more may follow. `complete`: the reply is complete, but the host may still
- * add to it. `done`: the host marked the end.
+ * How far a reply has come while its body is read. `open`: more may follow. `complete`: the reply is complete, but the host may still add
+ * data. `done`: the host has marked the end.
  */
 export type Stage = 'open' | 'complete' | 'done'
 
-/** All methods reject with `LMError`. Always call `close` at the end. */
+/** A request and its reply. All methods reject with `LMError`. Always call `close` at the end. */
 export class Exchange {
   readonly #deadlines: Deadlines
   readonly #caller: AbortSignal | undefined
@@ -28,7 +28,7 @@ export class Exchange {
   #host: Host
   #timer: ReturnType<typeof setTimeout> | undefined
   #waitingSince = 0
-  /** Remaining time of the deadlines that span several waits, in milliseconds. */
+  /** How much time is left for the deadlines that span several waits, in milliseconds. */
   readonly #left: { content: number; total: number }
   #giveUp: (() => void) | undefined
   #hasStarted = false
@@ -44,17 +44,17 @@ export class Exchange {
     signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  /** The host, with a `quote` that redacts the keys of this request. */
+  /** The host. Its `quote` redacts the keys of this request. */
   get host(): Host {
     return this.#host
   }
 
-  /** Treats the values of these headers as keys to redact. */
+  /** Adds the values of these headers to the keys that are redacted. */
   hide(headers: Readonly<Record<string, string>>): void {
     this.#host = this.#host.hiding(headers)
   }
 
-  /** Runs the caller's signing function within the `first_byte` deadline. Rejects with what the function throws. */
+  /** Runs the caller's signing function within the `first_byte` deadline. Rejects with the function's own error. */
   async sign<T>(make: () => T | Promise<T>): Promise<T> {
     this.#begin()
     this.#isSigning = true
@@ -77,7 +77,7 @@ export class Exchange {
       clearTimeout(connecting)
       if (isConnecting) connecting = startTimer(connect, () => this.#miss('connect', connect))
     })
-    // A `fetch` that ignores the signal may still answer after the wait has ended.
+    // A `fetch` that ignores the signal may still return a reply after the wait has ended.
     const drop = (late: Response) => void late.body?.cancel().catch(() => {})
     try {
       return await this.#hold(sending, drop)
@@ -89,7 +89,8 @@ export class Exchange {
   }
 
   /**
-   * Yields the bytes of the body as they arrive. Leaving the loop early closes the connection, unless the host has already marked the end.
+   * Yields the bytes of the body as they arrive. If the consumer leaves the loop early, the connection is closed, unless the host has
+   * already marked the end.
    */
   async *bytes(reply: Response, stage: () => Stage = () => 'open'): AsyncGenerator<Uint8Array> {
     const reader = reply.body?.getReader()
@@ -114,7 +115,7 @@ export class Exchange {
     }
   }
 
-  /** Reads all pieces as text. Throws `invalid_reply` beyond `maxBytes`. */
+  /** Reads all pieces as text. Throws `invalid_reply` for more than `maxBytes`. */
   async text(pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
     const decoder = new TextDecoder()
     const parts: string[] = []
@@ -127,7 +128,7 @@ export class Exchange {
     return parts.join('') + decoder.decode()
   }
 
-  /** Records that content arrived. Keep-alive messages alone don't extend the content deadline. */
+  /** Records that content has arrived. Messages that only keep the connection alive don't extend the deadline for content. */
   extendContent(): void {
     this.#left.content = this.#deadlines.content
   }
@@ -151,7 +152,7 @@ export class Exchange {
     this.#hasStarted = true
   }
 
-  /** Counts only the host's time, not the time until the consumer of a stream asks for more. */
+  /** Starts a wait. Only the host's time counts, not the time until the consumer of a stream asks for more. */
   #start(deadline: DeadlineName, atMost = Infinity): void {
     this.#stopWaiting()
     this.#waitingSince = performance.now()
@@ -183,7 +184,7 @@ export class Exchange {
     this.#giveUp?.()
   }
 
-  /** Settles like the promise, unless the exchange is stopped first. `drop` then receives the late value. */
+  /** Settles like the promise, unless the exchange is stopped before. If the promise then still resolves, `drop` receives its value. */
   #hold<T>(promise: Promise<T>, drop: (late: T) => void = () => {}): Promise<T> {
     const { signal } = this.#controller
     return new Promise((resolve, reject) => {
@@ -204,16 +205,16 @@ function tooLong({ name }: Host, maxBytes: number): LMError {
   return new LMError('invalid_reply', `${name} sent a reply of more than ${maxBytes} bytes.`)
 }
 
-/** Maximum size of a body, including a stream's framing. The longest replies today are about 20 MB. */
+/** Maximum size of a body, including the framing of a stream. The longest replies today have about 20 MB. */
 const MAX_BODY_BYTES = 128 * 1024 * 1024
-/** Maximum time to wait for data that a host adds after a complete reply, mostly usage. */
+/** Maximum time to wait for data that a host adds after a complete reply, which is mostly usage. */
 const AFTER_END_MS = 2000
 
 /** Reads the rest of the body in the background, because a connection whose body isn't read to the end is closed. Never throws. */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const cancel = () => reader.cancel().catch(() => {})
   const timer: { unref?(): unknown } | number = setTimeout(cancel, LONGEST_MS)
-  // In Node, a timer is an object that must not keep the process alive.
+  // In Node, a timer is an object. It must not keep the process alive.
   if (typeof timer === 'object') timer.unref?.()
   try {
     for (let pieces = 0; pieces < MOST_PIECES; pieces++) if ((await reader.read()).done) return
@@ -226,5 +227,5 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
 }
 
 const LONGEST_MS = 1000
-/** Maximum number of pieces to read. An endless body would otherwise be read as fast as it arrives. */
+/** Maximum number of pieces to read. Without it, an endless body would be read as fast as it arrives. */
 const MOST_PIECES = 64

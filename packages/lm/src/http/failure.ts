@@ -1,15 +1,15 @@
-/** Converts failures of a request to an `LMError` with a one-line message. */
+/** Converts failures of a request to `LMError`s with a message on one line. */
 import { type DeadlineName, LMError } from '../errors.ts'
 import { mayPass } from './deadlines.ts'
 import type { Host } from './host.ts'
 
-/** Facts about a failed request, from which its error is created. */
+/** What is known about a failed request when its error is created. */
 export interface Circumstances {
   readonly signal?: AbortSignal | undefined
   readonly isStreamed: boolean
 }
 
-/** Converts anything that was thrown during the request. */
+/** Converts whatever was thrown during a request. */
 export function toLMError(error: unknown, host: Host, { signal, isStreamed }: Circumstances): LMError {
   if (signal?.aborted) return new LMError('aborted', `The request to ${host.name} was aborted.`, { cause: signal.reason })
   if (error instanceof LMError) return error
@@ -34,12 +34,12 @@ function causesOf(error: unknown): readonly (Error & { readonly code?: unknown }
   return causes
 }
 
-/** Returns the message of the innermost cause with a code, because `fetch` hides the reason in causes. */
+/** Returns the message of the innermost cause that has a code, because `fetch` hides the reason in causes. */
 export function reasonOf(error: unknown): string {
   let reason = 'unknown cause'
   for (const cause of causesOf(error)) {
     const { code } = cause
-    // Node reports the failures of several addresses as an error without a message.
+    // If several addresses failed, Node's error has no message.
     const words =
       cause.message || (cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0].message : '')
     reason = typeof code === 'string' && !words.includes(code) ? `${words} (${code})`.trim() : words || reason

@@ -2,26 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { createHost } from './host.ts'
 
 describe('createHost', () => {
-  it('is named by host and port, without path and query', () => {
+  it('has a name with host and port, but without path and query', () => {
     expect(createHost('https://api.test/v1?key=1', {}).name).toBe('api.test')
     expect(createHost('http://[::1]:80/v1', {}).name).toBe('[::1]')
     expect(createHost('http://localhost:8080/v1', {}).name).toBe('localhost:8080')
   })
 
-  it('quotes the beginning of a text, on one line', () => {
+  it('quotes the start of a text, on one line', () => {
     const host = createHost('http://a.test', {})
     expect(host.quote('  a\r\n\tb  ')).toBe('a b')
     expect(host.quote('x'.repeat(1000))).toHaveLength(300)
     expect(host.quote('abc', 2)).toBe('ab')
   })
 
-  it('redacts keys before it truncates, so that no part of one is left', () => {
+  it('redacts keys before it truncates, so that no part of a key remains', () => {
     const host = createHost('http://a.test', { 'X-Goog-Api-Key': 'goog-12345678' }, 'sk-12345678')
     expect(host.quote('sk-12345678 goog-12345678 sk-12345678')).toBe('[redacted] [redacted] [redacted]')
     expect(host.quote('key sk-12345678', 7)).toBe('key [re')
   })
 
-  it('redacts the whole of a key that begins with another one', () => {
+  it('redacts all of a key that starts with another key', () => {
     const host = createHost('http://a.test', { 'x-api-key': 'sk-12345678-admin' }, 'sk-12345678')
     expect(host.quote('sk-12345678-admin, sk-12345678')).toBe('[redacted], [redacted]')
   })
@@ -47,7 +47,7 @@ describe('createHost', () => {
     expect(createHost(url, headers as Record<string, string>).quote(text)).toBe(words.map(() => '[redacted]').join(' '))
   })
 
-  it('leaves the scheme of a credential', () => {
+  it('keeps the scheme of a credential', () => {
     expect(createHost('http://a.test', { authorization: 'AWS4-HMAC-SHA256 Signature=abcdefgh' }).quote('AWS4-HMAC-SHA256')).toBe(
       'AWS4-HMAC-SHA256',
     )
@@ -59,7 +59,7 @@ describe('createHost', () => {
     expect(host.quote('sse-sse-sse')).toBe('sse-sse-sse')
   })
 
-  it('redacts what one request has signed, whatever others sign meanwhile', () => {
+  it('redacts what one request has signed, even if other requests sign meanwhile', () => {
     const host = createHost('http://a.test', {}, 'sk-12345678')
     const first = host.hiding({ 'x-amz-security-token': 'session-1' })
     const second = host.hiding({ 'x-amz-security-token': 'session-2' })
@@ -68,7 +68,7 @@ describe('createHost', () => {
     expect(second.name).toBe('a.test')
   })
 
-  it('leaves short placeholders and other headers alone', () => {
+  it('leaves short placeholders and other headers unchanged', () => {
     const host = createHost('http://a.test', { authorization: 'Bearer none', 'x-title': 'my-application' }, 'none')
     expect(host.quote('none of my-application')).toBe('none of my-application')
   })

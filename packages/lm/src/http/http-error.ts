@@ -1,4 +1,4 @@
-/** Converts an error status to an `LMError` with the provider's message. */
+/** Converts a reply with an error status to an `LMError` with the provider's message. */
 import type { ProviderError } from '@x/adapters'
 import { LMError } from '../errors.ts'
 import type { Host } from './host.ts'
@@ -7,19 +7,19 @@ import { isExhausted, isRetryableStatus, readRetryAfter } from './retryable.ts'
 export interface FailedReply {
   readonly reply: Response
   readonly host: Host
-  /** The part of the body that arrived. */
+  /** The part of the body that has arrived. */
   readonly body: string
   /** The error that the wire format found in the body. */
   readonly error?: ProviderError | undefined
-  /** Why the wire format could not read the body. */
+  /** Why the wire format couldn't read the body. */
   readonly cause?: unknown
 }
 
-/** Creates the error for a reply. Without a provider message, it contains the start of the body. */
+/** Creates the error for a reply. If there is no message from the provider, the error contains the start of the body. */
 export function httpError({ reply: { status, headers, url }, host, body, error, cause }: FailedReply): LMError {
   const words = host.quote(error?.message ?? body)
   const quoted = (text: string | undefined) => (text === undefined ? undefined : host.quote(text))
-  // The path reveals a wrong base URL.
+  // The path shows whether the base URL is wrong.
   const place = status === 404 && url !== '' ? ` at ${host.quote(new URL(url).pathname)}` : ''
   return new LMError('http_error', `${host.name} answered ${status}${place}${words && `: ${words}`}`, {
     status,
@@ -31,7 +31,7 @@ export function httpError({ reply: { status, headers, url }, host, body, error, 
   })
 }
 
-/** OpenAI and Anthropic send a header that says whether to retry. */
+/** True if a retry may help. OpenAI and Anthropic send a header that states this. */
 function isRetryable(status: number, headers: Headers, code: string | undefined): boolean {
   const advice = headers.get('x-should-retry')
   if (advice === 'true' || advice === 'false') return advice === 'true'

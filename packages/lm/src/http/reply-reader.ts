@@ -1,4 +1,4 @@
-/** Reads a host's reply with a wire format: one reply, or a stream of events. */
+/** Reads a host's reply with a wire format. The reply may be complete, or a stream of events. */
 
 import { type LMDelta, type LMRequest, type LMResponse, toDeltas } from '@x/adapters'
 import type { Framing, StreamDecoder, WireFormat } from '@x/adapters/wire'
@@ -22,7 +22,7 @@ export interface Answer {
   readonly reply: Response
 }
 
-/** Both methods reject with `http_error`, `provider_error`, `invalid_reply`, or an error of the exchange. */
+/** Reads replies. Both methods reject with `http_error`, `provider_error`, `invalid_reply`, or an error of the exchange. */
 export interface ReplyReader {
   whole(answer: Answer): Promise<LMResponse>
   /** Yields one batch of deltas for each piece of the body. */
@@ -51,7 +51,7 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
     if (frames === undefined || isDocument(first, wire)) {
       const json = await readJson(exchange, pieces)
       if (!Array.isArray(json)) return yield [...toDeltas(decode(json, request, host))]
-      // Without server-sent events, Gemini sends all events in one array.
+      // If Gemini doesn't use server-sent events, it sends all events in one array.
       yield* deltas.read(json)
     } else {
       try {
@@ -78,13 +78,13 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
     throw new LMError('invalid_reply', `${name} sent a reply that is not JSON: ${quote(text, 80)}`)
   }
 
-  /** Throws for a reply with an error status, unless it contains the model's output. */
+  /** Throws for a reply with an error status, unless the reply contains the model's output. */
   async function readFailure({ request, exchange, reply }: Answer): Promise<LMResponse> {
     const body = await exchange.text(exchange.bytes(reply), MAX_ERROR_BYTES).catch(() => '')
     exchange.throwIfAborted()
     const json = parseJson(body)
     let cause: unknown
-    // A wire format that fails on an unexpected body must not hide the status.
+    // If the wire format fails on an unexpected body, the status must still be reported.
     const attempt = <T>(read: (body: unknown) => T): T | undefined => {
       if (json === undefined) return undefined
       try {
@@ -111,9 +111,7 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
     return response
   }
 
-  /**
-   * Converts errors that a wire format throws for an unexpected reply, because a wire format doesn't have to validate its input.
-   */
+  /** Converts errors that a wire format throws for an unexpected reply. Wire formats don't have to validate their input. */
   function reading<T>(read: () => T, host: Host): T {
     try {
       return read()
@@ -128,7 +126,7 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
   return { whole, batches }
 }
 
-/** Maximum number of bytes to read of an error page. */
+/** Maximum number of bytes that are read from an error page. */
 const MAX_ERROR_BYTES = 1024 * 1024
 
 function checked(delta: LMDelta, host: Host): LMDelta {
@@ -137,20 +135,20 @@ function checked(delta: LMDelta, host: Host): LMDelta {
 }
 
 /**
- * Returns false for what some servers and proxies send instead of a stream: a complete reply, or an HTML page. A single line of JSON counts
- * as NDJSON.
+ * False if a server or a proxy has sent something other than a stream, such as a complete reply or an HTML page. A single line of JSON
+ * counts as NDJSON.
  */
 function isStream({ headers, body }: Response, { framing }: WireFormat): boolean {
   const type = headers.get('content-type') ?? ''
   return body !== null && !type.includes('text/html') && (framing === 'ndjson' || !type.includes('application/json'))
 }
 
-/** Detects JSON or HTML regardless of the content type, because no meaningful line of server-sent events starts like either. */
+/** True if the body starts like JSON or HTML. Ignores the content type. No meaningful line of server-sent events starts like that. */
 function isDocument(first: string | undefined, { framing = 'sse' }: WireFormat): boolean {
   return framing === 'sse' && first !== undefined && '{[<'.includes(first)
 }
 
-/** Returns true if the connection broke, timed out, or ended within an event. */
+/** True if the connection broke, timed out, or ended within an event. */
 function isCutOff(error: unknown): boolean {
   if (!(error instanceof LMError)) return false
   return error.code === 'unreachable' || error.code === 'timeout' || (error.code === 'invalid_reply' && error.retryable)
@@ -172,13 +170,13 @@ export function parseJson(text: string): unknown {
 }
 
 interface Opened {
-  /** The first character that isn't white space. Undefined if the body has none. */
+  /** The first character that isn't white space. Undefined if there is no such character. */
   readonly first: string | undefined
-  /** All pieces, including those already inspected. Reading them to the end closes the body. */
+  /** All pieces, including those that have been inspected. The body is closed when they have been read to the end. */
   readonly pieces: AsyncGenerator<Uint8Array>
 }
 
-/** Reads the start of a body to determine how to read the rest. */
+/** Reads the start of a body, to find out how to read the rest. */
 async function lookAhead(body: AsyncGenerator<Uint8Array>): Promise<Opened> {
   let first: string | undefined
   const pieces = await openStream(body, (piece) => {

@@ -14,7 +14,7 @@ const stream = (text = STREAM) => new Response(text, { headers: { 'content-type'
 const busy = (status: number, headers: Record<string, string> = {}) =>
   Response.json({ error: { message: 'No.' } }, { status, headers })
 
-/** Answers with one reply after the other, and counts. The delays are as long as possible. */
+/** Answers requests with one reply after another, and counts them. The delays are as long as possible. */
 function asked(answers: readonly (() => Response | Promise<Response>)[], options: Partial<CreateLMOptions> = {}) {
   const pauses: number[] = []
   const bodies: unknown[] = []
@@ -68,13 +68,13 @@ describe('a transient failure', () => {
     expect(bodies).toHaveLength(3)
   })
 
-  it('is thrown at once without retries', async () => {
+  it('is thrown at once if there are no retries', async () => {
     const { lm, bodies } = asked([() => busy(503)], { retries: 0 })
     expect(await settled(lm.generate(request))).toMatchObject({ status: 'rejected', reason: { status: 503 } })
     expect(bodies).toHaveLength(1)
   })
 
-  it('waits as long as the host asks', async () => {
+  it('is retried after the delay that the host asks for', async () => {
     const dated = () => busy(503, { 'retry-after': new Date(Date.now() + 3000).toUTCString() })
     const { lm, pauses } = asked(
       [() => busy(429, { 'retry-after': '7' }), () => busy(429, { 'retry-after-ms': '30' }), dated, whole],
@@ -89,7 +89,7 @@ describe('a transient failure', () => {
     expect(pauses[2]).toBeLessThanOrEqual(3000)
   })
 
-  it('is thrown at once when the host asks for a longer delay than allowed', async () => {
+  it('is thrown at once if the host asks for a longer delay than allowed', async () => {
     const { lm, bodies } = asked([() => busy(429, { 'retry-after': '61' })])
     const reason = { status: 429, retryAfterMs: 61_000, retryable: true }
     expect(await settled(lm.generate(request))).toMatchObject({ status: 'rejected', reason })
@@ -155,7 +155,7 @@ describe('a stream', () => {
     expect(bodies).toHaveLength(1)
   })
 
-  it('is restarted when it ends before its first content', async () => {
+  it('is restarted if it ends before its first content', async () => {
     const { lm } = asked([() => stream(': nothing\n\n'), () => stream('data: {"choices":[{"del'), stream])
     expect(await settled(collect(lm.stream(request)))).toMatchObject({ status: 'fulfilled' })
   })
@@ -169,7 +169,7 @@ describe('a stream', () => {
 })
 
 it.each([{ retries: -1 }, { baseDelayMs: Number.NaN }, { maxDelayMs: 'x' as never }])(
-  'retries of %j are refused at creation',
+  'refuses retries of %j at creation',
   (retries) => {
     expect(() => asked([], { retries })).toThrow(/^Retries: .+ must be a number of at least 0, got /)
   },

@@ -1,4 +1,4 @@
-/** Retries after transient failures: exponential backoff with full jitter, or the delay that the host requests. */
+/** Retries after transient failures. Waits with exponential backoff and full jitter, or for the delay that the host asks for. */
 import { assertFunction, assertObject } from '../check-options.ts'
 import { LMError } from '../errors.ts'
 import { startTimer } from './deadlines.ts'
@@ -6,19 +6,19 @@ import { startTimer } from './deadlines.ts'
 export interface RetryOptions {
   /** Maximum number of retries. Default: 2. */
   readonly retries?: number | undefined
-  /** Upper bound of the first random delay, in milliseconds. Doubles with each retry. Default: 500. */
+  /** Upper limit of the first random delay, in milliseconds. Doubles with each retry. Default: 500. */
   readonly baseDelayMs?: number | undefined
-  /** Maximum delay, in milliseconds. If the host requests a longer delay, its error is thrown instead. Default: 60,000. */
+  /** Maximum delay, in milliseconds. If the host asks for a longer one, its error is thrown instead. Default: 60,000. */
   readonly maxDelayMs?: number | undefined
   /** Decides which failures to retry. Default: `LMError`s that are `retryable`. */
   readonly when?: ((error: unknown) => boolean) | undefined
-  /** Returns a number from 0 to below 1. Default: `Math.random`. */
+  /** Returns a number from 0 up to, but not including, 1. Default: `Math.random`. */
   readonly random?: (() => number) | undefined
 }
 
 export type Retries = { readonly [Key in keyof RetryOptions]-?: NonNullable<RetryOptions[Key]> }
 
-/** Applies the defaults. Throws `TypeError` for an invalid number or function. */
+/** Fills in the defaults. Throws `TypeError` for an invalid number or function. */
 export function readRetries(options: number | RetryOptions = {}): Retries {
   if (typeof options !== 'number')
     assertObject('Retries', 'the options', options, 'a number, { retries, baseDelayMs, maxDelayMs, when }')
@@ -32,7 +32,10 @@ export function readRetries(options: number | RetryOptions = {}): Retries {
   return { retries, baseDelayMs, maxDelayMs, when, random }
 }
 
-/** Resolves with the first success. Rejects with the last failure, or with `aborted` if the caller aborts during a delay. */
+/**
+ * Repeats the attempt until it succeeds, and resolves with its result. Rejects with the last failure, or with `aborted` if the caller
+ * aborts during a delay.
+ */
 export async function repeat<T>(attempt: () => Promise<T>, retries: Retries, signal?: AbortSignal): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
@@ -67,7 +70,7 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
       signal?.removeEventListener('abort', stop)
       resolve()
     })
-    // A signal that is already aborted emits no event.
+    // A signal that was aborted before doesn't emit the event.
     if (signal?.aborted) return stop()
     signal?.addEventListener('abort', stop, { once: true })
   })

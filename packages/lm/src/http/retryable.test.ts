@@ -9,34 +9,34 @@ describe('a status', () => {
     expect(isRetryableStatus(status)).toBe(true)
   })
 
-  it.each([200, 301, 400, 401, 402, 403, 404, 413, 422, 501, 505])('%i is not', (status) => {
+  it.each([200, 301, 400, 401, 402, 403, 404, 413, 422, 501, 505])('%i is not retryable', (status) => {
     expect(isRetryableStatus(status)).toBe(false)
   })
 })
 
 describe('an error without a status', () => {
   it.each(['overloaded_error', 'rate_limit_exceeded', 'throttlingException', 'UNAVAILABLE', 'server_error', '529', '429'])(
-    '%s passes',
+    '%s is transient',
     (code) => {
       expect(isPassing(code)).toBe(true)
     },
   )
 
   it.each(['engine_overloaded_error', 'unavailable_error', 'rate_limit_reached_error', 'rate_limited'])(
-    '%s passes, which stands beside a status of 429 or 503',
+    '%s, which comes with the status 429 or 503, is transient',
     (code) => {
       expect(isPassing(code)).toBe(true)
     },
   )
 
   it.each(['exceed_context_size_error', 'exceeded_current_quota_error', 'error'])(
-    '%s does not, whatever stands beside it',
+    '%s is not transient, whatever the status',
     (code) => {
       expect(isPassing(code)).toBe(false)
     },
   )
 
-  it.each(['invalid_request_error', '400', 'validationException', '', '__proto__', undefined])('%s does not', (code) => {
+  it.each(['invalid_request_error', '400', 'validationException', '', '__proto__', undefined])('%s is not transient', (code) => {
     expect(isPassing(code)).toBe(false)
   })
 
@@ -59,11 +59,11 @@ describe('retry-after', () => {
     expect(after({ 'retry-after': 'Sun, 22 Nov 2026 11:00:00 GMT' })).toBe(0)
   })
 
-  it.each(['', 'soon', '-5', '1e9', '5 seconds or so', 'NaN', 'Infinity'])('%j says nothing', (text) => {
+  it.each(['', 'soon', '-5', '1e9', '5 seconds or so', 'NaN', 'Infinity'])('%j has no meaning', (text) => {
     expect(after({ 'retry-after': text })).toBeUndefined()
   })
 
-  it('is undefined when it is absent', () => {
+  it('is undefined if it is absent', () => {
     expect(after({})).toBeUndefined()
   })
 })

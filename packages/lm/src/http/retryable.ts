@@ -1,18 +1,18 @@
-/** Decides which failures to retry, and when: by status, the provider's error code, and headers. */
+/** Decides which failures to retry, and when. Uses the status, the provider's error code, and the headers. */
 
-/** Returns true for 408, 409, 429 and all 5xx, except 501 and 505, which are permanent. */
+/** True for 408, 409 and 429, and for all 5xx except 501 and 505, which are permanent. */
 export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
 }
 
-/** An exhausted monthly quota has the same status as a per-minute rate limit. */
+/** True if a quota is used up. A monthly quota has the same status as a rate limit per minute. */
 export function isExhausted(code: string | undefined): boolean {
   return code !== undefined && EXHAUSTED.has(code.toLowerCase())
 }
 
 const EXHAUSTED: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_hard_limit_reached'])
 
-/** Returns true for a transient error in a reply without an error status. Its code is a status as text, or one of the codes below. */
+/** True for a transient error in a reply without an error status. Its code is a status as text, or one of the codes below. */
 export function isPassing(code: string | undefined): boolean {
   if (code === undefined) return false
   if (/^\d{3}$/.test(code)) return isRetryableStatus(Number(code))
@@ -20,7 +20,7 @@ export function isPassing(code: string | undefined): boolean {
   return PASSING.has(word) || PASSING.has(word.replace(/error$/, ''))
 }
 
-/** Codes of transient errors in replies with status 200, compared ignoring case and `_`. */
+/** Codes of transient errors in replies with the status 200. Compared without case and `_`. */
 const PASSING: ReadonlySet<string> = new Set([
   // Anthropic: https://docs.anthropic.com/en/api/errors
   ...['overloadederror', 'ratelimiterror', 'apierror', 'timeouterror'],
@@ -34,7 +34,7 @@ const PASSING: ReadonlySet<string> = new Set([
   ...['modeltimeoutexception', 'modelstreamerrorexception', 'internalfailure'],
 ])
 
-/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. Returns milliseconds from now. */
+/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. Returns the delay in milliseconds. */
 export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
   const ms = toNumber(headers.get('retry-after-ms'))
   if (ms !== undefined) return ms
@@ -42,7 +42,7 @@ export function readRetryAfter(headers: Headers, now: number = Date.now()): numb
   if (text === null) return undefined
   const seconds = toNumber(text)
   if (seconds !== undefined) return Math.ceil(seconds * 1000)
-  // Without a month name it isn't an HTTP date, but `Date.parse` reads odd numbers as years.
+  // An HTTP date contains the name of a month. `Date.parse` would read other numbers as years.
   const date = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

@@ -26,7 +26,7 @@ describe('a signature', () => {
     expect(JSON.parse(signed[0]?.body ?? '')).toEqual(server.received[0]?.body)
   })
 
-  it('replaces a header in another case, so that no key is sent beside it', async () => {
+  it('replaces a header in another case, so that no other key is sent', async () => {
     const server = await serve((reply) => sendJson(reply, hello))
     const sign = () => ({ Authorization: 'Signed 1', 'Content-Type': 'application/json; signed' })
     await at(server.baseURL, { apiKey: 'sk-12345678', sign }).generate(request)
@@ -36,7 +36,7 @@ describe('a signature', () => {
     })
   })
 
-  it('makes the request fail when it fails, without sending or retrying it', async () => {
+  it('makes the request fail without sending or retrying it, if `sign` fails', async () => {
     const server = await serve((reply) => sendJson(reply, hello))
     const reason = new Error('no credentials')
     let asked = 0
@@ -62,7 +62,7 @@ describe('a signature', () => {
     expect([asked, server.received]).toEqual([2, []])
   })
 
-  it('decides about a retry when it fails with an LMError', async () => {
+  it('decides about a retry if `sign` fails with an LMError', async () => {
     const server = await serve((reply) => sendJson(reply, hello))
     let asked = 0
     const sign = () => {
@@ -73,7 +73,7 @@ describe('a signature', () => {
     expect(asked).toBe(2)
   })
 
-  it('is reported without its value when HTTP does not allow it, and not retried', async () => {
+  it('is reported without its value, and not retried, if HTTP does not allow it', async () => {
     let asked = 0
     const sign = () => {
       asked++
@@ -88,7 +88,7 @@ describe('a signature', () => {
     expect(asked).toBe(1)
   })
 
-  it('appears in no error, even when two requests run at once', async () => {
+  it('appears in no error, even if two requests run at once', async () => {
     const waiting: (() => void)[] = []
     const server = await serve((reply, { headers }) => {
       waiting.push(() => sendJson(reply, { error: `Bad signature: ${headers.authorization}` }, 401))

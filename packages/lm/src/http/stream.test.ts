@@ -32,14 +32,14 @@ const HELLO = `${event({ content: 'Grüße ' })}${event({ content: '🌦 你好'
 const hello = { text: 'Grüße 🌦 你好', toolCalls: [], finishReason: 'stop', rawFinishReason: 'stop' }
 
 describe('an event stream', () => {
-  it('reads the same when it is split at any byte, even inside a character', async () => {
+  it('reads the same if it is split at any byte, even inside a character', async () => {
     const bytes = new TextEncoder().encode(HELLO)
     for (let border = 0; border <= bytes.length; border++) {
       expect(await read([bytes.slice(0, border), bytes.slice(border)])).toEqual(hello)
     }
   })
 
-  it('reads the same when it arrives byte by byte over a socket', async () => {
+  it('reads the same if it arrives byte by byte over a socket', async () => {
     const server = await serve((reply) => {
       reply.writeHead(200, { 'content-type': 'text/event-stream' })
       reply.socket?.setNoDelay(true)
@@ -49,7 +49,7 @@ describe('an event stream', () => {
     expect(await collect(createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request))).toEqual(hello)
   })
 
-  it('may end its lines with CRLF or CR, cut between the two', async () => {
+  it('may end its lines with CRLF or CR, even if the two are split', async () => {
     for (const end of ['\r\n', '\r']) {
       const text = HELLO.replaceAll('\n', end)
       expect(await read([text])).toEqual(hello)
@@ -57,12 +57,12 @@ describe('an event stream', () => {
     }
   })
 
-  it('may hold comments, event names, ids, retries, unknown fields, empty events and a byte order mark', async () => {
+  it('may contain comments, event names, ids, retries, unknown fields, empty events and a byte order mark', async () => {
     const extra = ': keep-alive\n\nretry: 10\nid: 7\nevent: message\nunknown: x\n\ndata:\n\ndata: \n\n'
     expect(await read([`\ufeff${extra}${HELLO.replaceAll('data: [', `${extra}data:[`)}`])).toEqual(hello)
   })
 
-  it('may have an event in several data lines', async () => {
+  it('may have an event that spans several data lines', async () => {
     const text = `data: {"choices": [{"delta":\ndata: {"content": "a"}, "finish_reason": "stop"}]}\n\n`
     expect((await read([text])).text).toBe('a')
   })
@@ -77,7 +77,7 @@ describe('an event stream', () => {
     expect(await read([HELLO], '')).toEqual(hello)
   })
 
-  it('ends with [DONE], even when the server leaves the connection open', async () => {
+  it('ends with [DONE], even if the server leaves the connection open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const server = await serve((reply) => sendEvents(reply, chunk({ content: 'a' }, 'stop'), '[DONE]'))
@@ -94,7 +94,7 @@ describe('an event stream', () => {
     await deltas.return?.()
   })
 
-  it('is closed when its reader leaves early', async () => {
+  it('is closed if the reader stops early', async () => {
     const server = await serve((reply) => sendEvents(reply, chunk({ content: 'first' }), chunk({ content: 'second' })))
     for await (const delta of createLM({ wire: openaiChat, baseURL: server.baseURL, model: 'm' }).stream(request)) {
       expect(delta).toEqual({ type: 'text', text: 'first' })
@@ -116,25 +116,25 @@ describe('an event stream', () => {
 describe('a broken stream', () => {
   const failing = (...pieces: string[]) => expect(read(pieces)).rejects
 
-  it('is an invalid reply when it ends early', async () => {
+  it('is an invalid reply if it ends early', async () => {
     const error = { code: 'invalid_reply', message: 'host.test ended the stream before the reply was complete.' }
     await failing().toMatchObject(error)
     await failing(': comment\n\n').toMatchObject(error)
     await failing(event({ content: 'Hel' })).toMatchObject(error)
   })
 
-  it('is an invalid reply when it ends in the middle of an event', async () => {
+  it('is an invalid reply if it ends in the middle of an event', async () => {
     await failing(event({ content: 'Hel' }), 'data: {"choices": [{"del').toMatchObject({ code: 'invalid_reply' })
   })
 
-  it('names the host and shows the start of an event that is not JSON, on one line', async () => {
+  it('is reported with the host and the start of an event that is not JSON, on one line', async () => {
     await failing('data: <html>\ndata: oops\n\n').toMatchObject({
       code: 'invalid_reply',
       message: 'host.test sent an event that is not JSON: <html> oops',
     })
   })
 
-  it("pitfall 11: rejects with the provider's message when it contains an error", async () => {
+  it("pitfall 11: rejects with the provider's message if it contains an error", async () => {
     const error = 'event: error\ndata: {"error": {"message": "Over\\nloaded", "code": 529}}\n\n'
     await failing(event({ content: 'Hel' }), error).toMatchObject({
       code: 'provider_error',
@@ -142,7 +142,7 @@ describe('a broken stream', () => {
     })
   })
 
-  it('names the host and the cause when the connection is reset', async () => {
+  it('is reported with the host and the cause if the connection is reset', async () => {
     let breakOff = () => {}
     const server = await serve((reply) => {
       breakOff = () => void reply.socket?.resetAndDestroy()
@@ -158,7 +158,7 @@ describe('a broken stream', () => {
     })
   })
 
-  it('yields what came before the fault', async () => {
+  it('yields what came before the error', async () => {
     const server = await serve((reply) => {
       sendEvents(reply, chunk({ content: 'Hel' }))
       reply.end()

@@ -8,7 +8,7 @@ import { type CreateLMOptions, createLM } from '../index.ts'
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const hello = { choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }] }
 
-/** Echoes what it receives: each event is one word, and the word "end" is the end. */
+/** A format in which each event is one word, and the word "end" ends the stream. */
 const parrot: WireFormat<object, { readonly say: string }> = {
   name: 'parrot',
   path: (model, stream) => `/${model}/${stream ? 'stream?alt=sse' : 'whole'}`,
@@ -66,7 +66,7 @@ describe('a wire', () => {
     expect(await streamedText(parrot, 'data: {"a":1}\n\ndata: "end"\n\n', 'text/event-stream')).toBe(SPOKEN)
   })
 
-  it('may use AWS event streams, including exceptions', async () => {
+  it('can use AWS event streams, including exceptions', async () => {
     const codec = new EventStreamCodec(String, (text) => new TextEncoder().encode(text))
     const message = (names: Record<string, string>, payload: object) => {
       const headers: Record<string, { type: 'string'; value: string }> = {}
@@ -82,12 +82,12 @@ describe('a wire', () => {
     expect(await streamedText({ ...parrot, framing: 'aws-event-stream' }, new Uint8Array(body), type)).toBe(text)
   })
 
-  it('may receive all events in one list, as Gemini sends them without server-sent events', async () => {
+  it('can receive all events in one list, as Gemini sends them without server-sent events', async () => {
     expect(await streamedText(parrot, '[{"a":1},\n"end"]', 'application/json; charset=UTF-8')).toBe(SPOKEN)
     await expect(streamedText(parrot, '[{"a":1}]', 'application/json')).rejects.toMatchObject({ code: 'invalid_reply' })
   })
 
-  it("may find the model's output in a failed reply", async () => {
+  it("can find the model's output in a failed reply", async () => {
     const wire: WireFormat<object, { readonly say: string }> = {
       ...parrot,
       decodeFailure: (body, _, model) => ({ text: `${model}: ${JSON.stringify(body)}`, toolCalls: [] }),

@@ -5,7 +5,7 @@ import { type BedrockOptions, bedrock } from './index.ts'
 
 const NAMES = ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 
-// The environment in which the tests run must not matter.
+// The result must not depend on the environment of the tests.
 beforeEach(() => {
   for (const name of [...NAMES, 'AWS_SESSION_TOKEN']) vi.stubEnv(name, '')
 })

@@ -13,9 +13,9 @@ export interface AWSCredentials {
 }
 
 export interface BedrockOptions extends PresetOptions {
-  /** Default: `AWS_REGION` or `AWS_DEFAULT_REGION`. Not needed with a Bedrock API key and a `baseURL`. */
+  /** AWS region. Default: `AWS_REGION` or `AWS_DEFAULT_REGION`. Not needed with a Bedrock API key and a `baseURL`. */
   region?: string | undefined
-  /** Credentials, or a function that returns temporary ones and is called before each attempt. */
+  /** AWS credentials, or a function that returns temporary ones. The function is called before each attempt. */
   credentials?: AWSCredentials | (() => AWSCredentials | Promise<AWSCredentials>) | undefined
 }
 
@@ -23,8 +23,8 @@ const REGION_NAMES = ['AWS_REGION', 'AWS_DEFAULT_REGION']
 const BEARER_NAME = 'AWS_BEARER_TOKEN_BEDROCK'
 
 /**
- * Creates a model on Amazon Bedrock. Uses, in this order: `apiKey`, `credentials`, the key in `AWS_BEARER_TOKEN_BEDROCK`, and the
- * credentials in `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`. Signing needs the package `aws4fetch`,
+ * Creates a model on Amazon Bedrock. Uses the first of these that exists: `apiKey`, `credentials`, the key in `AWS_BEARER_TOKEN_BEDROCK`,
+ * and the credentials in `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`. Signing needs the package `aws4fetch`, and
  * streaming needs `@smithy/eventstream-codec`.
  */
 export function bedrock(given: BedrockOptions): PresetLM {
@@ -55,7 +55,7 @@ function readCredentials(): AWSCredentials | undefined {
   return { accessKeyId, secretAccessKey, sessionToken: readEnvironment(['AWS_SESSION_TOKEN']) }
 }
 
-/** Signature Version 4: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html */
+/** Signs requests with Signature Version 4: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html */
 function signBy(credentials: NonNullable<BedrockOptions['credentials']>, region: string): Sign {
   return async ({ url, headers, body }) => {
     const { AwsV4Signer } = await importSigner()

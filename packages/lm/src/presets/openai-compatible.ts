@@ -1,12 +1,12 @@
-/** Models on hosts and servers that implement OpenAI's Chat Completions API, each with its differences. */
+/** Models on hosts and servers that implement OpenAI's Chat Completions API, each in its own way. */
 import { type OpenAIChatHostName, openaiChat, openaiChatHosts, openaiChatProfiles } from '@x/adapters/wire'
 import { assertModelOptions } from '../check-options.ts'
 import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 
-/** A known host, or the base URL of any other. */
+/** Options with the name of a known host, or with the base URL of any other. */
 export type OpenAICompatibleOptions = PresetOptions & ({ host: OpenAIChatHostName } | { host?: undefined; baseURL: string })
 
-/** Environment variables for each host's key. Local servers need none. */
+/** The environment variables for each host's key. Local servers need no key. */
 const KEY_NAMES: Readonly<Record<OpenAIChatHostName, readonly string[]>> = {
   groq: ['GROQ_API_KEY'],
   xai: ['XAI_API_KEY'],
@@ -22,9 +22,9 @@ const KEY_NAMES: Readonly<Record<OpenAIChatHostName, readonly string[]>> = {
 }
 
 /**
- * Creates a model behind an OpenAI-compatible API. With `host`, requests follow that host's API, and `apiKey` defaults to its
- * environment variable, e.g. `GROQ_API_KEY`. With `baseURL` alone, requests follow OpenAI's API, and a key is sent only if
- * `apiKey` is set.
+ * Creates a model behind an OpenAI-compatible API. With `host`, requests follow that host's API, and `apiKey` defaults to the host's
+ * environment variable, such as `GROQ_API_KEY`. With only a `baseURL`, requests follow OpenAI's API, and a key is sent only if `apiKey` is
+ * set.
  */
 export function openaiCompatible(given: OpenAICompatibleOptions): PresetLM {
   const name = 'openaiCompatible'

@@ -5,8 +5,8 @@ import { createPreset, type PresetLM, type PresetOptions } from './preset.ts'
 
 export interface OpenAIOptions extends PresetOptions {
   /**
-   * API to use. Default: `responses`, where reasoning models get their reasoning back in later turns. Use `chat` for features
-   * that only Chat Completions has. For other servers with that API, use `openaiCompatible`.
+   * The API to use. Default: `responses`, with which reasoning models get their reasoning back in later turns. Use `chat` for features that
+   * only Chat Completions has. For other servers with that API, use `openaiCompatible`.
    */
   api?: 'responses' | 'chat' | undefined
 }

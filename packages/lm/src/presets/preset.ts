@@ -1,4 +1,4 @@
-/** Shared by all presets: a provider's wire format, its address, and the source of its key. */
+/** The part that all presets share: a provider's wire format, its address, and where its key comes from. */
 import type { LM } from '@x/adapters'
 import type { WireFormat } from '@x/adapters/wire'
 import { assertModelOptions } from '../check-options.ts'
@@ -11,7 +11,7 @@ export interface PresetOptions extends Omit<CreateLMOptions, 'wire' | 'baseURL'>
 }
 
 export interface PresetLM extends Required<LM> {
-  /** The model name, as passed. */
+  /** The name of the model, as it was passed. */
   readonly model: string
   readonly wire: WireFormat
 }
@@ -20,11 +20,11 @@ export interface Preset {
   readonly name: string
   readonly wire: WireFormat
   readonly baseURL: string
-  /** Environment variables that may contain the key. Empty for a provider that needs no key. */
+  /** The environment variables that may contain the key. Empty for a provider that needs no key. */
   readonly keyNames: readonly string[]
 }
 
-/** Creates the model. Throws `missing_setting` when the key is missing, and whatever `createLM` throws. */
+/** Creates the model. Throws `missing_setting` if the key is missing, and the errors of `createLM`. */
 export function createPreset({ name, wire, baseURL, keyNames }: Preset, options: PresetOptions): PresetLM {
   assertModelOptions(name, options)
   const apiKey = options.apiKey || readEnvironment(keyNames)
@@ -33,7 +33,7 @@ export function createPreset({ name, wire, baseURL, keyNames }: Preset, options:
   return Object.assign(lm, { model: options.model, wire })
 }
 
-/** Returns the first of these variables that is set and not empty. */
+/** Returns the value of the first of these variables that is set and not empty. */
 export function readEnvironment(names: readonly string[]): string | undefined {
   const environment = globalThis.process?.env ?? {}
   return names.map((name) => environment[name]).find((value) => value !== undefined && value !== '')

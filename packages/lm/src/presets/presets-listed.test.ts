@@ -1,4 +1,4 @@
-/** A preset is a file, a line and a row; a wire format has a preset. */
+/** Each preset has a file, a line in the index and a row in the README. Each wire format has a preset. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as wires from '@x/adapters/wire'
@@ -22,7 +22,7 @@ it('each preset has a row in the README', () => {
 it('each wire format has a preset', () => {
   const options = { model: 'm', apiKey: 'k', baseURL: 'http://localhost', region: 'us-east-1' }
   const used = new Set<unknown>(Object.values(presets).map((create) => create(options).wire))
-  // OpenAI has two.
+  // OpenAI has two wire formats.
   used.add(presets.openai({ ...options, api: 'chat' }).wire)
   const missing = Object.entries(wires).filter(([, value]) => isWire(value) && !used.has(value))
   expect(missing.map(([name]) => `Add a preset that uses the wire format ${name}: a file in packages/lm/src/presets.`)).toEqual(

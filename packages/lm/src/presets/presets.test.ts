@@ -13,7 +13,7 @@ import {
 
 const NAMES = ['OPENAI', 'ANTHROPIC', 'GEMINI', 'GOOGLE', 'MISTRAL', 'CO', 'COHERE', 'GROQ', 'XAI', 'DEEPSEEK', 'TOGETHER']
 
-// The environment in which the tests run must not matter.
+// The result must not depend on the environment of the tests.
 beforeEach(() => {
   for (const name of NAMES) vi.stubEnv(`${name}_API_KEY`, '')
 })
@@ -60,7 +60,7 @@ describe('a preset', () => {
   it.each([
     [openai, 'openai needs a key. Set OPENAI_API_KEY in the environment, or pass `apiKey`.'],
     [google, 'google needs a key. Set GEMINI_API_KEY or GOOGLE_API_KEY in the environment, or pass `apiKey`.'],
-  ])('without a key is an error at creation that says what to set', (create, message) => {
+  ])('without a key, throws at creation and says what to set: %s', (create, message) => {
     expect(() => create({ model: 'm' })).toThrow(expect.objectContaining({ code: 'missing_setting', message }))
   })
 
@@ -111,14 +111,14 @@ describe('openaiCompatible', () => {
     ['xai', 'XAI_API_KEY', 'https://api.x.ai/v1/chat/completions'],
     ['deepseek', 'DEEPSEEK_API_KEY', 'https://api.deepseek.com/chat/completions'],
     ['together', 'TOGETHER_API_KEY', 'https://api.together.xyz/v1/chat/completions'],
-  ] as const)('knows %s, with the key in %s', async (host, name, url) => {
+  ] as const)('supports %s, with the key in %s', async (host, name, url) => {
     expect(() => openaiCompatible({ host, model: 'm' })).toThrow(`${host} needs a key. Set ${name} in the environment`)
     vi.stubEnv(name, 'sk-1234')
     const [sent] = await sentBy((options) => openaiCompatible({ ...options, host }))
     expect(sent).toMatchObject({ url, headers: { authorization: 'Bearer sk-1234' } })
   })
 
-  it('needs no key for your own server, known or not', async () => {
+  it('needs no key for your own server, whether it is known or not', async () => {
     const [known] = await sentBy((options) => openaiCompatible({ ...options, host: 'llamaCpp' }))
     expect(known?.url).toBe('http://localhost:8080/v1/chat/completions')
     const [other] = await sentBy((options) => openaiCompatible({ ...options, baseURL: 'http://localhost:9/v1' }))

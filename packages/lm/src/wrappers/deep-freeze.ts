@@ -1,13 +1,13 @@
 /** Makes plain data immutable, so that callers can share it. */
 
-/** Freezes arrays and plain objects at any depth and returns the value. Class instances are left unchanged. */
+/** Freezes arrays and plain objects at any depth, and returns the value. Doesn't freeze instances of classes. */
 export function deepFreeze<Value>(value: Value): Value {
   const found = new Set<object>()
   const find = (item: unknown) => {
     if (isPlain(item)) found.add(item)
   }
   find(value)
-  // A set's iteration also visits items added during it, each once.
+  // The loop also visits items that are added to the set meanwhile, each once.
   for (const item of found) {
     for (const inner of Object.values(item)) find(inner)
     Object.freeze(item)

@@ -1,12 +1,15 @@
-/** An in-memory LRU store for responses. */
+/** A store for responses in memory, which drops the least recently used ones. */
 import type { LMResponse } from '@x/adapters'
 
 export interface MemoryStoreOptions {
-  /** Maximum number of responses. Default: 500. */
+  /** Maximum number of responses to keep. Default: 500. */
   readonly maxEntries?: number | undefined
 }
 
-/** Evicts the least recently used response. Throws `TypeError` if `maxEntries` isn't a whole number above 0. */
+/**
+ * Creates a store. A full store drops the response that was used least recently. Throws `TypeError` if `maxEntries` isn't a whole number
+ * above 0.
+ */
 export function createMemoryStore({ maxEntries = 500 }: MemoryStoreOptions = {}): CacheStore {
   if (!Number.isInteger(maxEntries) || maxEntries < 1)
     throw new TypeError(`createMemoryStore: maxEntries must be a whole number above 0, got ${String(maxEntries)}.`)
@@ -14,7 +17,7 @@ export function createMemoryStore({ maxEntries = 500 }: MemoryStoreOptions = {})
   return {
     get(key) {
       const response = entries.get(key)
-      // A map keeps insertion order, so this moves the key to the end.
+      // A map keeps the order of insertion, so this moves the key to the end.
       if (response !== undefined && entries.delete(key)) entries.set(key, response)
       return response
     },
@@ -28,7 +31,8 @@ export function createMemoryStore({ maxEntries = 500 }: MemoryStoreOptions = {})
 }
 
 /**
- * Storage for cached responses, which are frozen plain data. If the store rejects, so does the request, so handle errors inside the store.
+ * A store for cached responses, which are frozen plain data. If a method rejects, so does the request. Handle errors inside the store to
+ * avoid this.
  */
 export interface CacheStore {
   get(key: string): LMResponse | undefined | Promise<LMResponse | undefined>

@@ -1,4 +1,4 @@
-/** Admits requests in order, within the limits. */
+/** Lets requests start in order, within the limits. */
 import { LMError } from '../errors.ts'
 import { startTimer } from '../http/deadlines.ts'
 
@@ -26,7 +26,7 @@ export class RateQueue {
     this.#limits = limits
   }
 
-  /** Resolves when the request may start. Rejects with `aborted`. Call `leave` after each successful `enter`. */
+  /** Resolves when the request may start. Rejects with `aborted` on an abort. Call `leave` after each `enter` that has resolved. */
   enter(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leaveQueue = () => {
@@ -73,7 +73,7 @@ export class RateQueue {
   }
 }
 
-/** Sliding window over the last minute. */
+/** A sum over the last minute. */
 class Window {
   #entries: { readonly at: number; readonly amount: number }[] = []
   #sum = 0
@@ -83,7 +83,7 @@ class Window {
     this.#sum += amount
   }
 
-  /** Returns the time until the sum is below the limit, in milliseconds. 0 if it already is. */
+  /** Returns the milliseconds until the sum is below the limit. Returns 0 if it already is. */
   msUntilBelow(limit: number): number {
     this.#forget()
     let sum = this.#sum

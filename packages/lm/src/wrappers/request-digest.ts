@@ -1,4 +1,4 @@
-/** A hash that two requests share only if they have the same content. */
+/** Computes a hash that only requests with the same content share. */
 import type { LMRequest } from '@x/adapters'
 
 export async function digestOf(value: unknown): Promise<string> {
@@ -7,11 +7,11 @@ export async function digestOf(value: unknown): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Returns the SHA-256 of the request as JSON, independent of key order. */
+/** Returns the SHA-256 hash of a request as JSON. The order of keys doesn't matter. */
 export const requestDigest: (request: LMRequest) => Promise<string> = digestOf
 
 function sortKeys(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  // `fromEntries` defines keys, so `__proto__` is an ordinary one.
+  // `fromEntries` defines properties, so `__proto__` becomes an ordinary key.
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,12 +1,12 @@
-/** One running request, shared by all callers with the same request. */
+/** A running request that all callers with the same request share. */
 import type { LMDelta, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { untilAborted } from '../until-aborted.ts'
 
-/** Sends the request. Deltas passed to `onDelta`, if any, make up the whole response. */
+/** Sends a request. If deltas are passed to `onDelta`, they make up the whole response. */
 export type Send = (signal: AbortSignal, onDelta: (delta: LMDelta) => void) => Promise<LMResponse>
 
-/** Aborts the request if its last caller leaves before the request ends. */
+/** A shared request. It is aborted if its last caller leaves before it ends. */
 export class SharedRequest {
   readonly #deltas: LMDelta[] = []
   readonly #controller = new AbortController()
@@ -41,7 +41,7 @@ export class SharedRequest {
     }
   }
 
-  /** Yields all deltas, also to a caller that joins late. Yields none after an abort, even if some are already available. */
+  /** Yields all deltas, even to a caller that joins late. After an abort, yields no more, even if some are available. */
   async *deltas(signal?: AbortSignal): AsyncGenerator<LMDelta> {
     this.#joined++
     try {
@@ -65,7 +65,7 @@ export class SharedRequest {
   #leave(): void {
     this.#joined--
     if (this.#joined > 0 || this.#isOver) return
-    // Later callers must not receive this abort error.
+    // Later callers must not get this abort error.
     this.#onOver()
     this.#controller.abort()
   }

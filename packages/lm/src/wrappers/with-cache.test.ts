@@ -24,7 +24,7 @@ describe('a cached response', () => {
     expect(await lm.generate(ask('a'))).toEqual({ text: 'Hi', toolCalls: [] })
   })
 
-  it('cannot be changed by one caller for the others, whole or in deltas', async () => {
+  it('cannot be changed by one caller for the others, complete or in deltas', async () => {
     const metadata = { some: { wire: [1] } }
     const lm = withCache(scriptedLM([{ toolCalls: [{ ...call, metadata }] }, { metadata, finishReason: 'stop' }]))
     const response = await lm.generate(ask('a'))
@@ -60,13 +60,13 @@ describe('a cached response', () => {
     { toolCalls: [{ ...call, truncated: true }] },
     { malformedCalls: ['<call'] },
   ]
-  it.each(broken)('is not stored when it is incomplete: %j', async (response) => {
+  it.each(broken)('is not stored if it is incomplete: %j', async (response) => {
     const lm = withCache(scriptedLM([response, { text: 'whole' }]))
     await lm.generate(ask('a'))
     expect((await lm.generate(ask('a'))).text).toBe('whole')
   })
 
-  it('is not stored when its stream stopped without a finish', async () => {
+  it('is not stored if the stream stopped without a finish', async () => {
     let asked = 0
     const lm = withCache({
       generate: () => Promise.reject(new Error('not whole')),
@@ -81,7 +81,7 @@ describe('a cached response', () => {
     expect(asked).toBe(2)
   })
 
-  it('is stored under the request as it was asked', async () => {
+  it('is stored under the request as it was when the model was called', async () => {
     const messages: Message[] = [{ role: 'user', content: 'a' }]
     const script = scriptedLM([{ text: 'to a' }, { text: 'to b' }])
     const lm = withCache(script)
@@ -130,7 +130,7 @@ describe('concurrent identical requests', () => {
     await early
   })
 
-  it('can be streamed by a caller while another one waits for the whole', async () => {
+  it('can be streamed by one caller while another waits for the complete response', async () => {
     const held = heldLM()
     const lm = withCache(held, { key })
     const whole = lm.generate(ask('x'))
@@ -142,7 +142,7 @@ describe('concurrent identical requests', () => {
     await whole
   })
 
-  it('continue when one caller aborts, and stop when all have', async () => {
+  it('continue if one caller aborts, and stop after all have', async () => {
     const held = heldLM()
     const lm = withCache(held, { key })
     const controllers = [new AbortController(), new AbortController()]
@@ -182,7 +182,7 @@ describe('concurrent identical requests', () => {
     }
   })
 
-  it('do not affect the next request when all callers have left', async () => {
+  it('do not affect the next request after all callers have left', async () => {
     const held = heldLM()
     const lm = withCache(held, { key })
     const stream = lm.stream(ask('x'))[Symbol.asyncIterator]()
@@ -222,7 +222,7 @@ describe('a store', () => {
     expect(await ask1(withFallback([model('one', 'Or two.'), model('two', '')]))).toBe('Or two.')
   })
 
-  it('keeps a rescue in the common dialects apart from a rescue in none', async () => {
+  it('distinguishes a rescue in the common dialects from a rescue in no dialect', async () => {
     const store = createMemoryStore()
     const tools = [
       { type: 'function' as const, function: { name: 'look', description: 'Look.', parameters: { type: 'object' } } },
@@ -235,13 +235,13 @@ describe('a store', () => {
     expect(await callsOf(withRescue(model))).toBe(1)
   })
 
-  it('needs a key around a model without an identity', () => {
+  it('needs a key if it wraps a model without an identity', () => {
     const own: LM = { generate: async () => ({ text: '', toolCalls: [] }) }
     expect(() => withCache(own, { store: createMemoryStore() })).toThrow('Pass a key that identifies it')
     expect(() => withCache(own)).not.toThrow()
   })
 
-  it("may be the caller's, with the caller's keys", async () => {
+  it("can be the caller's own, with the caller's keys", async () => {
     const kept = new Map<string, LMResponse>()
     const store = {
       get: async (key: string) => kept.get(key),
@@ -262,7 +262,7 @@ describe('a store', () => {
     expect(script.requests).toEqual([])
   })
 
-  it('makes the request fail when it fails', async () => {
+  it('makes the request fail if the store fails', async () => {
     const store = { get: () => Promise.reject(new Error('disk')), set: () => {} }
     await expect(withCache(scriptedLM([{}]), { store, key: () => 'k' }).generate(ask('a'))).rejects.toThrow('disk')
   })
@@ -277,7 +277,7 @@ describe('a store', () => {
     expect([store.get('a'), store.get('b'), store.get('c')]).toEqual([response, undefined, response])
   })
 
-  it('needs room for one response in memory', () => {
+  it('must have room for one response in memory', () => {
     expect(() => createMemoryStore({ maxEntries: 0 })).toThrow(
       'createMemoryStore: maxEntries must be a whole number above 0, got 0.',
     )
@@ -292,7 +292,7 @@ describe('requestDigest', () => {
     expect(await requestDigest(one)).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('distinguishes a key __proto__ from none', async () => {
+  it('distinguishes a key __proto__ from a missing one', async () => {
     const options = JSON.parse('{"__proto__":{"a":1}}') as Record<string, unknown>
     expect(await requestDigest({ ...ask('a'), providerOptions: options })).not.toBe(
       await requestDigest({ ...ask('a'), providerOptions: {} }),

@@ -9,16 +9,16 @@ import { digestOf } from './request-digest.ts'
 import { SharedRequest } from './shared-request.ts'
 
 export interface CacheOptions {
-  /** Store for the responses. Default: keeps the 500 most recently used in memory. */
+  /** Store for the responses. Default: a store in memory that keeps the 500 most recently used ones. */
   readonly store?: CacheStore | undefined
-  /** Returns the cache key of a request. Default: a digest of the model (its API, address and name) and the request. */
+  /** Returns the cache key of a request. Default: a digest of the request and the model (its API, address and name). */
   readonly key?: ((request: LMRequest) => string | Promise<string>) | undefined
 }
 
 /**
- * Caches responses that completed without an error or a refusal, for `generate` and `stream`. Concurrent identical requests are sent once;
- * that request is aborted when all its callers have left. All callers receive the same response. It is frozen, and has no `raw`, which only
- * some of them could receive. Throws `TypeError` if a custom model has a `store` but no `key`, because its replies couldn't be
+ * Caches responses of `generate` and `stream` that completed without an error or a refusal. Concurrent identical requests are sent once.
+ * That request is aborted after all of its callers have left. All callers receive the same response, which is frozen and has no `raw`,
+ * because not all of them could get it. Throws `TypeError` if a custom model has a `store` but no `key`, because its replies couldn't be
  * distinguished from another model's.
  */
 export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
@@ -51,7 +51,7 @@ export function withCache(lm: LM, options: CacheOptions = {}): Required<LM> {
 
   async function nameFor(request: LMRequest, signal: AbortSignal | undefined): Promise<string> {
     const name: unknown = await untilAborted(key(request), signal)
-    // Without this check, two requests without a key would share one reply.
+    // Without a key, two different requests would share one reply.
     if (typeof name !== 'string') throw new TypeError(noText(name))
     return name
   }
@@ -96,8 +96,8 @@ function share({ raw: _raw, ...response }: LMResponse): LMResponse {
 }
 
 /**
- * Returns false for a response that was truncated, refused or failed, because another attempt may succeed. A stream is complete only if it
- * has a finish reason.
+ * False for a response that was truncated, refused or failed, because another attempt may succeed. A stream is complete only if it has a
+ * finish reason.
  */
 function isWhole({ error, refusal, finishReason, toolCalls, malformedCalls = [] }: LMResponse, isStreamed: boolean): boolean {
   const isEnd = finishReason === undefined ? !isStreamed : finishReason === 'stop' || finishReason === 'tool-calls'

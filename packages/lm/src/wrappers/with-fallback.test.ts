@@ -9,19 +9,19 @@ const gone = new Error('two is gone')
 const request = ask('Hi')
 
 describe('withFallback', () => {
-  it('calls the next model only when one has failed', async () => {
+  it('calls the next model only after a failure', async () => {
     const last = scriptedLM([{ text: 'never asked' }])
     const lm = withFallback([scriptedLM([busy]), scriptedLM([{ text: 'Hello.' }]), last])
     expect((await lm.generate(request)).text).toBe('Hello.')
     expect(last.requests).toEqual([])
   })
 
-  it('starts with the first one each time', async () => {
+  it('starts with the first model each time', async () => {
     const lm = withFallback([scriptedLM([busy, { text: 'one' }]), scriptedLM([{ text: 'two' }])])
     expect([(await lm.generate(request)).text, (await lm.generate(request)).text]).toEqual(['two', 'one'])
   })
 
-  it('throws an error that contains all others when every model has failed', async () => {
+  it('throws an error that contains all others if every model has failed', async () => {
     const failing = withFallback([scriptedLM([busy]), scriptedLM([gone])])
     await expect(failing.generate(request)).rejects.toMatchObject({
       code: 'all_failed',
@@ -72,7 +72,7 @@ describe('withFallback', () => {
     expect(second.requests).toEqual([])
   })
 
-  it('calls the next model when one returns an error as a value', async () => {
+  it('calls the next model if one returns an error as a value', async () => {
     const overloaded = { error: { message: 'Too\nbusy.', code: 'overloaded_error' }, finishReason: 'error' } as const
     for (const last of [{ text: 'Hello.', finishReason: 'stop' } as const, overloaded]) {
       const lm = () => withFallback([scriptedLM([overloaded]), scriptedLM([last])])
@@ -87,7 +87,7 @@ describe('withFallback', () => {
     }
   })
 
-  it('calls the next model when a stream finishes with an error', async () => {
+  it('calls the next model if a stream finishes with an error', async () => {
     const failing: LM = {
       generate: () => Promise.reject(gone),
       async *stream() {
@@ -99,7 +99,7 @@ describe('withFallback', () => {
     expect(await collect(lm.stream(request))).toEqual([text('Hi'), finish])
   })
 
-  it('sends every model the request as it was asked, although the conversation has grown', async () => {
+  it('sends every model the original request, even if the conversation has grown', async () => {
     const messages = [...request.messages]
     const second = scriptedLM([{ text: 'two' }, { text: 'two' }])
     const lm = withFallback([scriptedLM([busy, busy]), second])

@@ -1,4 +1,4 @@
-/** Combines several models: when one fails, the next is called. */
+/** Combines several models. If one fails, the next one is called. */
 import type { LM, LMOptions } from '@x/adapters'
 import { assertFunction, assertLM, kindOf } from '../check-options.ts'
 import { LMError } from '../errors.ts'
@@ -7,14 +7,14 @@ import { hasContent, openStream } from '../open-stream.ts'
 import { type ThrowingLM, throwingLM } from '../throwing-lm.ts'
 
 export interface FallbackOptions {
-  /** Decides whether a failure leads to the next model. Default: every failure except an abort. */
+  /** Returns true if the next model should be called after a failure. Default: after every failure except an abort. */
   readonly when?: ((error: unknown) => boolean) | undefined
 }
 
 /**
- * Calls the models in order until one succeeds. A stream falls back only before its first content. An error returned as a value
- * counts as a failure (`provider_error`). A single failure is thrown unchanged; several are thrown as `all_failed` with an
- * `AggregateError` as the cause. Throws `TypeError` if there is no model.
+ * Calls the models in order until one succeeds. After its first content, a stream doesn't fall back any more. An error that is returned as
+ * a value counts as a failure (`provider_error`). A single failure is thrown unchanged. Several failures are thrown as `all_failed`, with
+ * an `AggregateError` as the cause. Throws `TypeError` for an empty list.
  */
 export function withFallback(lms: readonly LM[], { when = () => true }: FallbackOptions = {}): Required<LM> {
   if (!Array.isArray(lms))

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers())
 const flush = () => vi.advanceTimersByTimeAsync(0)
 
 describe('a limit of concurrent requests', () => {
-  it('queues the others in order of arrival', async () => {
+  it('lets further requests wait in order of arrival', async () => {
     const held = heldLM()
     const lm = withRateLimit(held, { concurrency: 2 })
     const all = ['1', '2', '3', '4'].map((words) => lm.generate(ask(words)))
@@ -26,7 +26,7 @@ describe('a limit of concurrent requests', () => {
     await Promise.allSettled(all)
   })
 
-  it('counts a stream until its end, or until its reader leaves', async () => {
+  it('counts a stream until it ends, or until the reader stops', async () => {
     const held = heldLM()
     const lm = withRateLimit(held, { concurrency: 1 })
     const first = collect(lm.stream(ask('1')))
@@ -47,7 +47,7 @@ describe('a limit of concurrent requests', () => {
     await third
   })
 
-  it('is left at once by an aborted request, even while it waits', async () => {
+  it('is not kept by an aborted request, even while it waits', async () => {
     const held = heldLM()
     const lm = withRateLimit(held, { concurrency: 1 })
     const first = lm.generate(ask('1'))
@@ -68,7 +68,7 @@ describe('a limit of concurrent requests', () => {
 })
 
 describe('a limit of requests per minute', () => {
-  it('holds for any 60 seconds', async () => {
+  it('applies to any 60 seconds', async () => {
     const lm = withRateLimit(scriptedLM([{}, {}, {}, {}]), { requestsPerMinute: 2 })
     const done: number[] = []
     const note = (index: number) => () => void done.push(index)
@@ -87,7 +87,7 @@ describe('a limit of requests per minute', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('counts every attempt when the retries are outside it', async () => {
+  it('counts every attempt if the retries are outside the limit', async () => {
     const sent: number[] = []
     const fetch = async () => {
       sent.push(performance.now())
@@ -101,7 +101,7 @@ describe('a limit of requests per minute', () => {
     expect(sent.map((at) => Math.round((at - (sent[0] as number)) / 1000))).toEqual([0, 60, 120])
   })
 
-  it('sends the request as it was asked, although the conversation has grown', async () => {
+  it('sends the original request, even if the conversation has grown', async () => {
     const script = scriptedLM([{}, {}, {}])
     const lm = withRateLimit(script, { requestsPerMinute: 1 })
     const messages = [...ask('1').messages]
@@ -124,7 +124,7 @@ describe('a limit of requests per minute', () => {
 })
 
 describe('a limit of tokens per minute', () => {
-  it('delays requests when it is used up, by whole replies and by streams', async () => {
+  it('delays requests after complete replies and streams have used it up', async () => {
     const usage = { inputTokens: 60, outputTokens: 40 }
     const script = scriptedLM([{ usage }, { usage }, { text: 'now' }])
     const lm = withRateLimit(script, { tokensPerMinute: 200 })
@@ -144,7 +144,7 @@ it.each([{ requestsPerMinute: 1.5 }, { concurrency: 2.5 }])('refuses a fraction 
 })
 
 it.each([{ concurrency: 0 }, { requestsPerMinute: Number.NaN }, { tokensPerMinute: '5' as never }])(
-  'a limit of %j is refused at creation',
+  'is refused at creation if it is %j',
   (limits) => {
     expect(() => withRateLimit(scriptedLM([]), limits)).toThrow(/^withRateLimit: .+ must be a number of at least 1, got /)
   },

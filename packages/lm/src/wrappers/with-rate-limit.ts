@@ -1,4 +1,4 @@
-/** Limits the rate and the concurrency of requests to a model. */
+/** Limits how many requests to a model start per minute, and how many run at once. */
 import type { LM, LMResponse, Usage } from '@x/adapters'
 import { assertLM, kindOf } from '../check-options.ts'
 import { asAsked, identityOf } from '../identity.ts'
@@ -7,20 +7,20 @@ import { RateQueue } from './rate-queue.ts'
 
 export interface RateLimitOptions {
   /**
-   * Maximum number of requests started within any 60 seconds, a whole number. Retries inside the wrapped model aren't counted:
-   * set `retries: 0` in `createLM`, and put `withRetry` around the limit.
+   * Maximum number of requests that start within any 60 seconds, a whole number. Retries inside the wrapped model aren't counted, so set
+   * `retries: 0` in `createLM`, and put `withRetry` around the limit.
    */
   readonly requestsPerMinute?: number | undefined
   /**
    * Maximum number of input and output tokens within any 60 seconds. Tokens are counted when a request ends, so running requests may exceed
-   * the limit. Set `concurrency` too.
+   * the limit. To prevent that, set `concurrency` too.
    */
   readonly tokensPerMinute?: number | undefined
-  /** Maximum number of concurrent requests, a whole number. A stream counts until its end. */
+  /** Maximum number of requests that run at once, a whole number. A stream counts until it ends. */
   readonly concurrency?: number | undefined
 }
 
-/** Queues requests in order of arrival. An aborted request leaves the queue. Throws `TypeError` for an invalid limit. */
+/** Lets requests wait in order of arrival. An aborted request stops waiting. Throws `TypeError` for an invalid limit. */
 export function withRateLimit(lm: LM, options: RateLimitOptions): Required<LM> {
   assertLM('withRateLimit', lm)
   const queue = new RateQueue(readLimits(options))
@@ -60,7 +60,7 @@ function readLimits(options: RateLimitOptions): Required<{ [Key in keyof RateLim
   for (const [name, value] of Object.entries(limits)) {
     if (typeof value !== 'number' || !(value >= 1))
       throw new TypeError(`withRateLimit: ${name} must be a number of at least 1, got ${String(value)}.`)
-    // A limit of half a request would still admit a whole one.
+    // A limit of half a request would still allow a whole one.
     if (name !== 'tokensPerMinute' && value < Infinity && !Number.isInteger(value))
       throw new TypeError(`withRateLimit: ${name} must be a whole number of at least 1, got ${value}.`)
   }

@@ -32,7 +32,7 @@ describe('withRetry', () => {
     expect((await lm.generate(ask('Hi'))).text).toBe('Hello.')
   })
 
-  it('streams a model that has no streams', async () => {
+  it('streams from a model that has no streams', async () => {
     let asked = 0
     const lm: LM = {
       generate: async () => (++asked === 1 ? Promise.reject(busy) : { text: 'Hello.', toolCalls: [], finishReason: 'stop' }),
@@ -50,7 +50,7 @@ describe('withRetry', () => {
     await expect(collect(lm.stream(ask('Hi')))).rejects.toMatchObject(thrown)
   })
 
-  it('retries the request as it was asked, although the conversation has grown', async () => {
+  it('sends the original request again, even if the conversation has grown', async () => {
     const script = scriptedLM([busy, busy, {}, {}])
     const lm = withRetry(script, atOnce)
     const { messages } = { messages: [...ask('Hi').messages] }
@@ -85,7 +85,7 @@ describe('withRetry', () => {
     expect(begun).toBe(1)
   })
 
-  it('closes its stream when the reader leaves', async () => {
+  it('closes the stream when the reader stops', async () => {
     let isClosed = false
     const lm: LM = {
       generate: () => Promise.reject(busy),

@@ -1,4 +1,4 @@
-/** AI SDK models for tests, with given answers and recorded calls. */
+/** AI SDK models for tests, with prepared answers and recorded calls. */
 import type { AISDKModel } from '../../src/ai-sdk/from/from-ai-sdk.ts'
 import type { Json } from '../../src/ai-sdk/read.ts'
 

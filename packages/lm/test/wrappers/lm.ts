@@ -1,4 +1,4 @@
-/** A model for wrapper tests. The test releases each answer. */
+/** A model for tests of wrappers. The test decides when each answer arrives. */
 import type { LM, LMDelta, LMRequest, LMResponse } from '@x/adapters'
 
 export const ask = (content: string): LMRequest => ({ messages: [{ role: 'user', content }] })
@@ -24,7 +24,7 @@ export interface HeldLM extends Required<LM> {
   answer(response: Partial<LMResponse> | Error): void
 }
 
-/** Creates the model. Its streams yield `a`, wait for the answer, and end with `b`. */
+/** Creates the model. Each of its streams yields `a`, waits for the answer, and ends with `b`. */
 export function heldLM(): HeldLM {
   const asked: string[] = []
   const aborted: string[] = []

@@ -4,7 +4,7 @@ import { olderHttpServer, TOOL, working } from '../../test/http-server.ts'
 
 const TOKEN = 'secret-token-1234567890'
 
-/** A server that repeats the credentials in its error. */
+/** Starts a server that repeats the credentials in its error. */
 async function guarded(isAllowed: (authorization: string | undefined, method: string) => boolean) {
   const answers = working([TOOL])
   return olderHttpServer((exchange) => {
@@ -14,7 +14,7 @@ async function guarded(isAllowed: (authorization: string | undefined, method: st
   })
 }
 
-/** Everything that a log of the error could contain. */
+/** Returns everything that a log of the error could contain. */
 function textOf(error: unknown): string {
   const { message, cause, stack } = error as Error
   return [message, stack, cause === undefined ? '' : textOf(cause), JSON.stringify(error)].join('\n')
@@ -38,7 +38,7 @@ describe('authorization', () => {
   it.each([
     ['a header', { headers: { authorization: `Bearer ${TOKEN}` } }],
     ['a provider', { auth: { token: async () => TOKEN } }],
-  ])('that fails names the fix, and not the token of %s', async (_what, given) => {
+  ])('that fails reports the fix without the token of %s', async (_what, given) => {
     const { url } = await guarded(() => false)
     const error = await connect({ url, ...given })
       .source.open()

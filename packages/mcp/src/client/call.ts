@@ -32,11 +32,11 @@ export interface Caller {
   hold<T>(connection: Connection, call: RunningCall, work: () => Promise<T>): Promise<T>
   /** Lists the tools again. */
   listAgain(): Promise<void>
-  /** False once the source is closed. */
+  /** Returns false once the source is closed. */
   isOpen(): boolean
 }
 
-/** A running call that the source tracks, because an older server may ask a question without naming the call. */
+/** A running call that the source tracks, because an older server may ask a question without saying which call it is for. */
 export interface RunningCall {
   readonly tool: string
   readonly clock: CallClock

@@ -37,13 +37,13 @@ describe('a changed list', () => {
     const served = statelessServer([named('a')], { listChanged: true })
     const { source, reports } = connect(served.server)
     await source.open()
-    served.tools = undefined as never // The server's handler throws.
+    served.tools = undefined as never // Without tools, the server's handler throws.
     served.notify()
     await expect.poll(() => reports.map(({ code }) => code)).toContain('list_failed')
     expect(source.cards().map(({ name }) => name)).toEqual(['shop_a'])
   })
 
-  it('that is reported all the time is read at most once a second', async () => {
+  it('is read at most once a second, however often it is reported', async () => {
     const served = statelessServer([named('a')], { listChanged: true })
     const { source } = connect(served.server)
     await source.open()
@@ -155,7 +155,7 @@ describe('hidden characters', () => {
     await expect(source.tool('shop_a')).rejects.toMatchObject({ code: 'tool_refused' })
   })
 
-  it('are shown in descriptions if that is wanted, and refused elsewhere', async () => {
+  it('are shown in descriptions if requested, and refused elsewhere', async () => {
     const tools = [named('a', `Adds.${hidden}`), { ...named('b'), inputSchema: { type: 'object', properties: { [hidden]: {} } } }]
     const { source } = connect(statelessServer(tools).server, { hiddenCharacters: 'show' })
     expect((await source.tools()).map(({ description }) => description)).toEqual(['Adds.<U+200B>ignore<U+E0041>'])

@@ -42,7 +42,7 @@ describe('the clock of a call', () => {
     expect(new CallClock(100, controller.signal).signal.aborted).toBe(true)
   })
 
-  it('has no deadline of Infinity, and none once it is stopped', () => {
+  it('has no deadline if it is Infinity or the clock is stopped', () => {
     const endless = new CallClock(Number.POSITIVE_INFINITY, caller().signal)
     const stopped = new CallClock(100, caller().signal)
     stopped.stop()

@@ -121,7 +121,9 @@ export class Connector {
     while (this.#closing.size > 0) await Promise.all(this.#closing)
   }
 
-  /** Opens a transport to finish authorization. If the program was restarted, the redirect arrives in a process that hasn't connected yet. */
+  /**
+   * Opens a transport to finish authorization. If the program was restarted, the redirect arrives in a process that hasn't connected yet.
+   */
   async #openForAuth(): Promise<Opened> {
     const { server } = this.#settings
     return openTransport(isStdio(server) ? 'stdio' : 'http', this.#settings, this.#secrets, () => {})
@@ -213,7 +215,9 @@ function priorOf(client: Client): PriorDiscovery {
   return discover === undefined ? LEGACY : { kind: 'modern', discover }
 }
 
-/** True if the next route may work. No other route helps after a timeout, if the program is missing, or if authorization is needed. */
+/**
+ * Returns true if the next route may work. No other route helps after a timeout, if the program is missing, or if authorization is needed.
+ */
 function mayFallBack({ channel }: Route, error: unknown): boolean {
   if (error instanceof McpError) return false
   if (channel === 'stdio') return typeof (error as { code?: unknown }).code !== 'string' || !isSpawnError(error)

@@ -25,7 +25,7 @@ export function toCard(name: string, definition: Definition, { trust }: Settings
   return { name, description: describe(definition), args, ...(output && { output }), ...(effect && { effect }) }
 }
 
-/** The strictest trusted annotation wins. */
+/** Returns the effect of a tool. If several annotations are trusted, the strictest one determines it. */
 export function effectOf({ annotations = {} }: Definition, trust: readonly TrustedHint[]): Effect | undefined {
   const says = (hint: TrustedHint, value: boolean) => trust.includes(hint) && annotations[hint] === value
   if (says('destructiveHint', true) && !says('readOnlyHint', true)) return 'destructive'
@@ -82,7 +82,10 @@ function describe({ name, title, description, annotations }: Definition): string
 const MAX_LEVELS = 100
 const UNUSUAL = /[^\t\n\r\x20-\x7e]/
 
-/** True if all strings are printable ASCII, as in most definitions, so that none has hidden characters. False for deeper values. */
+/**
+ * Returns true if all strings are printable ASCII, as in most definitions, so that none has hidden characters. Returns false for values
+ * that are nested too deeply to be checked.
+ */
 function isPlain(value: unknown, level = 0): boolean {
   if (typeof value === 'string') return !UNUSUAL.test(value)
   if (typeof value !== 'object' || value === null) return true
@@ -92,7 +95,7 @@ function isPlain(value: unknown, level = 0): boolean {
   return true
 }
 
-/** True for equal JSON values with the same order of keys. False for values that are nested too deeply to be compared. */
+/** Returns true for equal JSON values with the same order of keys. Returns false for values that are nested too deeply to be compared. */
 export function isSameJson(one: unknown, other: unknown, level = 0): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null || level > MAX_LEVELS) return false

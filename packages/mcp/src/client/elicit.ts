@@ -81,7 +81,7 @@ export async function answer(given: WireQuestion, { server, tool, elicit, report
   }
 }
 
-/** Undefined for an address that isn't a web page. */
+/** Returns undefined for an address that isn't a web page. */
 export function toQuestion(given: WireQuestion, about: Omit<AnyQuestion, 'message'>): McpQuestion | undefined {
   const asked = { ...about, message: revealHiddenCharacters(String(given.message ?? '')) }
   if (given.mode !== 'url') {

@@ -34,7 +34,7 @@ export function fateOf(error: unknown, sdk: typeof Sdk, wasTooLarge: boolean): C
   return NOT_SENT.has((error.cause as { code?: unknown } | undefined)?.code) ? 'not_sent' : 'lost'
 }
 
-/** True if authorization is missing or its flow failed. */
+/** Returns true if authorization is missing or its flow failed. */
 export function isAuthError(error: unknown, { UnauthorizedError, OAuthClientFlowError, OAuthError }: typeof Sdk): boolean {
   return [UnauthorizedError, OAuthClientFlowError, OAuthError].some((kind) => error instanceof kind) || statusOf(error) === 401
 }

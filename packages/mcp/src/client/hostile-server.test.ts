@@ -9,7 +9,7 @@ const KEY = 'key-1234567890'
 const LONG_KEY = `${KEY}-and-more`
 const headers = { 'x-key': KEY, 'x-long-key': LONG_KEY }
 
-/** Everything that a log of the error could contain. */
+/** Returns everything that a log of the error could contain. */
 function textOf(error: object): string {
   return [(error as Error).message, (error as Error).stack, JSON.stringify(error)].join('\n')
 }
@@ -34,7 +34,7 @@ describe('a hostile server', () => {
       const { response, message } = exchange
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       const event = `: ${'x'.repeat(1_000)}${end}${end}`
-      // In pieces that part the ends of lines.
+      // The text arrives in pieces that split the line endings.
       const text = `${event.repeat(300)}data: ${JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { content: [] } })}${end}${end}`
       for (let from = 0; from < text.length; from += 1_003) response.write(text.slice(from, from + 1_003))
       response.end()
@@ -70,7 +70,7 @@ describe('a hostile server', () => {
     for (const { message, tool } of reports) expect([message.length < 500, (tool?.length ?? 0) <= 128]).toEqual([true, true])
   })
 
-  it('that lists pages without end is refused by their size', async () => {
+  it('that lists an endless number of pages is refused because of their size', async () => {
     let pages = 0
     const answers = working()
     const { url } = await olderHttpServer((exchange) => {
@@ -83,14 +83,14 @@ describe('a hostile server', () => {
       code: 'list_failed',
       message: expect.stringContaining('more than 1000000 characters. Raise maxAnswerBytes'),
     })
-    // Listed once more, because the server may have been replaced.
+    // The tools are listed once more, because the server may have been replaced.
     expect(pages).toBeLessThan(50)
   })
 
   it.each([
     ['an error of a tool', { isError: true, content: [{ type: 'text', text: `wrong: ${LONG_KEY}` }] }],
     ['an output that does not match', { content: [], structuredContent: { [KEY]: KEY, value: LONG_KEY } }],
-  ])('that repeats a secret in %s does not bring it into the error', async (_, result) => {
+  ])('that repeats a secret in %s does not expose it in the error', async (_, result) => {
     const outputSchema = { type: 'object', additionalProperties: { type: 'number' } }
     const answers = working([{ ...TOOL, outputSchema }])
     const { url } = await olderHttpServer((exchange) =>
@@ -101,7 +101,7 @@ describe('a hostile server', () => {
     expect(textOf(failed)).not.toMatch(/1234567890|and-more/)
   })
 
-  it('has no say in a trusted annotation by one that is not trusted', async () => {
+  it('cannot override a trusted annotation with one that is not trusted', async () => {
     const tool = { name: 'drop', annotations: { readOnlyHint: true, destructiveHint: true } }
     const { source } = connect(statelessServer([tool]).server, { trust: ['destructiveHint'] })
     expect((await source.tools())[0]?.effect).toBe('destructive')

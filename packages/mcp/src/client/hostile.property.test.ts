@@ -5,7 +5,7 @@ import { mcp } from './mcp.ts'
 
 const RUNS = process.env.X_FULL ? 300 : 50
 
-/** A server of the stateless era that answers the listing and calls with anything. */
+/** Creates a server of the stateless era that answers the listing and calls with anything. */
 function answering(list: unknown, result: unknown): typeof fetch {
   return async (_, init) => {
     const { id, method } = JSON.parse(String(init?.body)) as { id?: number; method: string }
@@ -51,7 +51,7 @@ const result = fc.oneof(
   ),
 )
 
-it('whatever a server lists, it is a list of tools or an McpError', async () => {
+it('whatever a server lists, the result is a list of tools or an McpError', async () => {
   await fc.assert(
     fc.asyncProperty(listing, async (list) => {
       const source = mcp('shop', { url: 'http://hostile.test', fetch: answering(list, null) })
@@ -69,7 +69,7 @@ it('whatever a server lists, it is a list of tools or an McpError', async () => 
   )
 })
 
-it('whatever a server answers to a call, it is a result', async () => {
+it('whatever a server answers, the call returns a result', async () => {
   await fc.assert(
     fc.asyncProperty(usable, result, async (list, answer) => {
       const source = mcp('shop', { url: 'http://hostile.test', fetch: answering(list, answer) }, { maxRetries: 0 })

@@ -43,7 +43,7 @@ describe('a server over HTTP', () => {
     expect(executed).toBe(1)
   })
 
-  it('that breaks off a call is called again only if the call reads', async () => {
+  it('that breaks off a call is called again only if the tool only reads', async () => {
     for (const [tool, expected] of [
       [TOOL, 2],
       [WRITE, 1],
@@ -67,7 +67,7 @@ describe('a server over HTTP', () => {
   it.each([
     ['a status of 502', 'unknown_outcome', 1],
     ['an end of the connection', 'unknown_outcome', 1],
-    // A proxy also answers so when it loses a server that has received the call.
+    // A proxy returns this status too if it loses a server that has received the call.
     ['a status of 503', 'unknown_outcome', 1],
     ['a status of 429', 'disconnected', 3],
   ] as const)('that answers a write with %s: %s', async (what, reason, expected) => {
@@ -192,7 +192,7 @@ describe('a server over HTTP', () => {
       expect((await call('shop_get')).ok).toBe(true)
       eras.push(source.server?.isStateless)
     }
-    // A newer server also speaks the older revision, so that isn't noticed at once.
+    // A newer server also supports the older revision, so the change isn't noticed at once.
     expect(eras).toEqual([true, false, false])
     const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_001)
     await source.close()
@@ -237,7 +237,7 @@ describe('a server over HTTP', () => {
       await source.open()
       await source.close()
     }
-    // Those that the client keeps alive for its next request.
+    // Some sockets remain, because the client keeps them alive for its next request.
     await expect.poll(() => new Promise((resolve) => served.server.getConnections((_, open) => resolve(open < 10)))).toBe(true)
     expect(served.requests.filter((method) => method === 'DELETE')).toHaveLength(times)
   })

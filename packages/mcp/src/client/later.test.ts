@@ -1,4 +1,4 @@
-/** A server's questions as the pause of a run: the answers are sent by another process, with another source. */
+/** A server's questions pause a run. Another process, with another source, sends the answers. */
 
 import { inputRequired } from '@modelcontextprotocol/server'
 import { defineSignature } from '@x/adapters'
@@ -18,7 +18,7 @@ const FORM = {
 }
 const CALLS = [{ toolCalls: [{ id: 'c1', name: 'shop_order', arguments: '{"item":"tea"}' }] }, { text: 'Done.' }]
 
-/** A tool of a server that asks these questions, one round after the other. */
+/** Creates a tool of a server that asks these questions, one round after the other. */
 function asking(...rounds: readonly (readonly [requests: Record<string, unknown>, requestState?: string])[]) {
   const seen: unknown[] = []
   const tool: ServedTool = {
@@ -41,7 +41,7 @@ function asking(...rounds: readonly (readonly [requests: Record<string, unknown>
 
 const form = (message: string, schema: object = FORM) => inputRequired.elicit({ message, requestedSchema: schema as never })
 
-/** An agent in a process of its own. */
+/** Creates an agent as it would be in a separate process. */
 async function agentOf({ server }: { server: ReturnType<typeof statelessServer> }, script: readonly object[] = CALLS) {
   const { source, reports } = connect(server.server)
   const agent = await createReactAgent({ lm: scriptedLM(script), tools: [source], signature })

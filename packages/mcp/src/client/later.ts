@@ -7,12 +7,12 @@ import { sizeOf } from './size-of.ts'
 
 type Requests = readonly (readonly [string, { readonly params?: WireQuestion | undefined }])[]
 
-/** What is kept while the run waits. Plain data. */
+/** The data that is kept while the run waits. Plain data. */
 interface Kept {
   readonly requestState?: string | undefined
   /** Number of the next round. */
   readonly round: number
-  /** The server's key, and what was asked, for each of our keys. */
+  /** For each of our keys: the server's key, and the kind of question. */
   readonly asked: Readonly<Record<string, { readonly key: string; readonly mode: McpQuestion['mode'] }>>
   /** Questions that were declined without asking. */
   readonly answers: readonly (readonly [string, WireAnswer])[]
@@ -28,7 +28,7 @@ interface Later extends Asking {
 const MAX_KEPT = 256 * 1024
 const KEY = /^[A-Za-z][\w-]{0,63}$/
 
-/** Throws `InputRequired` with the questions. Returns if there is nothing to ask: then `answer` declines all of them. */
+/** Throws `InputRequired` with the questions. Returns if there is nothing to ask, and `answer` then declines all of them. */
 export async function askLater(requests: Requests, { requestState, round, ...asking }: Later): Promise<void> {
   const { tool } = asking
   const hasKeys = requests.every(([key]) => KEY.test(key))
@@ -56,7 +56,7 @@ function toMessage(question: McpQuestion, tool: string): string {
   return question.mode === 'url' ? prompts.openPage(message, question.host, question.url) : message
 }
 
-/** Accepting a page needs no values. Throws if the form's schema is invalid. */
+/** Returns the schema of an answer. To accept a page, no values are needed. Throws if the form's schema is invalid. */
 async function toSchema(question: McpQuestion): Promise<object> {
   if (question.mode === 'url') return { type: 'object', properties: {} }
   const { schema, fault } = readSchema({ type: 'object', properties: {}, ...question.schema })
@@ -65,7 +65,7 @@ async function toSchema(question: McpQuestion): Promise<object> {
   return schema
 }
 
-/** The request that continues the call, after the user has answered. */
+/** Returns the request that continues the call after the user has answered. */
 export function toRetry({ state, answers }: GivenInput) {
   const { requestState, round, asked, answers: declined } = state as Kept
   const all: [string, WireAnswer][] = declined.map(([key, given]) => [key, given])

@@ -50,7 +50,7 @@ class EventSize {
   #line = 0
   #last: number | undefined
 
-  /** Returns the size of the largest event in this chunk. For the first event, includes its part in earlier chunks. */
+  /** Returns the size of the largest event in this chunk. The first event includes its part in earlier chunks. */
   add(chunk: Uint8Array): number {
     let largest = 0
     let start = 0

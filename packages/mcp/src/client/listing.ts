@@ -215,7 +215,7 @@ export class Listing {
     return error
   }
 
-  /** Undefined for a definition that can't become a tool, which is refused in any case. */
+  /** Fingerprints a tool. Returns undefined for a definition that can't become a tool, which is refused in any case. */
   async #fingerprintOf(listed: ListedTool): Promise<string | undefined> {
     try {
       const tool = this.#toTool(listed)

@@ -68,7 +68,7 @@ export class McpClientSource implements McpSource {
         settings.onReport?.({ ...report, server: settings.name })
       } catch (error) {
         queueMicrotask(() => {
-          throw error // The caller's mistake must not end a listing or a call.
+          throw error // An error of `onReport` is the caller's mistake, and must not end a listing or a call.
         })
       }
     }
@@ -216,7 +216,10 @@ export class McpClientSource implements McpSource {
     return this.#listingNow
   }
 
-  /** If listing fails, keeps the earlier list and reports the failure. Rejects if `isForced` is true or there is no earlier list. */
+  /**
+   * Lists the tools. If that fails, keeps the earlier list and reports the failure. Rejects if `isForced` is true or there is no earlier
+   * list.
+   */
   async #listNow(isForced: boolean): Promise<void> {
     this.#isStale = false
     try {
@@ -248,7 +251,7 @@ export class McpClientSource implements McpSource {
   async #fetchListOf(connection: Connection, isSifted = false): Promise<Listed> {
     const { client, opened } = connection
     const capability = client.getServerCapabilities()?.tools
-    // Otherwise, the SDK would write to standard output, which may carry a protocol.
+    // Without this check, the SDK would write to standard output, which may carry a protocol.
     if (capability === undefined) return { definitions: [], freshUntil: Number.POSITIVE_INFINITY }
     const { name, connectTimeoutMs } = this.#settings
     const controller = new AbortController()
@@ -278,7 +281,8 @@ export class McpClientSource implements McpSource {
   }
 
   /**
-   * Returns the time at which the list expires. A list without a `ttlMs` never does, nor one with a `ttlMs` of 0 if changes are reported.
+   * Returns the time at which the list expires. A list without a `ttlMs` never expires. Neither does a list with a `ttlMs` of 0, if the
+   * server reports changes.
    */
   #freshUntil({ ttlMs }: { readonly ttlMs?: unknown }): number {
     const isFollowed = this.#subscription?.isActive() === true
@@ -303,7 +307,7 @@ export class McpClientSource implements McpSource {
   async #follow(): Promise<void> {
     const { signal } = this.#session
     while (this.#isOpen && this.#isStale) {
-      // A listing that began before the change may lack it.
+      // A listing that began before the change may not include it.
       await this.#listingNow?.catch(() => {})
       await this.#list().catch(() => {})
       await pause(FOLLOW_MS, signal).catch(() => {})
@@ -344,7 +348,9 @@ export class McpClientSource implements McpSource {
     void use.connection.close()
   }
 
-  /** Answers an older server's question. Such a question doesn't identify its call, so the deadlines of all running calls are paused. */
+  /**
+   * Answers an older server's question. Such a question doesn't say which call it is for, so the deadlines of all running calls are paused.
+   */
   async #ask(question: WireQuestion, signal: AbortSignal) {
     const calls = [...this.#uses].flatMap((use) => [...use.calls])
     const tool = calls.length === 1 ? calls[0]?.tool : undefined

@@ -168,7 +168,7 @@ describe('an MCP source', () => {
     expect(JSON.parse(JSON.stringify((await source.tool('shop_find'))?.args))).toEqual(inputSchema)
   })
 
-  it('makes an effect of trusted annotations only', async () => {
+  it('derives an effect from trusted annotations only', async () => {
     const hints = [{ readOnlyHint: true }, { destructiveHint: true }, { idempotentHint: true }, { destructiveHint: false }, {}]
     const tools = hints.map((annotations, index) => ({ ...named(`tool_${index}`), annotations }))
     const effects = async (trust: readonly ('readOnlyHint' | 'idempotentHint' | 'destructiveHint')[]) => {

@@ -55,7 +55,7 @@ export function unexpectedQuestion(name: string, most: number | undefined): stri
   return `mcp("${name}"): the server asked a question ${why}, which was declined.`
 }
 
-/** A name from a server, shortened and with its hidden characters made visible. */
+/** Shortens a name from a server, and makes its hidden characters visible. */
 export function shownName(name: string): string {
   return revealHiddenCharacters(name.slice(0, 100).toWellFormed())
 }

@@ -41,7 +41,8 @@ export interface McpOptions {
   /** Annotations that the server is trusted to set correctly. They determine the `effect` of its tools. Default: none. */
   readonly trust?: readonly TrustedHint[] | undefined
   /**
-   * Timeout for a call, in milliseconds; `Infinity` for none. Time that a person takes to answer a question doesn't count. Default: 60,000.
+   * Timeout for a call, in milliseconds. `Infinity` disables it. Time that a person takes to answer a question doesn't count. Default:
+   * 60,000.
    */
   readonly timeoutMs?: number | undefined
   /** Timeout for connecting and for listing the tools, in milliseconds. Default: 30,000. */
@@ -57,11 +58,11 @@ export interface McpOptions {
    */
   readonly pin?: ToolFingerprints | undefined
   /**
-   * Answers the server's questions during a call. Default: a server on revision 2026-07-28 makes an agent's run pause with its question. All
-   * other questions are declined and reported.
+   * Answers the server's questions during a call. By default, a question from a server on revision 2026-07-28 pauses an agent's run, and
+   * all other questions are declined and reported.
    */
   readonly elicit?: Elicit | undefined
-  /** Maximum number of questions that a server may ask during a call, and at a time. Others are declined. Default: 10. */
+  /** Maximum number of questions that a server may ask during a call, and at the same time. Further questions are declined. Default: 10. */
   readonly maxQuestions?: number | undefined
   /**
    * What to do with a tool that has hidden characters in its strings: leave it out, or show them as `<U+200B>`. Default: `'refuse'`.
@@ -105,7 +106,7 @@ export function isStdio(server: McpServer): server is StdioServer {
 export const MAX_NAME = 32
 const HINTS: ReadonlySet<unknown> = new Set(['readOnlyHint', 'idempotentHint', 'destructiveHint'] satisfies TrustedHint[])
 
-/** Throws `invalid_option`. */
+/** Validates the options and fills in the defaults. Throws `invalid_option`. */
 export function toSettings(name: string, server: McpServer, options: McpOptions): Settings {
   const fail = (words: string) => new McpError('invalid_option', `mcp(${JSON.stringify(name)}): ${words}`)
   if (!isToolName(name) || name.length > MAX_NAME)

@@ -11,7 +11,7 @@ const form = {
 }
 const seen: unknown[] = []
 
-/** Asks once, and answers with what it was told. */
+/** A tool that asks once, then returns the answers that it received. */
 const order: ServedTool = {
   name: 'order',
   call: (_args, { mcpReq }) => {

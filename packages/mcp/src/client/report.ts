@@ -14,9 +14,8 @@
  *   connection. Fix: let the server log to standard error.
  * - `list_failed`: the server reported a change to its list, but listing it again failed. The earlier list is kept. Fix: see the message.
  * - `disconnected`: the connection was lost. The next call connects again. Fix: none, unless it happens often: then check the server.
- * - `question_declined`: the server asked for input without a handler for it, without a running call or too often, or to open an
- *   address that isn't a web page. Fix: pass
- *   `elicit` to answer questions and to open web pages.
+ * - `question_declined`: a question was declined. There was no handler or no running call, the server asked too often, or it asked to open
+ *   an address that isn't a web page. Fix: pass `elicit` to answer questions and to open web pages.
  */
 export type McpReportCode =
   | 'tool_added'

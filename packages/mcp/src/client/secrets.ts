@@ -28,13 +28,13 @@ export function secretsOf(server: McpServer): Secrets {
   if (isStdio(server)) remember(server.env)
   else {
     remember(server.headers)
-    // "Bearer abc" is also known as "abc".
+    // Each word counts as a secret too, because a value such as "Bearer abc" contains the token "abc".
     for (const value of Object.values(server.headers ?? {})) for (const word of value.split(' ').slice(1)) remember(word)
     const { username, password, searchParams } = new URL(String(server.url))
     for (const part of [username, password]) for (const form of [part, decoded(part)]) remember(form)
     for (const value of searchParams.values()) remember(value)
   }
-  // The longest first, because one may begin with another.
+  // Longer secrets are replaced first, because one secret may begin with another.
   const redact = (text: string) =>
     [...known]
       .sort((one, other) => other.length - one.length)

@@ -1,4 +1,4 @@
-/** The size of what a server sends, and tools that are removed for it. */
+/** Measures what a server sends, so that tools that are too large can be removed from its list. */
 
 /** Maximum size of a tool's definition, in characters. A model reads most of it with each request. */
 export const MAX_DEFINITION = 256 * 1024
@@ -6,7 +6,7 @@ export const MAX_DEFINITION = 256 * 1024
 /** A tool that was removed from a list. */
 export interface Removed {
   readonly name: string
-  /** False if its definition doesn't follow the protocol. */
+  /** True if the definition is too large. False if it doesn't follow the protocol. */
   readonly isTooLarge: boolean
 }
 

@@ -22,7 +22,7 @@ function server(config: object) {
   return { command: process.execPath, args: [program, JSON.stringify({ log, ...config })] }
 }
 
-/** What the server was asked, by the first word of each line. */
+/** Returns the requests that the server received, by the first word of each line. */
 function asked(word: string): readonly string[] {
   if (!existsSync(log)) return []
   return readFileSync(log, 'utf8')
@@ -49,7 +49,7 @@ describe('a server on standard input and output', () => {
     expect(isAlive(asked('start')[0])).toBe(false)
     await source.open()
     expect(asked('start')).toHaveLength(2)
-    // The era is known.
+    // The era is already known, so it isn't negotiated again.
     expect(asked('server/discover')).toHaveLength(1)
   })
 
@@ -150,7 +150,7 @@ describe('a server that fails', () => {
     const failed = failure(await call('shop_die_once'))
     expect(failed).toMatchObject({ code: 'execution_failed', reason: 'unknown_outcome', retryable: false })
     expect(asked('tools/call')).toHaveLength(1)
-    // The next call starts it again.
+    // The next call starts the server again.
     expect(shown(await call('shop_echo', { a: 1 }))).toBe('{"a":1}')
   })
 
@@ -187,7 +187,7 @@ describe('a server that fails', () => {
       code: 'connect_failed',
       message: expect.stringContaining('ENOENT'),
     })
-    // A connection that never was isn't lost.
+    // A connection that was never established isn't reported as lost.
     expect([...reports, ...missing.reports]).toEqual([])
   })
 

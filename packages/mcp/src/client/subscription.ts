@@ -6,7 +6,7 @@ import { limited, pause } from './wait.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
-/** A stream that ends sooner counts as a failure. */
+/** Minimum duration of a stream, in milliseconds. A stream that ends sooner counts as a failure. */
 const STABLE_MS = 60_000
 /** Maximum time that the first subscription may delay a listing. */
 const START_MS = 1_000
@@ -40,7 +40,7 @@ export class Subscription {
     const { client, isModern } = this.#connection
     if (client.getServerCapabilities()?.tools?.listChanged !== true) return
     if (!isModern) {
-      this.#isActive = true // Older servers send the notification on their own.
+      this.#isActive = true // Older servers send the notification without a subscription.
       return
     }
     const first = this.#listen()

@@ -29,7 +29,10 @@ export interface Opened {
   settle(): void
 }
 
-/** `onStray` is called for the first JSON value on standard output that isn't a message. The SDK skips lines that aren't JSON. */
+/**
+ * Opens a transport. `onStray` is called for the first JSON value on standard output that isn't a message. The SDK skips lines that aren't
+ * JSON.
+ */
 export async function openTransport(
   channel: Channel,
   settings: Settings,
@@ -42,7 +45,7 @@ export async function openTransport(
 
 async function openStdio(server: StdioServer, { maxAnswerBytes }: Settings, onStray: () => void): Promise<Opened> {
   const { StdioClientTransport } = await importStdio()
-  /** A subclass, because the SDK would otherwise start a second process to determine the protocol revision. */
+  /** A transport that starts only one process. The SDK itself would start a second one to determine the protocol revision. */
   class SingleProcessTransport extends StdioClientTransport {
     #child: number | null = null
 
@@ -51,7 +54,7 @@ async function openStdio(server: StdioServer, { maxAnswerBytes }: Settings, onSt
       this.#child = this.pid
     }
 
-    /** Also waits for a killed process to end, which the SDK doesn't. */
+    /** Also waits for a killed process to end, which the SDK doesn't do. */
     override async close(): Promise<void> {
       await super.close()
       if (this.#child !== null) await ended(this.#child)
@@ -91,7 +94,7 @@ async function openHttp(channel: Channel, server: HttpServer, settings: Settings
     ...(secrets.auth && { authProvider: secrets.auth as OAuthClientProvider }),
     ...(server.headers && { requestInit: { headers: { ...server.headers } } }),
     fetch: limitedFetch(guardedFetch(server.fetch ?? fetch, url, settings.name), settings.maxAnswerBytes, (request) => {
-      // Over SSE, all answers come in one stream, which ends here.
+      // Over SSE, a single stream carries all answers, and it ends here. All open requests therefore fail.
       watched.fail(channel === 'sse' ? watched.open : idsIn(request), TOO_LARGE)
     }),
   }
@@ -103,7 +106,7 @@ async function openHttp(channel: Channel, server: HttpServer, settings: Settings
   return { transport, finishAuth: (params) => transport.finishAuth(params), endSession, ...watched }
 }
 
-/** The ids of the requests in the body of an HTTP request. */
+/** Returns the ids of the requests in the body of an HTTP request. */
 function idsIn(body: unknown): readonly (string | number)[] {
   if (typeof body !== 'string') return []
   try {
@@ -134,7 +137,7 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
   }
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
-    // Other ids belong to subscriptions. The SDK reports their ends itself.
+    // Messages with other ids belong to subscriptions. The SDK itself reports when they end.
     if (!('id' in message && 'method' in message && typeof message.id === 'number')) return send(message, options)
     const { id, method, params } = message
     open.add(id)
@@ -148,13 +151,13 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
   transport.onerror = (error) => {
     if (/ReadBuffer exceeded/.test(error.message)) {
       closedBy = TOO_LARGE
-      fail(open, TOO_LARGE) // Doesn't wait for the process to end, which may take seconds.
+      fail(open, TOO_LARGE) // The process may take seconds to end.
     }
     if (!isMalformed(error)) return
     if (onStray !== undefined && isStray(error)) {
       if (!hasStray) onStray()
       hasStray = true
-    } else if (open.size === 1) fail(open, MALFORMED) // It doesn't identify its request. With a single open request, it must be that one.
+    } else if (open.size === 1) fail(open, MALFORMED) // The message must belong to the only open request.
   }
   const isKept = (tool: unknown) => {
     const size = sizeOf(tool)
@@ -168,7 +171,7 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
     isValid = given
   }
   const settle = () => {
-    open.clear() // The requests of the handshake.
+    open.clear() // The open requests are those of the handshake.
     const deliver = transport.onmessage?.bind(transport)
     /** True while notifications that came with the same chunk may not have been handled. */
     let isBusy = false
@@ -212,7 +215,10 @@ interface Issue {
   readonly errors?: readonly (readonly Issue[])[] | undefined
 }
 
-/** True for JSON without the protocol's `jsonrpc`, such as a line of a log. The schema's error lists the issues of each kind of message. */
+/**
+ * Returns true for JSON without the protocol's `jsonrpc`, such as a line of a log. The schema's error lists the issues of each kind of
+ * message.
+ */
 function isStray(error: Error): boolean {
   const kinds = (error as { readonly issues?: readonly Issue[] }).issues?.flatMap(({ errors = [] }) => errors) ?? []
   const isOther = ({ code, path = [] }: Issue) => path[0] === 'jsonrpc' || (path.length === 0 && code === 'invalid_type')

@@ -15,7 +15,7 @@ export function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 /** Settles like the work, or rejects with an error after the limit. */
 export async function limited<T>(work: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  work.catch(() => {}) // It may reject after the limit.
+  work.catch(() => {}) // The work may still reject after the limit.
   const limit = new Promise<never>((_, reject) => {
     if (limitMs <= LONGEST_TIMER) timer = setTimeout(() => reject(late()), Math.max(0, limitMs))
   })

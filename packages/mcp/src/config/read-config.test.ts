@@ -8,7 +8,7 @@ import { readMcpConfig } from './read-config.ts'
 const folder = mkdtempSync(join(tmpdir(), 'mcp-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A variable as a file names it. */
+/** Returns a reference to a variable as it is written in a file. */
 function variable(name: string): string {
   return `\${${name}}`
 }

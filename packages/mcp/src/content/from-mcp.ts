@@ -45,7 +45,7 @@ function resource({ uri, mimeType, text: words, blob }: Block): ContentPart {
 }
 
 function media(data: unknown, mimeType: unknown, name?: string): ContentPart {
-  // Parameters, such as a codec, aren't part of a media type that providers accept.
+  // Providers don't accept parameters, such as a codec, in a media type.
   const mediaType = String(mimeType).split(';')[0]?.trim().toLowerCase() ?? ''
   const base64 = typeof data === 'string' ? data.replaceAll(/\s/g, '') : ''
   try {
@@ -57,7 +57,7 @@ function media(data: unknown, mimeType: unknown, name?: string): ContentPart {
 
 const MAX_NAME = 255
 
-/** The last segment of a URI's path. */
+/** Returns the last segment of a URI's path. */
 function nameIn(uri: string): string | undefined {
   const name = uri.split(/[?#]/)[0]?.split('/').pop()?.trim()
   return name === undefined || name === '' || name.length > MAX_NAME ? undefined : name
@@ -82,7 +82,9 @@ function isText(part: ContentPart): part is TextPart {
   return part.type === 'text'
 }
 
-/** True if a text part is the data as JSON, regardless of white space and key order, or if the parts show every value in the data. */
+/**
+ * Returns true if a text part is the data as JSON, regardless of white space and key order, or if the parts show every value in the data.
+ */
 function isShown(content: readonly ContentPart[], data: unknown): boolean {
   const wanted = canonical(data)
   if (content.some((part) => isText(part) && asJson(part.text) === wanted)) return true
@@ -126,7 +128,7 @@ function dataOf(content: readonly ContentPart[], data: unknown): TextPart {
   return text(JSON.stringify(data, (_, member: unknown) => (isLong(member) && shown.has(member) ? SHOWN_ABOVE : member)))
 }
 
-/** True for a string that is worth replacing with a note. */
+/** Returns true for a string that is worth replacing with a note. */
 function isLong(value: unknown): value is string {
   return typeof value === 'string' && value.length > 64
 }

@@ -17,13 +17,13 @@ function toBlock(part: ContentPart, index: number): ContentBlock {
   if (/^audio\//i.test(mimeType)) return { type: 'audio', data: source.base64, mimeType }
   const text = TEXT_TYPE.test(mimeType) ? decode(source.base64) : undefined
   const content = text === undefined ? { blob: source.base64 } : { text }
-  // A resource has an address, even though this one can't be read again.
+  // A resource must have a URI, even though this one can't be read.
   return { type: 'resource', resource: { uri: `attachment:///${index + 1}/${encodeURIComponent(name)}`, mimeType, ...content } }
 }
 
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)(?:;|$))/i
 
-/** Undefined for data that isn't UTF-8. */
+/** Returns undefined for data that isn't UTF-8. */
 function decode(base64: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)))

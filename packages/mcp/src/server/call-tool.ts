@@ -85,7 +85,9 @@ async function load(name: string, { tools, settings }: Connection): Promise<Tool
   }
 }
 
-/** Returns the verified state that the client sent, or a new call's state. Throws a `ProtocolError` if the state belongs to another call. */
+/**
+ * Returns the verified state that the client sent, or a new call's state. Throws a `ProtocolError` if the state belongs to another call.
+ */
 async function stateOf(name: string, args: object, context: ServerContext, { sdk }: Connection): Promise<QuestionState> {
   const call = (await digestOf([name, args])) ?? ''
   const given = context.mcpReq.requestState<QuestionState>()
@@ -106,7 +108,7 @@ function reportUnbound({ http }: ServerContext, { settings }: Connection): void 
   if (http === undefined || settings.authorize === undefined || http.authInfo?.clientId || unbound.has(settings)) return
   unbound.add(settings)
   const words =
-    'authorize returned no subject. An approval or an answer of one caller is then accepted from another. Return a subject.'
+    "authorize returned no subject. One caller's approval or answer is then accepted from another caller. Return a subject."
   settings.report(new McpError('unprotected', `serveMcp: ${words}`))
 }
 

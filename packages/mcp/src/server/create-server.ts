@@ -70,7 +70,7 @@ async function declareHeaders(mcp: McpServer, { era, requestInfo }: McpRequestCo
   mcp.registerTool(name, { inputSchema: jsonSchema(definition.inputSchema) }, () => ({ content: [] }))
 }
 
-/** The protocol allows any value to be sent as base64. Tool names are ASCII. */
+/** Decodes a header. The protocol allows any value to be sent as base64. Tool names are ASCII. */
 function decoded(header: string): string {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(header)?.[1]
   return encoded === undefined ? header : atob(encoded)

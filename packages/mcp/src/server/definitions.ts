@@ -26,7 +26,7 @@ export class Listing {
     return place === undefined ? undefined : this.definitions[place]
   }
 
-  /** True for a tool whose schema is unknown until it is imported. */
+  /** Returns true for a tool whose schema is unknown until it is imported. */
   isBare(name: string): boolean {
     return this.#bare.has(name)
   }

@@ -281,7 +281,7 @@ function withParams(body: Record<string, unknown>, params: object): object {
 
 const CALL = { name: 'hangs', arguments: {} }
 
-/** A request of revision 2025-11-25, to a server without sessions. */
+/** Creates a request of revision 2025-11-25, for a server without sessions. */
 function earlierRequest(method: string, params: object): Request {
   return new Request('http://localhost/mcp', {
     method: 'POST',
@@ -294,7 +294,7 @@ function earlierRequest(method: string, params: object): Request {
   })
 }
 
-/** Sends the start of a request, and never the rest. */
+/** Sends the start of a request, and never sends the rest. */
 function drip(port: number, start: string): Socket {
   const socket = dial(port, '127.0.0.1', () => socket.write(start))
   socket.on('error', () => {})

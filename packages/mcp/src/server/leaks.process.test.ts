@@ -1,4 +1,4 @@
-/** In a process of its own, because it counts the resources of the process. */
+/** Runs in a process of its own, because it counts the resources of the process. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createRegistry } from '@x/registry'
 import { defineTool } from '@x/tool-core'
@@ -59,7 +59,7 @@ function openSockets(): readonly string[] {
   return process.getActiveResourcesInfo().filter((kind) => kind.startsWith('TCP'))
 }
 
-/** A leaked timer would be one for each connect. Clients and test runner have a few. */
+/** Returns the number of timers. A leak would add one timer for each connect. Clients and the test runner use a few. */
 function timers(): number {
   return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
 }

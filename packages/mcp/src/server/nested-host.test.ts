@@ -58,7 +58,7 @@ describe('a question of a tool', () => {
     expect(reply.result).toMatchObject({ resultType: 'input_required' })
   })
 
-  it('fails the call if the user declines, unless the tool goes on without', async () => {
+  it('fails the call if the user declines, unless the tool continues without an answer', async () => {
     const patient = defineTool({
       ...{ name: 'patient', description: 'Greets.', args: Type.Object({}), nested: true as const },
       execute: async (_, { ask }) => await ask(NAME).catch((error: { code: string }) => error.code),

@@ -32,10 +32,10 @@ import type { Deadline } from './deadline.ts'
 import type { Form, Questions } from './questions.ts'
 
 const MAX_LEVELS = 4
-/** Approvals have keys that start with `approve_`. */
+/** The form of a question's key. Keys that start with `approve_` are those of approvals. */
 const KEY = /^(?!approve_)[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
 
-/** What the tool has done, shared by the hosts of all levels. */
+/** Tracks what the tool has done. Shared by the hosts of all levels. */
 export class Deeds {
   /** Number of calls. */
   calls = 0

@@ -4,7 +4,7 @@ import { McpError } from '../errors.ts'
 import { LOOPBACK } from './options.ts'
 
 export interface ListenOptions {
-  /** Default: 0, a free port. */
+  /** Port to listen on. Default: 0, which selects a free port. */
   readonly port?: number | undefined
   /** Address to listen on. Default: `127.0.0.1`. Any other address needs `authorize`, and `allowedHosts` with the name that clients use. */
   readonly host?: string | undefined
@@ -65,22 +65,22 @@ export async function listenHttp(fetch: Fetch, options: ListenOptions, report: (
   }
 }
 
-/** Throws `unprotected` for an address that other machines can reach, without `authorize`. */
+/** Throws `unprotected` if other machines can reach the address and there is no `authorize`. */
 export function assertProtected({ host = '127.0.0.1' }: ListenOptions, isAuthorized: boolean): void {
   if (isAuthorized || LOOPBACK.includes(host) || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)) return
   const fix = 'Pass authorize to serveMcp, which decides on each request, or listen on 127.0.0.1.'
   throw new McpError('unprotected', `listen: other machines can reach ${host}, and every request would be served. ${fix}`)
 }
 
-/** A proxy may check another one of them than this server would. */
+/** Returns true if one of these headers occurs more than once. A proxy may have checked a different one than this server would. */
 function isAmbiguous({ headersDistinct }: IncomingMessage): boolean {
   return SINGLE.some((name) => (headersDistinct[name]?.length ?? 0) > 1)
 }
 
-/** Headers of which Node would use the first. */
+/** Headers that must not occur more than once. Node would use the first one. */
 const SINGLE = ['authorization', 'proxy-authorization', 'host', 'content-type', 'content-length'] as const
 
-/** The body stays a stream, read up to `maxBodyBytes`. */
+/** Converts a request. Its body stays a stream. */
 async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
   const { Readable } = await import('node:stream')
   const { method = 'GET', headers: given, url = '/' } = incoming

@@ -50,14 +50,14 @@ export interface ServerSettings extends ServeMcpOptions {
   readonly maxBodyBytes: number
   readonly stateKey: string | Uint8Array
   readonly questionTtlMs: number
-  /** Never throws. */
+  /** Reports an error to `onError`. Never throws. */
   readonly report: (thrown: unknown) => void
 }
 
 export const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 const MIN_KEY_BYTES = 32
 
-/** Throws `invalid_option`. */
+/** Validates the options and fills in the defaults. Throws `invalid_option`. */
 export function toSettings(options: ServeMcpOptions): ServerSettings {
   const {
     name,

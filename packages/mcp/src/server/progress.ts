@@ -8,7 +8,7 @@ export interface ProgressParams {
 }
 
 export interface ProgressSender {
-  /** For `CallOptions.progress`. */
+  /** Pass this function as `CallOptions.progress`. */
   readonly progress: (update: unknown) => void
   /** Resolves when all notifications have been sent. Never rejects. */
   settled(): Promise<void>

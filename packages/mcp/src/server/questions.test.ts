@@ -146,7 +146,7 @@ describe('the state of a question', () => {
     }
   })
 
-  it('is needed: an answer that nothing asked for approves nothing', async () => {
+  it('is needed: an answer to no question approves nothing', async () => {
     const run = vi.fn()
     const server = serveMcp([removing(run)], INFO)
     stateOf(await send(server, 'tools/call', { ...CALL, inputResponses: ACCEPT }))

@@ -29,7 +29,7 @@ export interface Form {
 }
 
 export interface Questions {
-  /** Undefined if the client can't be asked. */
+  /** Asks the client for an approval. Undefined if the client can't be asked. */
   readonly approve: CallOptions['approve']
   /** Asks a question. Resolves to undefined if the user declines. Absent if the client can't be asked. */
   readonly ask: ((form: Form) => Promise<object | undefined>) | undefined
@@ -45,7 +45,7 @@ export interface OpenQuestions {
 const NEVER = new Promise<never>(() => {})
 const MAX_TRIES = 3
 
-/** For a client that can't be asked. */
+/** The questions of a client that can't be asked. */
 export const NO_QUESTIONS: Questions = { approve: undefined, ask: undefined, open: NEVER }
 
 /** Asks a connected client while the call is running. */
@@ -82,7 +82,7 @@ export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, a
   const wait = (key: string, params: ElicitRequestFormParams): Promise<never> => {
     assertMayAsk()
     inputRequests[key] = { method: 'elicitation/create', params }
-    // In the next turn of the event loop, so that the questions of parallel calls are sent together.
+    // The questions are announced in the next turn of the event loop, so that the questions of parallel calls are sent together.
     setTimeout(() => announce({ inputRequests, state: { ...earlier, asked, approved, answers } }), 0)
     // The call ends while the tool is waiting. The tool must not continue as if the user had declined.
     return NEVER
@@ -112,14 +112,17 @@ export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, a
   }
 }
 
-/** `approve_delete_file`; a second call to the same tool within the call gets `approve_delete_file_2`. */
+/**
+ * Returns the key of an approval, such as `approve_delete_file`. The second approval of the same tool in a call has the key
+ * `approve_delete_file_2`.
+ */
 function keyOf({ name }: ApprovalRequest, uses: Map<string, number>): string {
   const use = (uses.get(name) ?? 0) + 1
   uses.set(name, use)
   return `approve_${name}${use === 1 ? '' : `_${use}`}`
 }
 
-/** The form has no fields: accepting it is the approval. */
+/** Creates the form of an approval. The form has no fields: the user approves by accepting it. */
 function toForm({ name, args }: ApprovalRequest): ElicitRequestFormParams {
   return { mode: 'form', message: approvalQuestion(name, args), requestedSchema: { type: 'object', properties: {} } }
 }
@@ -129,7 +132,7 @@ interface Response {
   readonly content?: unknown
 }
 
-/** The answer to a form. Undefined if there is none. */
+/** Returns the answer to a form. Returns undefined if there is no answer. */
 function responseIn(responses: Readonly<Record<string, unknown>> | undefined, key: string): Response | undefined {
   const { action, content } = (ownMember(responses ?? {}, key) ?? {}) as { readonly action?: unknown; readonly content?: unknown }
   return action === 'accept' || action === 'decline' || action === 'cancel' ? { action, content } : undefined

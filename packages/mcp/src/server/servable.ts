@@ -1,4 +1,4 @@
-/** What can be served. */
+/** What `serveMcp` can serve, and the error for anything else. */
 import type { Registry, RegistryEntry } from '@x/registry'
 import { isTool, type Tool, type ToolSource } from '@x/tool-core'
 import { McpError } from '../errors.ts'

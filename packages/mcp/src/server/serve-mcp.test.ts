@@ -51,7 +51,7 @@ describe('the listing', () => {
     ])
     expect(tools[0]).toMatchObject({
       description: 'Adds two numbers.',
-      // A property with a default may be left out.
+      // A property with a default isn't required.
       inputSchema: { type: 'object', required: ['a'], properties: { b: { type: 'number', default: 1 } } },
     })
     expect(tools[1]?.outputSchema).toMatchObject({ type: 'object', properties: { area: { type: 'number' } } })

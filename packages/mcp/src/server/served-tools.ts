@@ -40,7 +40,7 @@ export class ServedTools {
     return this.#listing
   }
 
-  /** Returns the tool with this listed name, imported if it is lazy. Undefined for any other name, however similar. */
+  /** Returns the tool with this listed name, imported if it is lazy. Returns undefined for any other name, however similar. */
   async find(name: string): Promise<Tool | undefined> {
     const registry = await this.open()
     const registered = registry.get(name)
@@ -80,7 +80,7 @@ export class ServedTools {
     return registry
   }
 
-  /** A source without cards is listed again after each change. */
+  /** Creates a registry from a source without cards. After a change, the source is listed again. */
   async #listOf(source: ToolSource): Promise<ServedRegistry> {
     this.#follow(source, () => {
       this.#registry = undefined

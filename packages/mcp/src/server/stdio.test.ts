@@ -14,7 +14,7 @@ async function connect(server: ToolServer, settings: ClientSettings, values?: ob
   const [input, output] = [new PassThrough(), new PassThrough()]
   const ended = server.stdio({ input, output, values })
   const test = createClient(settings)
-  // The transport of a server reads and writes lines as a client does.
+  // The server's transport reads and writes lines in the same way as a client's.
   await test.client.connect(new StdioServerTransport(output, input))
   return { ...test, ended, hangUp: () => input.end() }
 }
@@ -114,7 +114,7 @@ const NAME = { key: 'name', message: 'What is your name?', schema: Type.Object({
 
 let plainStarted: () => void = () => {}
 
-it('refuses to an earlier client that cannot be asked', async () => {
+it('refuses a call by an earlier client that cannot be asked', async () => {
   const server = serveMcp([plain('remove', { needsApproval: true })], INFO)
   const { client } = await connect(server, { era: 'legacy' })
   expect(await client.callTool({ name: 'remove' })).toMatchObject({

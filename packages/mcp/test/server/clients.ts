@@ -1,11 +1,13 @@
-/** Clients of a server under test: the SDK's, without a network, and requests as the protocol writes them. */
+/** Clients of a server under test: the SDK's client without a network, and functions that send raw requests of the protocol. */
 import { Client, type ClientCapabilities, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { ToolServer } from '../../src/server/serve-mcp.ts'
 
 export interface ClientSettings {
-  /** Default: the newest revision that both sides speak. */
+  /** The protocol era. Default: the newest revision that both sides support. */
   readonly era?: 'auto' | 'legacy'
-  /** Answers to forms, in order: an action, or the content of an accepted form. Without answers, the client declares that it can't be asked. */
+  /**
+   * Answers to forms, in order: an action, or the content of an accepted form. Without answers, the client declares that it can't be asked.
+   */
   readonly answers?: readonly (ElicitResult['action'] | Readonly<Record<string, string>>)[]
   /** Called while the user is asked. */
   readonly onForm?: () => void
@@ -42,7 +44,7 @@ export function createClient({ era = 'auto', answers, onForm }: ClientSettings):
   return { client, forms }
 }
 
-/** A request of revision 2026-07-28. */
+/** Creates a request of revision 2026-07-28. */
 export function modernRequest(
   method: string,
   params: Record<string, unknown> = {},

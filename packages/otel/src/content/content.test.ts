@@ -10,7 +10,7 @@ import { traceRun } from '../spans/trace-run.ts'
 import { Content } from './content.ts'
 import { redactSecrets } from './redact.ts'
 
-/** Every text that a run receives contains the marker. */
+/** Every text that a run receives contains this marker. */
 const look = defineTool({
   name: 'look',
   description: 'MARKER description.',
@@ -45,13 +45,13 @@ async function exportedOf(options: TelemetryOptions, script = SCRIPT, question =
 }
 
 describe('content', () => {
-  it('T2-17: is in no attribute, event, status or metric by default', async () => {
+  it('T2-17: is not in any attribute, event, status or metric by default', async () => {
     const { text, spans } = await exportedOf({})
     expect(spans().length).toBeGreaterThanOrEqual(6)
     expect(text).not.toContain('MARKER')
   })
 
-  it('is in no attribute, event or status of a failure', async () => {
+  it('is not in any attribute, event or status of a failure', async () => {
     const { text } = await exportedOf({}, [...SCRIPT.slice(0, 1), new Error('MARKER down')])
     expect(text).not.toContain('MARKER')
   })
@@ -133,14 +133,14 @@ describe('content', () => {
       },
     ],
     ['returns no string', (() => undefined) as never],
-  ])('is omitted when the redaction %s, and the run continues', async (_, redact) => {
+  ])('is left out if the redaction %s, and the run continues', async (_, redact) => {
     const { text, span } = await exportedOf({ content: true, redact })
     expect(text).not.toContain('MARKER')
     expect(span('execute_tool look').attributes['gen_ai.tool.call.arguments']).toBe('[omitted: redaction failed]')
     expect(span('invoke_agent agent').attributes['x.run.termination']).toBe('finished')
   })
 
-  it('is bounded, prefers the newest messages, and reports how many were omitted', async () => {
+  it('is limited in length, prefers the newest messages, and reports how many were left out', async () => {
     const { spans } = await exportedOf({ content: true, maxContentLength: 60 }, SCRIPT, 'long '.repeat(10_000))
     const chats = spans().filter(({ name }) => name === 'chat')
     for (const { attributes } of spans()) {
@@ -151,7 +151,7 @@ describe('content', () => {
     expect(chats[2]?.attributes['x.content.omitted_messages']).toBe(6 - messages.length)
   })
 
-  it('is truncated after its redaction, so that no part of a secret remains', async () => {
+  it('is truncated after the redaction, so that no part of a secret remains', async () => {
     for (let length = 1; length < 40; length++) {
       const { text } = await exportedOf(
         { content: true, maxContentLength: length },
@@ -162,7 +162,7 @@ describe('content', () => {
     }
   })
 
-  it('omits the end of a long text, which may contain part of a secret', () => {
+  it('lacks the end of a long text, which may contain part of a secret', () => {
     const text = `Bearer ${'a'.repeat(1098)} sk-MARKERMARKERMARKERMARKER and more`
     const shown = new Content(redactSecrets, 100).ofResult(text)['gen_ai.tool.call.result']
     expect(shown).toBe('…')

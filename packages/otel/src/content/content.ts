@@ -17,7 +17,7 @@ export class Content {
     this.#maxLength = maxLength
   }
 
-  /** Returns the newest messages that fit. The number of omitted older messages is a separate attribute. */
+  /** Returns the newest messages that fit. Another attribute contains the number of older messages that were left out. */
   ofRequest({ messages }: LMRequest): Attributes {
     const instructions = messages.filter(({ role }) => role === 'system')
     const conversation = messages.filter(({ role }) => role !== 'system')
@@ -39,7 +39,7 @@ export class Content {
     return { 'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts, ...reason }]) }
   }
 
-  /** `args` must be plain data. */
+  /** Returns the arguments of a call. `args` must be plain data. */
   ofArguments(args: unknown): Attributes {
     return { 'gen_ai.tool.call.arguments': this.#json(args) }
   }
@@ -102,10 +102,10 @@ export class Content {
   }
 }
 
-/** Number of extra characters of a long text to read, so that a secret that starts within the limit is recognized. */
+/** Number of further characters of a long text to read, so that a secret that starts within the limit is recognized. */
 const MARGIN = 1024
 
-/** Number of characters left in an attribute. */
+/** Counts the characters that are left in an attribute. */
 class Room {
   left: number
 

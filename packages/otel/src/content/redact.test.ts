@@ -33,13 +33,13 @@ describe('redactSecrets', () => {
   })
 
   it.each(['The password is not here.', '{"max_tokens": 100, "city": "Oslo"}', 'a basic question', 'https://a.b:80/c'])(
-    'leaves alone what holds none: %s',
+    'leaves text without a secret unchanged: %s',
     (text) => {
       expect(redactSecrets(text)).toBe(text)
     },
   )
 
-  it('keeps JSON valid and removes any value of a telling name', () => {
+  it('keeps JSON valid, and removes any value whose name suggests a secret', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),

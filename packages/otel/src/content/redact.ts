@@ -1,8 +1,8 @@
-/** Removes likely secrets from a string: values with names that suggest a secret, tokens in known formats, and passwords in URLs. */
+/** Removes likely secrets from a string: values whose name suggests a secret, tokens in known formats, and passwords in URLs. */
 
 /**
- * Replaces each secret with `[redacted]`. Complete JSON stays valid. Secrets are recognized by the name before them or by their format, so
- * secrets in prose are missed ("my word is swordfish"). Some harmless values are replaced too. Runs in linear time.
+ * Replaces each secret with `[redacted]`. Complete JSON stays valid. A secret is recognized by the name in front of it or by its format, so
+ * a secret in prose is missed ("my word is swordfish"). Some harmless values are replaced too. Runs in linear time.
  */
 export function redactSecrets(text: string): string {
   return redactKnown(redactNamed(text))
@@ -33,7 +33,7 @@ interface Range {
   readonly end: number
 }
 
-/** Returns the range of a value, without its quotes. For an array or object, that is everything up to the end of the text. */
+/** Returns the range of a value, without its quotes. The value of an array or object extends to the end of the text. */
 function valueAt(text: string, at: number, isHeader: boolean): Range {
   const quote = /\\{0,8}["']/y
   quote.lastIndex = at
@@ -45,7 +45,10 @@ function valueAt(text: string, at: number, isHeader: boolean): Range {
   return { start: at, end: at + (bare.exec(text)?.[0].length ?? 0) }
 }
 
-/** The closing quote has at most as many backslashes before it as the opening quote. Quotes in nested JSON have more. */
+/**
+ * Returns the range of a quoted value. Its closing quote has at most as many backslashes as the opening one. Quotes in nested JSON have
+ * more.
+ */
 function quotedAt(text: string, start: number, opening: string): Range {
   const quote = opening.slice(-1)
   const depth = opening.length - 1
@@ -57,7 +60,7 @@ function quotedAt(text: string, start: number, opening: string): Range {
   return { start, end: text.length }
 }
 
-/** Secrets with a known format. Each must start at a word boundary, so that a long word is scanned only once. */
+/** Patterns of secrets with a known format. Each must start at a word boundary, so that a long word is scanned only once. */
 const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer)(\s{1,16})[\w.~+/=-]{8,}/gi, `$1$2${REDACTED}`],
   [/-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,32}PRIVATE KEY-----|$)/g, REDACTED],

@@ -1,8 +1,8 @@
-/** The metrics of the GenAI conventions, with their units and recommended buckets. */
+/** The metrics of OpenTelemetry's GenAI conventions, with their units and recommended buckets. */
 import type { Attributes, Context, Histogram, Meter } from '@opentelemetry/api'
 import { guarded } from '../guarded.ts'
 
-/** Durations are in seconds. */
+/** The instruments of a meter. Durations are in seconds. */
 export interface Instruments {
   readonly chatDuration: Recorder
   readonly timeToFirstChunk: Recorder
@@ -13,7 +13,7 @@ export interface Instruments {
 
 export type Recorder = (value: number, attributes: Attributes, context: Context) => void
 
-/** Creates the instruments once per meter. */
+/** Returns the instruments of a meter, which are created only once. */
 export function instrumentsOf(meter: Meter): Instruments {
   const known = MADE.get(meter)
   if (known !== undefined) return known
@@ -44,7 +44,7 @@ export function instrumentsOf(meter: Meter): Instruments {
 
 const MADE = new WeakMap<Meter, Instruments>()
 
-/** https://github.com/open-telemetry/semantic-conventions-genai, docs/gen-ai/gen-ai-metrics.md */
+/** The buckets for durations: https://github.com/open-telemetry/semantic-conventions-genai, docs/gen-ai/gen-ai-metrics.md */
 const SECONDS = Array.from({ length: 14 }, (_, power) => 2 ** power / 100)
 const RUN_SECONDS = Array.from({ length: 13 }, (_, power) => 2 ** power / 10)
 const TOKENS = Array.from({ length: 14 }, (_, power) => 4 ** power)

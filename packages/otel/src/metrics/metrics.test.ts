@@ -37,7 +37,7 @@ describe('metrics', () => {
     })
   })
 
-  it('count tokens by type if the provider reported them', async () => {
+  it('count tokens by type if the provider reports them', async () => {
     const { points } = await measured()
     const asked = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'openai', 'gen_ai.request.model': 'small' }
     expect(await points('gen_ai.client.token.usage')).toEqual([

@@ -1,4 +1,4 @@
-/** The spans and metrics of the tool calls of one run. */
+/** Creates the spans and metrics for the tool calls of one run. */
 import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest, Observation } from '@x/adapters'
 import { guarded, identifierOf, OTHER } from '../guarded.ts'
@@ -10,7 +10,7 @@ export class CallSpans {
   readonly #telemetry: Telemetry
   readonly #clock: Clock
   readonly #open = new Map<string, OpenCall>()
-  /** The tools that requests offered to the model. Empty in text mode. */
+  /** The names of the tools that requests have offered to the model. Empty in text mode. */
   readonly #offered = new Set<string>()
   #lastOffer: LMRequest['tools']
 
@@ -19,7 +19,7 @@ export class CallSpans {
     this.#clock = clock
   }
 
-  /** Adds the names of offered tools. Returns quickly if they are the same as in the last request. */
+  /** Adds the names of offered tools. Returns at once if they are the same as in the last request. */
   offer(tools: LMRequest['tools']): void {
     if (tools === this.#lastOffer) return
     this.#lastOffer = tools
@@ -38,12 +38,12 @@ export class CallSpans {
     this.#open.set(id, { operation, labels: { ...tool, ...within.agent } })
   }
 
-  /** Returns the context of an open call's span, as the parent for calls that its tool makes. */
+  /** Returns the context of an open call's span. It's the parent of the calls that the tool makes. */
   contextOf(callId: string | undefined): Context | undefined {
     return callId === undefined ? undefined : this.#open.get(callId)?.operation.context
   }
 
-  /** Returns false for a call that was never started. */
+  /** Ends the span of a call. Returns false for a call that was never started. */
   end({ callId, ok, text, code }: Observation): boolean {
     const open = this.#open.get(callId)
     if (open === undefined) return false
@@ -53,7 +53,7 @@ export class CallSpans {
     return true
   }
 
-  /** Ends the calls that were still open when the run ended. */
+  /** Ends all calls that are still open at the end of the run. */
   endAll(errorType: string | undefined): void {
     for (const open of this.#open.values()) this.#close(open, errorType)
     this.#open.clear()
@@ -70,14 +70,17 @@ export class CallSpans {
     this.#telemetry.instruments.toolDuration(operation.seconds(), { ...labels, ...failure }, operation.context)
   }
 
-  /** Returns `_OTHER` for a name that the model made up. Such names may be content, and their number is unlimited. */
+  /**
+   * Returns the name of a tool, or `_OTHER` for a name that the model made up. Such names may be content, and there is no limit to their
+   * number.
+   */
   #nameOf(name: string): string {
     const isKnown = this.#offered.size === 0 || this.#offered.has(name)
     return (isKnown ? identifierOf(name) : undefined) ?? OTHER
   }
 }
 
-/** A call's place in the run. */
+/** Where a call belongs in the run. */
 export interface CallPlace {
   readonly parent: Context
   readonly agent: Attributes
@@ -85,6 +88,6 @@ export interface CallPlace {
 
 interface OpenCall {
   readonly operation: Operation
-  /** Attributes of its metric. */
+  /** Attributes of the call's metric. */
   readonly labels: Attributes
 }

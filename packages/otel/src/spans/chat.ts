@@ -1,4 +1,4 @@
-/** The span and the metrics of one model request. */
+/** Creates the span and the metrics of one model request. */
 import { type Attributes, type Context, SpanKind } from '@opentelemetry/api'
 import type { LMRequest, LMResponse, Usage } from '@x/adapters'
 import { toFinishReason } from '../content/content.ts'
@@ -14,7 +14,7 @@ export interface ChatPlace {
 export class Chat {
   readonly #telemetry: Telemetry
   readonly #operation: Operation
-  /** Attributes for this request's metrics. */
+  /** Attributes of this request's metrics. */
   readonly #labels: Attributes
   #streams = false
 
@@ -34,7 +34,7 @@ export class Chat {
     return this.#operation.context
   }
 
-  /** Records that a chunk of the response arrived. */
+  /** Records that a chunk of the response has arrived. */
   noteChunk(): void {
     if (this.#streams) return
     this.#streams = true
@@ -43,7 +43,7 @@ export class Chat {
     this.#telemetry.instruments.timeToFirstChunk(seconds, this.#labels, this.context)
   }
 
-  /** Ends the request. Call it once. `errorType` overrides the error of the response. */
+  /** Ends the request. Must be called only once. `errorType` takes precedence over the error of the response. */
   end(response: LMResponse | undefined, errorType = response && errorTypeOfResponse(response)): void {
     if (response !== undefined) guarded('recording a response', () => this.#record(response))
     this.#operation.end(errorType)
@@ -66,12 +66,12 @@ export class Chat {
   }
 }
 
-/** Returns the name of a span: the operation, followed by its subject if that is known. */
+/** Returns the name of a span: the operation and, if it's known, the subject. */
 export function nameOf(operation: string, subject: unknown): string {
   return typeof subject === 'string' ? `${operation} ${subject}` : operation
 }
 
-/** Returns token counts as the conventions define them: the input includes cached tokens, and the output includes reasoning tokens. */
+/** Returns the token counts as the conventions define them. Input tokens include cached ones, and output tokens include reasoning. */
 export function usageAttributes({
   inputTokens,
   outputTokens,
@@ -88,7 +88,7 @@ export function usageAttributes({
   }
 }
 
-/** Omits stop sequences, because they may be content. */
+/** Returns the attributes of a request. Leaves out stop sequences, because they may be content. */
 function requestAttributes({ settings = {}, responseFormat }: LMRequest): Attributes {
   return {
     'gen_ai.request.temperature': settings.temperature,

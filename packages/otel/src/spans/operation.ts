@@ -1,8 +1,8 @@
-/** A span, from its start to its end. Errors in the tracer don't affect the program. */
+/** A span from its start to its end. Errors in the tracer don't affect the program. */
 import { type Attributes, type Context, type Span, type SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import { guarded } from '../guarded.ts'
 
-/** Milliseconds since 1970. Never goes back within a trace. */
+/** Returns milliseconds since 1970. Never goes back within a trace. */
 export type Clock = () => number
 
 /** Creates a clock that starts at the current time. Later changes to the system clock don't affect it. */
@@ -11,11 +11,11 @@ export function createClock(): Clock {
   return () => offset + performance.now()
 }
 
-/** A clock that returns the time of the current event, if there is one, and never goes back. */
+/** A clock that returns the time of the current event, if there is one. It never goes back. */
 export class EventClock {
   readonly #own = createClock()
   #latest = 0
-  /** Time of the current event. */
+  /** Time of the current event. Undefined between events. */
   eventTime: number | undefined
 
   readonly now: Clock = () => {
@@ -31,7 +31,7 @@ export interface OperationOptions {
   readonly parent: Context
   readonly name: string
   readonly kind: SpanKind
-  /** Attributes that a sampler may use. */
+  /** Attributes for the sampler to decide by. */
   readonly attributes: Attributes
 }
 
@@ -57,7 +57,7 @@ export class Operation {
     guarded('naming a span', () => this.#span?.updateName(name))
   }
 
-  /** Skips undefined attributes. */
+  /** Sets attributes. Skips those that are undefined. */
   set(attributes: Attributes): void {
     guarded('setting attributes', () => this.#span?.setAttributes(defined(attributes)))
   }
@@ -66,7 +66,10 @@ export class Operation {
     guarded('adding an event', () => this.#span?.addEvent(name, defined(attributes), this.#clock()))
   }
 
-  /** Ends the span. Call it once. `errorType` marks a failure. Message and stack are not recorded, because they may contain content. */
+  /**
+   * Ends the span. Must be called only once. `errorType` marks a failure. The error's message and stack aren't recorded, because they may
+   * contain content.
+   */
   end(errorType?: string): void {
     const ended = this.#clock()
     this.#ended = ended
@@ -77,13 +80,13 @@ export class Operation {
     guarded('ending a span', () => this.#span?.end(ended))
   }
 
-  /** Returns the time from the start to the end, or to now if the operation hasn't ended. */
+  /** Returns the seconds from the start to the end, or to now if the operation hasn't ended. */
   seconds(): number {
     return ((this.#ended ?? this.#clock()) - this.#started) / 1000
   }
 }
 
-/** Removes undefined attributes, because exporters handle them differently. */
+/** Removes undefined attributes, because exporters handle them in different ways. */
 function defined(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 }

@@ -8,19 +8,19 @@ import { CallSpans } from './call-spans.ts'
 import { Chat, nameOf, usageAttributes } from './chat.ts'
 import { EventClock, Operation } from './operation.ts'
 
-/** The part of a result that spans report. */
+/** The parts of a result that spans report. */
 export type RunSummary = Pick<ReactResult, 'termination' | 'steps' | 'usage' | 'cost'>
 
 export class RunSpans {
   readonly #telemetry: Telemetry
-  /** Uses the time of an event, which may be read later than it occurred. */
+  /** Returns the time of an event, because an event may be read later than it occurred. */
   readonly #time = new EventClock()
   readonly #clock = this.#time.now
   readonly #run: Operation
   readonly #calls: CallSpans
   #agent: Attributes
   #chat: Chat | undefined
-  /** Refused calls. Their end adds no information, so it isn't recorded. */
+  /** The ids of refused calls. The end of such a call isn't recorded, because it adds nothing. */
   readonly #refused = new Set<string>()
 
   constructor(telemetry: Telemetry, parent: Context, agentName: string | undefined) {
@@ -105,7 +105,7 @@ export class RunSpans {
     this.#end(undefined, undefined)
   }
 
-  /** Ends the span of a run that has rejected. A run that is waiting for approval hasn't failed. */
+  /** Ends the span of a run that has rejected. Doesn't mark a run that is waiting for approval as failed. */
   fail(error: unknown): void {
     const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
     if (code === 'approval_required') {
@@ -126,7 +126,8 @@ export class RunSpans {
   }
 
   /**
-   * A run has one model request at a time. A second request before the first has ended means that the first exceeded the context window.
+   * Starts the span of a model request. A run has only one request at a time. If the previous request hasn't ended, it exceeded the context
+   * window.
    */
   #ask(request: LMRequest): void {
     this.#chat?.end(undefined, 'context_overflow')
@@ -148,5 +149,5 @@ export class RunSpans {
   }
 }
 
-/** Codes of run errors that have the failure of a model request as their cause. */
+/** Codes of run errors that are caused by a failed model request. */
 const MODEL_FAILURES = new Set<unknown>(['model_failed', 'context_overflow'])

@@ -48,7 +48,7 @@ describe('traceLM', () => {
     })
   })
 
-  it('ends its span and the stream when the reader stops early', async () => {
+  it('ends its span and the stream if the reader stops early', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const closed: string[] = []
     const lm: LM = {

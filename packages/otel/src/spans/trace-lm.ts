@@ -1,4 +1,4 @@
-/** Traces the requests of a model. */
+/** Traces the requests to a model. */
 import { context } from '@opentelemetry/api'
 import { DeltaCollector, type LM, type LMDelta, type LMOptions, type LMRequest } from '@x/adapters'
 import { errorTypeOf, guarded } from '../guarded.ts'
@@ -7,14 +7,14 @@ import { Chat } from './chat.ts'
 import { createClock } from './operation.ts'
 
 /**
- * Returns a model that records a `chat` span and metrics for each request. The span's parent is the active span, and the span is active
- * during the request. Don't use this model in a traced run, which would record each request twice. Throws `TypeError` for an invalid
- * option.
+ * Returns a model that records a `chat` span and metrics for each request. The active span becomes the parent of the new one, which is
+ * active during the request. Don't use the model in a traced run, because each request would be recorded twice. Throws `TypeError` for an
+ * invalid option.
  */
 export function traceLM(lm: Required<LM>, options?: ModelTelemetryOptions): Required<LM>
 export function traceLM(lm: LM, options?: ModelTelemetryOptions): LM
 export function traceLM(lm: LM, options: ModelTelemetryOptions = {}): LM {
-  // Validates the options now. Each request creates its own telemetry, so that it uses a meter that was registered meanwhile.
+  // Validates the options now. Each request creates its own telemetry, because a meter may be registered later.
   toTelemetry(options)
   return {
     generate: (request, lmOptions) => generate(toTelemetry(options), lm, request, lmOptions),
@@ -36,7 +36,10 @@ async function generate(telemetry: Telemetry, lm: LM, request: LMRequest, option
   }
 }
 
-/** Sends the request when the first chunk is read. The span's parent is the one that was active when the stream was created. */
+/**
+ * Streams a request, which is sent when the first chunk is read. The parent of its span is the span that was active when the stream was
+ * created.
+ */
 function stream(telemetry: Telemetry, lm: Required<LM>, request: LMRequest, options: LMOptions | undefined) {
   const parent = context.active()
   return (async function* () {
@@ -53,7 +56,7 @@ function stream(telemetry: Telemetry, lm: Required<LM>, request: LMRequest, opti
       errorType = errorTypeOf(error)
       throw error
     } finally {
-      // This also runs if the reader stops early.
+      // Also runs if the reader stops early.
       chat.end(
         guarded('reading a stream', () => collector.response()),
         errorType,
@@ -66,7 +69,7 @@ function open(telemetry: Telemetry, request: LMRequest): Chat {
   return new Chat(telemetry, request, { parent: context.active(), clock: createClock() })
 }
 
-/** Reads the model's stream with the chat span active. Otherwise, the model's generator would run in the context of its reader. */
+/** Reads the model's stream while the chat span is active. Without this, the model's generator would run in the context of its reader. */
 async function* within(chat: Chat, start: () => AsyncIterable<LMDelta>): AsyncGenerator<LMDelta> {
   const deltas = context.with(chat.context, () => start()[Symbol.asyncIterator]())
   let isOver = false

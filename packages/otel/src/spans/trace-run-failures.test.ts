@@ -30,7 +30,7 @@ describe('a failure', () => {
     expect(span('invoke_agent guide').attributes['error.type']).toBe('model_failed')
   })
 
-  it('is reported with the provider’s code when no HTTP status is known', async () => {
+  it('is reported with the provider’s code if no HTTP status is known', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const agent = await agentOf([modelError('provider_error', 'MARKER', { providerCode: 'overloaded_error' })])
     await failureOf(traceRun(agent.run({ question: '?' }), { tracer, meter }))
@@ -54,7 +54,7 @@ describe('a failure', () => {
     expect((await points('gen_ai.execute_tool.duration'))[0]?.attributes['error.type']).toBe('execution_failed')
   })
 
-  it('before a run starts is an error too', async () => {
+  it('before the start of a run is an error too', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const agent = await agentOf([])
     await agent.close()
@@ -62,7 +62,7 @@ describe('a failure', () => {
     expect(span('invoke_agent guide').attributes['error.type']).toBe('closed')
   })
 
-  it('by abort is an error of everything that was open', async () => {
+  it('by an abort is an error of everything that was open', async () => {
     const { tracer, meter, spans, span } = collectTelemetry()
     const controller = new AbortController()
     const slow = defineTool({
@@ -81,7 +81,7 @@ describe('a failure', () => {
     expect(spans()).toHaveLength(3)
   })
 
-  it('by timeout is an error of the request', async () => {
+  it('by a timeout is an error of the request', async () => {
     const { tracer, meter, span } = collectTelemetry()
     const controller = new AbortController()
     const lm = {

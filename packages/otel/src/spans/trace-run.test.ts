@@ -6,7 +6,7 @@ import { toTelemetry } from '../options.ts'
 import { RunSpans } from './run-spans.ts'
 import { traceRun } from './trace-run.ts'
 
-/** From here on, only the test advances the time. */
+/** From here on, only the test advances the clock. */
 function stopClock(): void {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -106,7 +106,7 @@ describe('traceRun', () => {
     expect(open).toEqual([2])
   })
 
-  it('records when events happened, even if the model delays its reader', async () => {
+  it('records when events occurred, even if the model delays its reader', async () => {
     stopClock()
     const { tracer, meter, span } = collectTelemetry()
     const generate = async () => {
@@ -164,7 +164,7 @@ describe('traceRun', () => {
     expect(await exported()).not.toContain('MARKER')
   })
 
-  it('records all names when a request offers no tools, because text mode puts them into the prompt', () => {
+  it('records all names if a request offers no tools, because text mode puts them into the prompt', () => {
     const { tracer, meter, span } = collectTelemetry()
     const spans = new RunSpans(toTelemetry({ tracer, meter }), ROOT_CONTEXT, 'guide')
     spans.record({ type: 'model_started', step: 1, request: { messages: [] } })
@@ -190,7 +190,7 @@ describe('traceRun', () => {
     expect(span('execute_tool add').parentSpanContext?.spanId).toBe(span('execute_tool program').spanContext().spanId)
   })
 
-  it('refuses anything but a run, and invalid options', async () => {
+  it('refuses anything but a run, and refuses invalid options', async () => {
     const run = (await agentOf([{ text: 'Hi.' }])).run({ question: '?' })
     expect(() => traceRun(Promise.resolve() as never)).toThrow('traceRun requires a run')
     expect(() => traceRun(run, { model: '' })).toThrow('The telemetry option "model" must be')

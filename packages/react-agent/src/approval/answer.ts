@@ -18,7 +18,7 @@ export async function assertAnswer(callId: string, schema: object, input: unknow
   throw new AgentError('approval_invalid', `The input for "${callId}" is invalid. Nothing was run. ${answer.error.message}`)
 }
 
-/** Throws `invalid_options` for a schema that no answer can be validated with, or that JSON can't represent. */
+/** Throws `invalid_options` if no answer can be validated with the schema, or if JSON can't represent the schema. */
 export function assertAnswerable(schema: object, owner: string): void {
   try {
     toolOf(schema)

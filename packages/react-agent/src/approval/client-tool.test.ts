@@ -109,7 +109,7 @@ describe('a client tool', () => {
   })
 })
 
-/** A copy as another copy of the package would create it. */
+/** Copies a tool as another copy of the package would create it. */
 function copied({ name, description, args }: Tool): Tool {
   const execute = () => 'never'
   return {

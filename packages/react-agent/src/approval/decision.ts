@@ -19,7 +19,7 @@ export interface AskedCall {
   readonly digest: string
   /** Id of the outer call, if its tool made this call or asks this question. */
   readonly parentCallId?: string | undefined
-  /** The question, if `needs` is `input`. `name` is then the tool that asks it, and `args` is empty. */
+  /** The question, if `needs` is `input`. `name` is then the name of the tool that asks it, and `args` is empty. */
   readonly message?: string | undefined
   /** JSON Schema of the answer. */
   readonly schema?: object | undefined

@@ -1,4 +1,4 @@
-/** Edits of calls whose hooks change arguments: either the edit runs as decided, or nothing runs. */
+/** Tests edits of calls whose hooks change arguments: either the edit runs as decided, or nothing runs. */
 import { type ActionHooks, defineAction, defineTool, deriveTool, type TypedSchema } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { MemorySteps } from '../../test/steps.ts'
 import { call } from '../../test/tools.ts'
 import type { Decision } from './decision.ts'
 
-/** The model writes euros, but the tool takes at most 1,000 cents. */
+/** Creates a tool whose model writes euros. The tool itself takes at most 1,000 cents. */
 function cents(stage: 'beforeValidate' | 'afterValidate' | 'beforeExecute', change: (args: { amount: number }) => object) {
   const executed: object[] = []
   const pay = defineAction({
@@ -76,7 +76,7 @@ describe('an edit of a call whose hook changes the arguments', () => {
 })
 
 describe('an edit of a call whose schema transforms', () => {
-  /** `amount` is a string, and a number is executed. */
+  /** `amount` is a string in the schema, and is executed as a number. */
   const jsonSchema = { type: 'object', properties: { amount: { type: 'string' } }, required: ['amount'] }
   const validate = ({ amount }: { amount: string }) => ({ value: { amount: Number(amount) } })
   const standard = { version: 1, vendor: 'test', validate, jsonSchema: { input: () => jsonSchema, output: () => jsonSchema } }

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 const limits = { pauses: { expiresInMs: 1_000 } }
 const INPUTS = { question: '?' }
 
-/** A run that waits with a journal, and the same run started again. */
+/** Starts a run that waits with a journal. Also returns a function that starts the same run again. */
 async function waiting() {
   const steps = new MemorySteps()
   const { pay, paid } = payments()

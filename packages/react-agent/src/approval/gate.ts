@@ -79,7 +79,7 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
   })
   if (recorded === undefined) return undefined
   if ('observation' in recorded) return { type: 'invalid', outcome: recorded }
-  // A copy, because a hook may still mutate the object that it returned.
+  // A copy is used, because a hook may still mutate the object that it returned.
   const kept = fromShown(tool, call, recorded)
   if (kept !== undefined && (await toShown(kept)).digest !== recorded.digest) throw anotherCall(call.id)
   const { args, executes, digest, tags, expiresAt: endsAt } = recorded
@@ -111,8 +111,8 @@ export async function decideCall(shown: ShownCall, scope: CallScope): Promise<De
 type RecordedDecision = Pick<DecidedCall, 'decision' | 'digest' | 'edited'>
 
 /**
- * Records the decision together with the digest of the call. A run that is replayed or resumed again gets the same decision, and a call that
- * has changed in the meantime is refused. The expiry is recorded when the call is shown.
+ * Records the decision together with the digest of the call. A run that is replayed or resumed again gets the same decision, and a call
+ * that has changed in the meantime is refused. The expiry is recorded when the call is shown.
  */
 async function decide(
   { call, tool, original, prepared, schema, expiresAt }: ShownCall,
@@ -149,7 +149,7 @@ async function decide(
   }
 }
 
-/** The decision from the journal. Undefined if there is none yet, or if `approve` decides instead. */
+/** Returns the decision from the journal. Returns undefined if there is none yet, or if `approve` decides instead. */
 async function waitFor(call: PendingCall, { approve, steps }: CallScope): Promise<Decision | undefined> {
   if (steps === directSteps || approve !== undefined) return undefined
   const found = await orUndecided(steps.wait(call.key, call).then((value) => ({ value })))
@@ -200,7 +200,7 @@ async function prepareEdit(decision: Decision, tool: Tool, call: ToolCall, scope
   )
 }
 
-/** Restores a recorded edit. Undefined if it isn't prepared yet: it comes from a journal, or JSON can't represent its arguments. */
+/** Restores a recorded edit. Returns undefined if it isn't prepared yet: it comes from a journal, or JSON can't represent its arguments. */
 function fromEdit({ args }: Edit, edited: DecidedCall['edited'], tool: Tool, call: ToolCall): PreparedCall | undefined {
   return edited ? fromShown(tool, { ...call, args }, { args: edited }) : undefined
 }

@@ -1,4 +1,4 @@
-/** Paused runs in which a client has changed what was recorded inside a call. */
+/** Tests paused runs in which a client has changed what was recorded inside a call. */
 
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, InputRequired, inputOf, type ToolContext } from '@x/tool-core'
@@ -30,7 +30,7 @@ const tools = () => [
 const resume = async (paused: PausedRun, decisions: object) =>
   (await openProgram(body, tools(), { isResumed: true })).agent.resume(paused, decisions as never)
 
-/** Waits for the second payment, so that all kinds of records are there. */
+/** The run waits for the second payment, so that it contains all kinds of records. */
 let paused: PausedRun
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ it.each([
   })
 })
 
-it('never blames the engine, whichever record takes the place of another, or is missing', async () => {
+it('never blames the engine when one record replaces another or is missing', async () => {
   const texts = paused.nested.c1 ?? {}
   const keys = Object.keys(texts)
   for (const key of keys) {

@@ -1,4 +1,4 @@
-/** Paused runs that earlier releases wrote. */
+/** Tests paused runs that earlier releases wrote. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { agentFor, payments } from '../../test/approval/payments.ts'

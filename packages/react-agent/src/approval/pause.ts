@@ -22,7 +22,7 @@ export interface PauseOptions {
 }
 
 export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>, { key }: PauseOptions): Promise<PausedRun> {
-  // A JSON copy, so that the signature matches the data that is read back.
+  // The run is copied as JSON, so that the signature matches the data that is read back.
   const plain = JSON.parse(
     JSON.stringify({
       version: 4,
@@ -36,8 +36,8 @@ export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>,
 }
 
 /**
- * Checks a paused run and returns a copy. Rejects with `approval_expired`, or with `invalid_paused_run` if it was changed, belongs to another
- * agent, or has another version.
+ * Checks a paused run and returns a copy. Rejects with `approval_expired`, or with `invalid_paused_run` if it was changed, belongs to
+ * another agent, or has another version.
  */
 export async function readPausedRun(given: PausedRun, agent: string, options: PauseOptions): Promise<PausedRun> {
   const paused = toPlain(given)
@@ -45,7 +45,7 @@ export async function readPausedRun(given: PausedRun, agent: string, options: Pa
   return paused
 }
 
-/** A paused run may come from a client: it may be nested too deeply, or not be JSON at all. */
+/** Copies a paused run as plain data. It may come from a client, so it may be nested too deeply or not be JSON at all. */
 function toPlain(given: PausedRun): PausedRun {
   let plain: PausedRun
   try {
@@ -59,8 +59,8 @@ function toPlain(given: PausedRun): PausedRun {
 }
 
 /**
- * Reads the decisions, by call id. Throws `approval_invalid` for an invalid decision, for a call that isn't pending, and for a decision that
- * differs from an earlier one. Nothing has been run at that point.
+ * Reads the decisions, by call id. Throws `approval_invalid` for an invalid decision, for a call that isn't pending, and for a decision
+ * that differs from an earlier one. Nothing has been run at that point.
  */
 export function readDecisions(paused: PausedRun, decisions: Readonly<Record<string, unknown>>): ReadonlyMap<string, DecidedCall> {
   if (!isRecord(decisions))

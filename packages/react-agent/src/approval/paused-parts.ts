@@ -6,12 +6,12 @@ import type { CallData } from '../loop/outcome.ts'
 import type { PausedRun } from './paused-run.ts'
 import { isDecision } from './read-decision.ts'
 
-/** The name of the first part that is missing or invalid. */
+/** Returns the name of the first part that is missing or invalid. */
 export function wrongPart(paused: Readonly<Record<string, unknown>>): string | undefined {
   return Object.entries(PARTS).find(([name, isPart]) => !isPart(paused[name]))?.[0] ?? wrongPlace(paused)
 }
 
-/** The earlier messages must be followed by the task's inputs. */
+/** Returns `earlier` unless the earlier messages are followed by the task's inputs. */
 function wrongPlace({ earlier, messages }: Readonly<Record<string, unknown>>): 'earlier' | undefined {
   const task = (messages as PausedRun['messages'])[earlier as number]
   return task?.role === 'user' ? undefined : 'earlier'
@@ -19,7 +19,7 @@ function wrongPlace({ earlier, messages }: Readonly<Record<string, unknown>>): '
 
 type Guard = (value: unknown) => boolean
 
-/** The check of each part. Parts without a check are only sent to the model. */
+/** The guard for each part. Parts without a guard are only sent to the model. */
 const PARTS: Readonly<Record<string, Guard>> = {
   agent: isText,
   runId: isText,
@@ -72,7 +72,7 @@ function isTag(value: unknown): boolean {
   return has(value, { tag: isText, path: isText })
 }
 
-/** True for JSON texts that can be parsed safely and are what their keys say. */
+/** Returns true if every record is JSON text that can be parsed safely and has the form that its key requires. */
 function areRecords(value: unknown): boolean {
   return isRecord(value) && Object.entries(value).every(([key, text]) => typeof text === 'string' && isRecordOf(key, text))
 }
@@ -88,7 +88,7 @@ function isRecordOf(key: string, text: string): boolean {
   }
 }
 
-/** The check of each kind of record that is made inside a call. */
+/** The guard for each kind of record that is made inside a call. */
 const RECORDS: Readonly<Record<string, Guard>> = {
   turn: (value) => has(value, { after: optional(isCount), calls: optional(listOf(isRecordedCall)), token: optional(isText) }),
   order: listOf(isCount),
@@ -107,7 +107,7 @@ function isRecordedCall(value: unknown): boolean {
   return has(value, { name: isText, digest: isText, refusal: optional(isKeptOutcome) })
 }
 
-/** True for what a tool asked when its execution ended. */
+/** Returns true for the record of an execution that ended with questions. */
 function areQuestions(value: unknown): boolean {
   return has(value, { questions: listOf((question) => has(question, { key: isText, message: isText, schema: isRecord })) })
 }
@@ -122,7 +122,7 @@ function isShown(value: unknown): boolean {
   return has(value, { ...data, expiresAt: optional(isText), observation: (observation) => observation === undefined })
 }
 
-/** True for an outcome as it is recorded: with its data, and possibly with the digests of images in place of the images. */
+/** Returns true for a recorded outcome, which includes its data. Images may be replaced by their digests. */
 function isKeptOutcome(value: unknown): boolean {
   if (!isRecord(value) || !isRecord(value.observation)) return false
   const { observation, data = {}, whole = observation.text } = value
@@ -142,13 +142,13 @@ function withoutDigest(part: unknown): unknown {
   return isDigest ? { ...(part as object), source: { base64: 'AA==' } } : part
 }
 
-/** True if the pointer's parent is in the output. */
+/** Returns true if the output contains the parent of the value at the pointer. */
 function isPlace(data: object, pointer: string): boolean {
   const parent = valueAt(data, ['output', ...segmentsOf(pointer)].slice(0, -1))
   return typeof parent === 'object' && parent !== null
 }
 
-/** True for an object, a list or null, because a schema may transform the arguments to a list. */
+/** Returns true for an object, a list or null, because a schema may transform the arguments to a list. */
 function areKept(value: unknown): boolean {
   return typeof value === 'object'
 }

@@ -30,7 +30,7 @@ const options = { tools: [pay, list], signature: answer, maxResultLength: 100, b
 const steady: LM = { generate: async () => ({ text: 'Done.', toolCalls: [] }) }
 const resuming = await createReactAgent({ ...options, lm: steady })
 
-/** A paused run in which no part is empty. */
+/** Returns a paused run in which no part is empty. */
 async function pause(budget: Budget = options.budget): Promise<PausedRun> {
   const usage = { inputTokens: 10 }
   const lm = scriptedLM([
@@ -47,7 +47,7 @@ async function pause(budget: Budget = options.budget): Promise<PausedRun> {
 
 const whole = await pause()
 
-/** The paths of all values, as JSON pointers without escapes. */
+/** The JSON pointers of all values, without escapes. */
 const places = placesIn(whole)
 
 it('can be resumed unchanged', async () => {

@@ -12,7 +12,7 @@ export interface PausedRun {
   /** Id of the run. The resumed run has the same id, so its calls have the same idempotency keys. */
   readonly runId: string
   readonly inputs: object
-  /** Number of messages from before the run. */
+  /** Number of messages that precede the run. */
   readonly earlier: number
   /** Messages before the turn that is waiting for decisions. */
   readonly messages: readonly Message[]
@@ -29,7 +29,7 @@ export interface PausedRun {
   readonly decided: readonly DecidedCall[]
   /** For each unfinished call, by id: the records made inside it, as JSON texts by key. */
   readonly nested: KeptRecords
-  /** Usage so far, without that of calls that are waiting for decisions about their inner calls. */
+  /** Usage so far. Excludes calls that are waiting for decisions about their inner calls. */
   readonly usage: Usage
   readonly repairs: number
   /** The budget of the whole run. */

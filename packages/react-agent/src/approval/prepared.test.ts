@@ -7,7 +7,7 @@ import { MemorySteps } from '../../test/steps.ts'
 import { call } from '../../test/tools.ts'
 import type { AskedCall, Decision } from './decision.ts'
 
-/** A separate process, whose hooks count from 100 times `process`. */
+/** Simulates a separate process, whose hooks count from 100 times `process`. */
 function stamping(process: number) {
   const log: string[] = []
   const executed: object[] = []

@@ -20,26 +20,26 @@ import { digestOf } from './digest.ts'
 /** The data that a decision refers to. */
 export type Shown = Pick<PendingCall, 'args' | 'executes' | 'digest' | 'tags'>
 
-/** Returns copies, so that changes to them don't affect what is executed. */
+/** Converts a prepared call to plain data. The data is a copy, so changes to it don't affect what is executed. */
 export async function toShown({ tool, args, shown, tags }: PreparedCall): Promise<Shown> {
   const isSame = shown === args
   const executed = toJson(args)
   const copy = isSame ? executed.value : toJson(shown).value
   const parts = { tool: fingerprintOf(tool), args: copy, ...(isSame ? {} : { executes: executed.value }) }
-  // Without a JSON form, another process can't tell whether the arguments are the same, so the digest is unique.
+  // Another process can't compare arguments that have no JSON form, so their digest is made unique.
   const digest = await digestOf(executed.isKnown ? parts : { ...parts, process: crypto.randomUUID() })
   const changes = tags.length > 0 ? { tags } : {}
   if (isSame && executed.isWhole) return { args: copy, digest, ...changes }
   return { args: copy, digest, executes: executed.isWhole ? executed.value : null, ...changes }
 }
 
-/** The arguments as plain data. Null if JSON can't represent them. */
+/** Returns the arguments as plain data, or null if JSON can't represent them. */
 export function toKept(args: object): KeptArgs | null {
   const { value, isWhole } = toJson(args)
   return isWhole ? value : null
 }
 
-/** A copy of the value as JSON. Undefined if the copy would be incomplete. */
+/** Returns a copy of the value as JSON. Returns undefined if the copy would be incomplete. */
 export function toKnown(given: unknown): unknown {
   const { value, isKnown } = toJson(given)
   return isKnown ? value : undefined
@@ -55,15 +55,15 @@ interface Json {
 
 function toJson(args: unknown): Json {
   const { value, tags } = boundOutput(args, MAX_ARGS_LENGTH)
-  // `boundOutput` lists at most 100 tags.
+  // `boundOutput` lists at most 100 tags, so a list of 100 may be incomplete.
   const isKnown = tags.length < 100 && !tags.some(({ tag }) => LOSSY.has(tag))
-  // Copied through JSON, so that the copy is what another process would read. `structuredClone` fails for a proxy.
+  // The value is copied through JSON, so that the copy equals what another process would read. `structuredClone` fails for a proxy.
   return { value: JSON.parse(JSON.stringify(value)) as KeptArgs, isWhole: value === args, isKnown }
 }
 
 const LOSSY: ReadonlySet<OutputTagName> = new Set(['described', 'circular', 'too_deep', 'truncated'])
 
-/** Restores a prepared call. Undefined if it has to be prepared again, because JSON can't represent its arguments. */
+/** Restores a prepared call. Returns undefined if it has to be prepared again, because JSON can't represent its arguments. */
 export function fromShown(
   tool: Tool,
   call: ToolCall,
@@ -74,7 +74,7 @@ export function fromShown(
   return { ok: true, tool, call, args: own, shown: executes === args ? own : args, tags }
 }
 
-/** The arguments that a decided call executes. Undefined if JSON can't represent them. */
+/** Returns the arguments that a decided call executes. Returns undefined if JSON can't represent them. */
 export function executedArgs({ decision, edited, executes, args }: DecidedCall): KeptArgs | undefined {
   if (decision.type === 'edit') return edited ?? undefined
   return executes === null ? undefined : (executes ?? args)
@@ -100,7 +100,7 @@ async function withoutHooks(tool: Tool, call: ToolCall, options: CallOptions): P
   return prepared.ok ? prepared.args : (coerceValue(tool.args, call.args, { strict: tool.strict }).value as object)
 }
 
-/** The declared part of a tool, as the model and the approver see it. Code isn't included. */
+/** Returns the parts of a tool that the model and the approver see. Code isn't included. */
 function fingerprintOf(tool: Tool): object {
   return { ...toSpec(tool).function, effect: tool.effect, isClient: isClientTool(tool) }
 }

@@ -12,7 +12,7 @@ export function toDecision(value: unknown, { callId, needs }: Pick<PendingCall, 
   throw new AgentError('approval_invalid', `The decision about the call "${callId}" is invalid. It must be ${FORMS[needs]}.`)
 }
 
-/** A copy as JSON, so that later changes to the caller's object don't affect what is recorded and executed. */
+/** Copies a decision as JSON, so that later changes to the caller's object don't affect what is recorded and executed. */
 function asJson(decision: Decision, callId: string): Decision {
   if (decision.type === 'result') return { ...decision, output: boundOutput(decision.output).value }
   if (decision.type === 'input') {
@@ -34,21 +34,21 @@ export function assertDecision(value: unknown, call: Pick<PendingCall, 'callId' 
   toDecision(value, call)
 }
 
-/** True for the second argument of `steps.wait` if it is an agent's pending call. */
+/** Returns true for the second argument of `steps.wait` if it is an agent's pending call. */
 export function isPendingCall(about: unknown): about is Pick<PendingCall, 'callId' | 'needs'> {
   if (!isRecord(about)) return false
   const { callId, digest, needs } = about
   return typeof callId === 'string' && typeof digest === 'string' && typeof needs === 'string' && Object.hasOwn(FORMS, needs)
 }
 
-/** The error for a decision that differs from an earlier one. */
+/** Returns the error for a decision that differs from an earlier one. */
 export function decidedBefore(callId: string, decision: Decision): AgentError {
-  // A client's result or an answer may be long.
+  // The message omits a client's result or an answer, because it may be long.
   const words =
     decision.type === 'result' || decision.type === 'input' ? `its ${decision.type} was given` : JSON.stringify(decision)
   return new AgentError(
     'approval_invalid',
-    `The call "${callId}" has already been decided differently: ${words}. The earlier decision stands. Nothing was run.`,
+    `The call "${callId}" has already been decided differently: ${words}. The earlier decision remains valid. Nothing was run.`,
   )
 }
 
@@ -66,7 +66,7 @@ export function isDecision(value: unknown): value is Decision {
   const { type, args, reason } = value
   if (type === 'edit') return isRecord(args)
   if (type === 'reject') return reason === undefined || typeof reason === 'string'
-  // An approver who passes arguments wants to change them.
+  // `approve` with arguments is invalid, because the approver probably meant to edit the call.
   if (type === 'approve') return args === undefined
   return (type === 'result' && 'output' in value) || (type === 'input' && 'input' in value)
 }

@@ -1,4 +1,4 @@
-/** What was shown is what runs, even if others mutate the objects that they got. */
+/** What was shown is what runs, even if other code mutates the objects that it received. */
 import { defineAction, defineTool, MAX_ARGS_LENGTH, type Tool, type TypedSchema } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Calls to tools whose schema transforms the arguments: the input is shown and edited, the result is executed. */
+/** Tests calls to tools whose schema transforms the arguments: the input is shown and edited, and the result is executed. */
 import { defineTool, type Tool, ToolError } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import { agentFor, pause, resultsOf } from '../../test/approval/payments.ts'

@@ -1,4 +1,4 @@
-/** Counts of repeated and failing calls in a run that paused. */
+/** Tests the counts of repeated and failing calls in a run that was paused. */
 import { defineTool, type Effect, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -60,14 +60,14 @@ it('a call that appears twice with one id counts as in a run without a pause', a
 })
 
 describe('a read that was repeated before a write', () => {
-  /** `view` returns what `add` changes. */
+  /** Creates two tools: `view` returns what `add` changes. */
   const cart = (effects: { view?: Effect; add?: Effect }) => {
     let items = 0
     const tool = (name: string, effect: Effect | undefined, execute: () => unknown) =>
       defineTool({ name, description: name, args: Type.Object({}), effect, execute })
     return [tool('view', effects.view, () => items), tool('add', effects.add, () => ++items && 'added')]
   }
-  /** The observations, call after call. */
+  /** Makes the calls one after another, and returns the observations. */
   const read = async (tools: readonly Tool[], names: readonly string[]) => {
     const turns = names.map((name, index) => ({ toolCalls: [call(name, {}, `c${index}`)] }))
     const { agent } = await agentFor(tools, [...turns, DONE], { maxRepeats: 2, maxSteps: 20 })

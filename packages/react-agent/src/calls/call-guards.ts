@@ -72,7 +72,7 @@ export class CallGuards {
     this.#writes.add(effect)
   }
 
-  /** The text of a result, with a unique number for each image and file in it. */
+  /** Returns the text of a result, in which a unique number represents each image or file. */
   #textOf({ text, parts }: Pick<Observation, 'text' | 'parts'>): string {
     if (parts === undefined) return text
     const numbers = parts.map((part) => {
@@ -94,7 +94,7 @@ export class CallGuards {
     }
   }
 
-  /** Returns the repeats of a call. Undefined if a call made since then may have changed its result. */
+  /** Returns the repeats of a call. Returns undefined if a call made since then may have changed its result. */
   #repeatsOf(call: WrittenCall, effect: Effect | undefined) {
     this.#compare()
     const repeats = this.#repeats.get(callKey(call))
@@ -132,11 +132,11 @@ export class CallGuards {
 
 /** Counts calls that may have changed what a later call returns. */
 export class WriteCount {
-  /** Calls to tools that declare `write` or `destructive`. */
+  /** Number of calls to tools that declare `write` or `destructive`. */
   #writes = 0
-  /** The same, plus `idempotent`. */
+  /** Number of calls counted in `#writes`, plus calls to tools that declare `idempotent`. */
   #declared = 0
-  /** The same, plus tools that don't declare an effect. */
+  /** Number of calls counted in `#declared`, plus calls to tools that don't declare an effect. */
   #possible = 0
 
   add(effect: Effect | undefined): void {
@@ -147,8 +147,8 @@ export class WriteCount {
   }
 
   /**
-   * The number of calls so far that may have changed what a tool with this effect returns. For a write it is always 0: otherwise two tools
-   * that write could repeat their calls forever.
+   * Returns the number of calls so far that may have changed what a tool with this effect returns. Always 0 for a write: otherwise, two
+   * tools that write could repeat their calls forever.
    */
   before(effect: Effect | undefined): number {
     if (effect === 'read') return this.#possible

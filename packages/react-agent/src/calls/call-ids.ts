@@ -1,4 +1,4 @@
-/** Call ids in keys. */
+/** Builds idempotency keys from call ids. */
 
 /**
  * Returns `runId/callId`. A model may choose the id of a call. Slashes in the id are escaped, so that the key can't equal that of a call

@@ -1,4 +1,4 @@
-/** Compares calls: arguments that differ only in whitespace, escapes or key order are the same. */
+/** Compares calls. Arguments that differ only in whitespace, escapes or key order count as the same. */
 import type { RawToolCall } from '@x/adapters'
 import { canonicalJson } from '../json.ts'
 
@@ -18,7 +18,7 @@ export function callKey({ name, arguments: text }: WrittenCall): string {
 const LOSSY_NUMBER = /\d{16}|\d[eE]/
 const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g
 
-/** True when parsing this JSON may lose digits of a number, so that two different numbers would compare as equal. */
+/** Returns true when parsing this JSON may lose digits of a number, so that two different numbers would compare as equal. */
 function isLossy(json: string): boolean {
   return LOSSY_NUMBER.test(json) && LOSSY_NUMBER.test(json.replace(STRINGS, '""'))
 }

@@ -1,4 +1,4 @@
-/** Results that contain images and files. */
+/** Tests results that contain images and files. */
 import { nativeAdapter, textAdapter } from '@x/adapters'
 import { hermes } from '@x/adapters/dialects'
 import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
@@ -13,7 +13,7 @@ import { createReactAgent } from '../react-agent.ts'
 const png = (content: string) => image({ mediaType: 'image/png', data: new TextEncoder().encode(content) })
 const DONE = { text: 'Done.' }
 
-/** A tool that returns what `look` returns for the name in its arguments. */
+/** Creates a tool that returns what `look` returns for the name in its arguments. */
 function looking(look: (at: string) => ModelOutput | Promise<ModelOutput>, options: object = {}) {
   return defineTool({
     name: 'look',
@@ -178,7 +178,7 @@ describe('a journal', () => {
   it.each([
     ['ten turns', false],
     ['one turn', true],
-  ])('contains the data of an image once that ten calls of %s returned', async (_what, parallel) => {
+  ])('contains the data of an image only once if ten calls of %s returned it', async (_what, parallel) => {
     const steps = new MemorySteps()
     const tool = looking(() => [text('Again.'), photo, photo])
     const { trajectory } = await (await create(tool, turns(parallel))).run({ question: '?' }, { steps, id: 'r' })
@@ -190,7 +190,7 @@ describe('a journal', () => {
     expect(replayed.trajectory).toEqual(trajectory)
   })
 
-  it('contains the data once that the outputs contain too, and gives back the same outputs', async () => {
+  it('contains data that the outputs repeat only once, and restores the same outputs', async () => {
     const tool = defineTool({
       name: 'look',
       description: 'Looks.',
@@ -213,13 +213,13 @@ describe('a journal', () => {
     expect(await outputsOf([])).toEqual(outputs)
   })
 
-  it('is replayed when a call that ended first has the data, and is replayed last', async () => {
+  it('is replayed even if the call with the data, which ended first, is replayed last', async () => {
     const steps = new MemorySteps()
     let end = (_: ModelOutput) => {}
     const slow = new Promise<ModelOutput>((resolve) => {
       end = resolve
     })
-    // The first call ends after all others are recorded.
+    // The first call ends after all other calls are recorded.
     const tool = looking((at) => (at === 'c0' ? slow : photo))
     const running = (await create(tool, turns(true), { maxParallelCalls: 2 })).run({ question: '?' }, { steps, id: 'r' })
     await expect.poll(() => steps.records.has('call-c9')).toBe(true)

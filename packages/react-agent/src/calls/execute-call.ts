@@ -67,7 +67,7 @@ export async function executeCall(
     return executeNested(turnCall, tool, scope, callsInside({ ...turnCall, call: executed }, scope, gate))
   const executedCall = { ...turnCall, call: executed }
   const first: Round = { scope, key: call.id }
-  // Only a call that has asked, in an earlier process, has records of its own.
+  // A call of the model has records of its own only if its tool asked a question in an earlier process.
   const ended = scope.outer === undefined && scope.hasRecords(call.id) ? undefined : await executeRound(executedCall, first, gate)
   if (ended !== undefined && !isAsking(ended)) return ended
   return await askAndExecute(ended, executedCall, scope, (round) => executeRound(executedCall, round ?? first, gate))
@@ -91,7 +91,7 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
         return await execute(turnCall, round, gate)
       })
     }
-    // An engine that is closed after the intent lets the call end, so that its outcome is known.
+    // If the engine is closed after the intent was recorded, it still lets the call end, so that the outcome is known.
     const united = isRecorded ? steps.together?.([`intent-${key}`, `call-${key}`], run) : undefined
     ended = await (united ?? run())
   } catch (cause) {
@@ -100,13 +100,13 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
     if (signal?.aborted) return failed(call, isStarted ? abortedText(call.name, tool) : STOPPED, 'aborted')
     throw isStarted ? new Unrecorded(cause) : cause
   }
-  // Usage of a call that was executed just now has already been added.
+  // If the call was executed just now, its usage has already been added.
   if (ended.usage !== undefined && !isStarted) spending.addOfCall(ended.usage)
   if ('unknown' in ended && ended.unknown !== undefined) unknownCalls.push(ended.unknown)
   return ended
 }
 
-/** The functions of this file that `executeNested` calls. */
+/** The functions of this file that `executeNested` needs. */
 function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): NestedCalls {
   return {
     run: (watched, options) => resultOf(turnCall, options, scope, gate, watched),
@@ -140,7 +140,8 @@ async function execute(turnCall: ReadCall, { scope, given }: Round, gate: Decide
     usage = sumOf(usage ?? {}, update.usage)
     spending.addOfCall(update.usage)
   }
-  // A program has no record of a call that waits, unless the call makes calls itself.
+  // A program's records can't contain a call that waits for answers, so a call of a program gets no `input`. Calls that make calls
+  // themselves have their own records.
   const options = callOptions(call, scope, onProgress, isProgram ? undefined : { given })
   const result = await resultOf(turnCall, options, scope, gate)
   const asking = isProgram ? undefined : toAsking(result)
@@ -186,7 +187,7 @@ async function faultOf(
   return (await toShown(prepared)).digest === digest ? undefined : changedSinceApproval(name)
 }
 
-/** True after a timeout or an abort: the tool may still be running. A tool may also throw errors with these codes itself. */
+/** Returns true after a timeout or an abort: the tool may still be running. A tool may also throw errors with these codes itself. */
 function isGivenUp(result: ToolResult): result is ToolFailure {
   return !result.ok && (result.error.code === 'timeout' || result.error.code === 'aborted')
 }
@@ -205,7 +206,7 @@ async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope)
   }
   const result: ToolSuccess = { ok: true, call, output: output ?? null, tags: [], outputTags: [] }
   if (tool?.toModelOutput === undefined || scope.isProgram) return toPage(result, turnCall, scope)
-  // A step, so that the model sees the same in a replay.
+  // `toModelOutput` runs as a step, so that the model sees the same result in a replay.
   const record = async () => toPage(await withModelOutput(result, tool, callOptions(call, scope)), turnCall, scope)
   return scope.media.run(`call-${call.id}`, record).catch((cause: unknown) => {
     if (scope.signal?.aborted) return failed(call, aborted(call.name), 'aborted')
@@ -216,7 +217,7 @@ async function takeResult(turnCall: ReadCall, output: unknown, scope: CallScope)
 /** Adds what `toModelOutput` returns for the client's output. */
 async function withModelOutput(result: ToolSuccess, tool: Tool, options: CallOptions): Promise<ToolResult> {
   const { call, output } = result
-  // Only the last stage of the call is left.
+  // The other stages of the call are skipped, so that only `toModelOutput` runs.
   const none = { value: undefined }
   const done = Object.create(tool, { execute: { value: () => output }, output: none, hooks: none, context: none }) as Tool
   const ended = await executePrepared({ tool: done, call, args: {}, tags: [] }, options)
@@ -225,7 +226,7 @@ async function withModelOutput(result: ToolSuccess, tool: Tool, options: CallOpt
 
 /** Returns the outcome. For a model, the text of a long result is cut to its first page. A program gets the whole output. */
 function toPage(result: ToolResult, { isEnding }: ReadCall, { results, isProgram }: CallScope, gate?: Decided): CallOutcome {
-  // Arguments in the approval's record aren't recorded again.
+  // If the approval's record contains the arguments, they aren't recorded again.
   const isKnown = gate !== undefined && executedArgs(gate.call) !== undefined
   const recorded = result.ok && isKnown ? { ...result, args: undefined } : result
   const outcome = toOutcome(recorded.ok && isProgram ? { ...recorded, modelOutput: undefined } : recorded)

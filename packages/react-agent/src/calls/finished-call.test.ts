@@ -1,4 +1,4 @@
-/** The events of finished calls have their arguments and outputs as data, the same in a replay. */
+/** The events of finished calls contain their arguments and outputs as data, and are the same in a replay. */
 import { scriptedLM } from '@x/lm/testing'
 import { defineAction, defineTool, type Tool, ToolError } from '@x/tool-core'
 import { Type } from 'typebox'
@@ -14,7 +14,7 @@ import { createReactAgent } from '../react-agent.ts'
 
 type Finished = Extract<AgentEvent, { type: 'call_finished' }>
 
-/** The `call_finished` events, without their times. */
+/** Returns the `call_finished` events without their times. */
 async function finishedIn(events: AsyncIterable<AgentEvent>): Promise<readonly Finished[]> {
   const found: Finished[] = []
   try {
@@ -110,7 +110,7 @@ describe('the event of a call that succeeded', () => {
     const { event, journal } = await finishedCall({ tool: returning(output), options: { maxResultLength: 100 } })
     expect(event).toMatchObject({ output })
     expect(event.observation.text.length).toBeLessThan(300)
-    // The first page and the complete text, as before.
+    // The journal contains the first page and the complete text, as before.
     expect(journal.split('MARKER').length).toBeLessThan(120)
   })
 

@@ -116,7 +116,7 @@ export function toFinishedCall({ turnCall, outcome, observation, decided }: Call
   return { callId, name, ok, ...(args !== undefined && { args }), error, observation }
 }
 
-/** The arguments that were executed. If JSON can't represent them, they are in the outcome instead. */
+/** Returns the arguments that were executed. If JSON can't represent them, they are in the outcome instead. */
 function argsOf({ call }: ReadCall, decided: DecidedCall | undefined): ToolCall['args'] {
   if (decided === undefined) return call.args
   const { decision, args } = decided

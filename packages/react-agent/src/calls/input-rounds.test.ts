@@ -1,4 +1,4 @@
-/** A tool that ends its execution with questions, and is executed again with the answers. */
+/** Tests a tool that ends its execution with questions, and is executed again with the answers. */
 import type { LMRequest, LMResponse } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { callTool, defineAction, defineTool, InputRequired, inputOf, withValues } from '@x/tool-core'
@@ -12,7 +12,7 @@ import { createReactAgent } from '../react-agent.ts'
 const SCRIPT = [{ toolCalls: [call('order', { item: 'tea' }, 'o1')] }, { text: 'Done.' }]
 const size = { key: 'size', message: 'Which size?', schema: Type.Object({ size: Type.String() }) }
 
-/** A tool that asks as often as it has questions, and returns what it was given. */
+/** Creates a tool that asks once for each list of questions, then returns what it received. */
 function orders(rest: object = {}, questions: readonly (readonly object[])[] = [[size]]) {
   const executions: unknown[] = []
   const order = defineTool({
@@ -103,7 +103,7 @@ describe('a tool that ends its execution with a question', () => {
   })
 })
 
-/** Orders first, and is done when it has read a result. */
+/** The model orders first, and is done once it has read a result. */
 const reply = ({ messages }: LMRequest) => (messages.some(({ role }) => role === 'tool') ? SCRIPT[1] : SCRIPT[0]) as LMResponse
 
 describe('with a journal', () => {
@@ -131,7 +131,7 @@ describe('with a journal', () => {
       'nested-o1/call-1',
       'model-2',
     ])
-    // Each prefix of the journal is what a process may have left.
+    // Each prefix of the journal is what a process may have left behind.
     for (let kept = 1; kept <= keys.length; kept++) {
       const steps = new MemorySteps()
       for (const [name, record] of [...full.records].slice(0, kept)) steps.records.set(name, record)
@@ -183,7 +183,7 @@ describe('a caller that can not wait', () => {
     expect(executions).toHaveLength(3)
   })
 
-  it('but a context with other values keeps it', async () => {
+  it('a context with other values keeps its input', async () => {
     const seen: unknown[] = []
     const tool = defineTool({
       name: 'order',
@@ -198,7 +198,7 @@ describe('a caller that can not wait', () => {
     expect(seen).toEqual([{ given: undefined }])
   })
 
-  it('reads a tool that asks anyway as a failed call', async () => {
+  it('treats a tool that asks anyway as a failed call', async () => {
     const order = defineTool({
       name: 'order',
       description: 'Orders.',

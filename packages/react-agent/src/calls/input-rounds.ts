@@ -32,7 +32,7 @@ interface Asked {
 export interface Asking {
   readonly asked: Asked
   readonly usage?: Usage | undefined
-  /** Absent, because this isn't an outcome. */
+  /** An execution that ended with questions, in the form in which it is recorded. */
   readonly observation?: undefined
 }
 
@@ -46,7 +46,7 @@ export interface Round {
   readonly given?: GivenInput | undefined
 }
 
-/** Undefined for any other result. */
+/** Returns the record of a result that consists of questions. Returns undefined for any other result. */
 export function toAsking(result: ToolResult): Asking | undefined {
   if (result.ok || !isInputRequired(result.error)) return undefined
   const { questions, state = null } = result.error
@@ -54,9 +54,9 @@ export function toAsking(result: ToolResult): Asking | undefined {
 }
 
 /**
- * Gets answers and executes the tool again with them, until the call has an outcome or waits for answers. An execution that asked is recorded
- * with its questions and state, and isn't repeated. `first` is undefined if the first execution is in the records of the call. Rejects like
- * `execute`, with `Unrecorded`, and with errors about invalid decisions.
+ * Gets answers and executes the tool again with them, until the call has an outcome or waits for answers. An execution that ended with
+ * questions is recorded with them and its state, and isn't repeated. `first` is undefined if the first execution is in the records of the
+ * call. Rejects like `execute`, with `Unrecorded`, and with errors about invalid decisions.
  */
 export async function askAndExecute(
   first: Asking | undefined,

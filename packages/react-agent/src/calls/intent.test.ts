@@ -1,4 +1,4 @@
-/** What happens to a call after a crash. The engine is in memory, and a crash is a missing record. */
+/** Tests what happens to a call after a crash. The engine keeps its records in memory, and a crash is simulated by deleting records. */
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, type Effect, ToolError } from '@x/tool-core'
 import { Type } from 'typebox'
@@ -22,7 +22,7 @@ function payTool(effect: Effect | undefined, keys: string[]) {
 
 const SCRIPT = [{ toolCalls: [call('pay', { euros: 5 }, '1')] }, { text: 'Done.' }]
 
-/** Runs to the end, deletes these records as if the process had crashed before them, and runs again. */
+/** Runs to the end, deletes these records as if the process had crashed before it wrote them, and runs again. */
 async function runTwice(effect: Effect | undefined, forgotten: readonly string[]) {
   const steps = new MemorySteps()
   const keys: string[] = []

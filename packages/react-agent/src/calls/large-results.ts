@@ -72,7 +72,7 @@ export class LargeResults {
     return this.#pageOf(text, call, offset)
   }
 
-  /** Never splits a surrogate pair. */
+  /** Returns the page at this offset. Never splits a surrogate pair. */
   #pageOf(text: string, callId: string, offset: number): string {
     let end = Math.min(text.length, offset + this.#maxLength)
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1)) && end - 1 > offset) end--

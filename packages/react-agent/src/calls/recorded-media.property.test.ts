@@ -8,9 +8,9 @@ import { RecordedMedia } from './recorded-media.ts'
 const DATA = ['a', 'b', 'c'].map((name) => btoa(name.repeat(90)))
 
 interface Call {
-  /** The images that it returns. */
+  /** The images that the call returns. */
   readonly images: readonly number[]
-  /** Number of turns of the event loop that it takes. */
+  /** Number of turns of the event loop that the call takes. */
   readonly turns: number
 }
 
@@ -21,7 +21,10 @@ const calls: fc.Arbitrary<readonly Call[]> = fc.array(
 
 const limits = fc.integer({ min: 1, max: 4 })
 
-/** One process: runs the calls with a limit, as a turn does. It dies when `most` records are written: no later step ends. */
+/**
+ * Simulates one process: runs the calls with a limit, as a turn does. The process dies when `most` records are written, so no later step
+ * ends.
+ */
 async function play(
   all: readonly Call[],
   limit: number,

@@ -68,7 +68,7 @@ export class RecordedMedia {
     for (const part of outcome.observation?.parts ?? [])
       if (part.type !== 'text' && 'base64' in part.source) digests.set(part.source.base64, await digestOf(part.source.base64))
     if (digests.size === 0) return outcome
-    // All at once, so that no two calls wait for each other.
+    // All digests are registered before this call waits, so that no two calls wait for each other.
     const others: Promise<void>[] = []
     for (const digest of new Set(digests.values())) {
       const other = this.#recording.get(digest)
@@ -140,7 +140,7 @@ async function withSources<Outcome extends WithObservation>(
   const parts = outcome.observation?.parts
   if (parts === undefined) return outcome
   const converted: ContentPart[] = []
-  // One after the other, for a result that contains the same image twice.
+  // Parts are handled one after the other, because a result may contain the same image twice.
   for (const part of parts)
     converted.push(part.type === 'text' ? part : ({ ...part, source: await convert(part.source) } as ContentPart))
   const observation = { ...outcome.observation, parts: converted }
@@ -169,7 +169,7 @@ function withoutMedia<Outcome extends WithObservation>(outcome: Outcome, digests
   return Object.keys(media).length === 0 ? outcome : { ...outcome, data: { ...outcome.data, output, media } }
 }
 
-/** Replaces digests with the data that they stand for. */
+/** Replaces digests with the data that they refer to. */
 function withMedia<Outcome extends WithObservation>(outcome: Outcome, data: ReadonlyMap<string, string>): Outcome {
   const { media, output, ...rest } = outcome.data ?? {}
   if (media === undefined) return outcome

@@ -1,4 +1,4 @@
-/** Refused calls of a turn, and what counts as an identical call with an identical result. */
+/** Tests the refused calls of a turn, and what counts as an identical call with an identical result. */
 import { callTool, defineTool, type Effect, type Tool } from '@x/tool-core'
 import { type TProperties, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -16,13 +16,13 @@ function toolOf(
   return defineTool({ name, description: name, args: Type.Object(properties), effect, execute }) as unknown as Tool
 }
 
-/** `view` returns what `add` changes. */
+/** Creates two tools: `view` returns what `add` changes. */
 function cart(view: Effect | undefined, add: Effect | undefined) {
   let items = 0
   return [toolOf('view', view, () => items), toolOf('add', add, () => ++items && 'added')]
 }
 
-/** One list of names per turn. */
+/** Runs the turns. Each turn is a list of tool names. */
 async function read(tools: readonly Tool[], turns: readonly (readonly string[])[], options: object) {
   const toolCalls = turns.map((names, turn) => ({ toolCalls: names.map((name, index) => call(name, {}, `c${turn}_${index}`)) }))
   const { agent } = await agentFor(tools, [...toolCalls, DONE], { maxSteps: 20, ...options })

@@ -32,7 +32,7 @@ export function refuseCalls(
     if (!wasRead(turnCall, finished)) continue
     const effect = effectOf(turnCall.tool, scope)
     const writes = written.before(effect)
-    // A lone call needs no comparison.
+    // A single call has nothing to be compared with.
     const key = calls.length === 1 ? '' : callKey(raw)
     const before = counts.get(key)
     const count = before?.writes === writes ? before.count + 1 : 1
@@ -49,7 +49,9 @@ export function refuseCalls(
   return refused
 }
 
-/** False for malformed calls and duplicates. In a resumed turn, a duplicate has an id of its own, so only its outcome identifies it. */
+/**
+ * Returns false for malformed calls and duplicates. In a resumed turn, a duplicate has an id of its own, so only its outcome identifies it.
+ */
 function wasRead(call: TurnCall, finished: Outcomes): call is ReadCall {
   return 'call' in call && finished.get(call.raw.id)?.observation.code !== 'invalid_tool_call'
 }

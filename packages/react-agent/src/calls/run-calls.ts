@@ -82,7 +82,7 @@ function soFar(calls: readonly TurnCall[], outcomes: Outcomes): readonly CallOut
   return found
 }
 
-/** The outcome of each call in the turn. A call without one is reported as not run. */
+/** Returns the outcome of each call in the turn. A call without an outcome is reported as not run. */
 export function allOf(calls: readonly TurnCall[], outcomes: Outcomes): readonly CallOutcome[] {
   return calls.map(({ raw }) => outcomes.get(raw.id) ?? notRun(raw))
 }
@@ -264,7 +264,7 @@ interface Verdict {
   readonly refusal?: Refusal | undefined
 }
 
-/** Never rejects. */
+/** Runs one call. Never rejects. */
 async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): Promise<CallOutcome | LostCall | WaitingCall> {
   if ('error' in turnCall) return refuse(turnCall, scope)
   const started = performance.now()
@@ -284,7 +284,7 @@ async function runCall(turnCall: TurnCall, scope: CallScope, verdict: Verdict): 
   }
 }
 
-/** Starts no call after the caller has aborted. */
+/** Runs one call, unless the caller has aborted. */
 async function tryCall(turnCall: ReadCall, scope: CallScope, { gate, refusal }: Verdict): Promise<CallOutcome | WaitingCall> {
   const { signal, emit, step, steps } = scope
   const { call } = turnCall

@@ -72,7 +72,7 @@ export async function evaluate<Inputs, Expected, Output>(
   return { score: results.reduce((sum, result) => sum + result.score, 0) / results.length, results }
 }
 
-/** Cases usually come from a file, so the error contains the index of the invalid one. */
+/** Throws `invalid_options` for an invalid case. The error contains the index of the case, because cases usually come from a file. */
 function assertCases(cases: unknown): void {
   if (!Array.isArray(cases)) throw wrongOption('evaluate', 'cases', 'a list of { inputs, expected }', cases)
   if (cases.length === 0) throw new AgentError('invalid_options', 'evaluate: cases is empty. Pass at least one case.')
@@ -89,7 +89,7 @@ interface Judged<Inputs, Expected, Output> {
   readonly signal: AbortSignal | undefined
 }
 
-/** Never rejects. */
+/** Runs and scores one case. Never rejects. */
 async function evaluateCase<Inputs, Expected, Output>(
   { module, metric, signal }: Judged<Inputs, Expected, Output>,
   inputs: Inputs,

@@ -19,12 +19,12 @@ export function actSignature(task: Signature, ofTools: readonly string[], ofEndi
     instructions: [task.instructions, ...escaped, ofEnding].filter((text) => text !== '').join('\n\n'),
     inputs: { ...task.inputs, [TOOLS_FIELD]: Tools() },
     outputs: { thought: { type: 'string' } as TSchema, tool_calls: ToolCalls() },
-    // In text mode the answer isn't a turn of the loop, so there is no turn to show as an example.
+    // In text mode, the answer isn't a turn of the loop, so the examples can't be shown as turns.
     examples: adapter.toolCalling === 'native' ? task.examples?.map((example) => toTurn(example, task)) : undefined,
   } as never)
 }
 
-/** An example as the turn that ends the task: text, or a call to `submit`. */
+/** Converts an example to the turn that ends the task: text, or a call to `submit`. */
 function toTurn({ inputs, outputs = {} }: NonNullable<Signature['examples']>[number], task: Signature): object {
   const [text] = Object.keys(task.outputs).filter((name) => fieldKind(task.outputs[name]) === 'value')
   if (isOneText(task)) return { inputs, outputs: { thought: (outputs as Record<string, unknown>)[text as string] } }

@@ -94,7 +94,7 @@ function finishEnding(user: string): Ending {
   }
 }
 
-/** A call that ends the task contains all outputs, so its error applies to all of them. */
+/** Converts the error of a call that ends the task. The call contains all outputs, so the error applies to all of them. */
 export function toFieldError({ observation }: CallOutcome): FieldError {
   return { code: 'invalid_output', field: observation.name, message: observation.text }
 }

@@ -1,4 +1,4 @@
-/** Runs with random faults of the model, the tools and the caller. Every run must end with a correct trajectory. */
+/** Tests runs with random faults of the model, the tools and the caller. Every run must end with a correct trajectory. */
 import type { LM, LMResponse, Message } from '@x/adapters'
 import { defineTool, type Tool, ToolError, validate } from '@x/tool-core'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ const oneCall = fc.record({
 const turn = fc.record({ behaviour: fc.constantFrom(...BEHAVIOURS), calls: fc.array(oneCall, { maxLength: 4 }) })
 const schedule = fc.record({
   turns: fc.array(turn, { minLength: 1, maxLength: 6 }),
-  /** Milliseconds on a fake clock. */
+  /** Time of the abort, in milliseconds on a fake clock. */
   abortAfter: fc.option(fc.integer({ min: 0, max: 12 })),
   timeoutMs: fc.option(fc.integer({ min: 1, max: 25 }), { nil: undefined }),
   approve: fc.constantFrom(true, false, undefined, 'throws'),
@@ -31,7 +31,7 @@ const schedule = fc.record({
 
 type Schedule = typeof schedule extends fc.Arbitrary<infer T> ? T : never
 
-/** Without an abort and without `approve`. */
+/** A schedule without an abort and without `approve`. */
 const CALM = { abortAfter: null, timeoutMs: undefined, approve: undefined }
 
 const ARGS = Type.Object({ n: Type.Optional(Type.Integer()) })
@@ -42,7 +42,7 @@ function calling(name: (typeof TOOLS)[number]) {
 }
 
 const HANGS = { behaviour: 'hangs' as const, calls: [] }
-/** Two calls, one after the other. */
+/** A turn with two calls that run one after the other. */
 const WRITES = {
   behaviour: 'calls' as const,
   calls: (['{}', '{"n": 1}'] as const).map((args, index) => ({
@@ -51,7 +51,7 @@ const WRITES = {
   })),
 }
 
-/** One schedule for each way a run can end, plus an abort between two calls. */
+/** One schedule for each way in which a run can end, plus one with an abort between two calls. */
 const EXAMPLES: [Schedule][] = [
   [{ ...CALM, turns: [calling('slow')] }],
   [{ ...CALM, turns: Array(6).fill(calling('quick')) }],
@@ -64,7 +64,7 @@ const EXAMPLES: [Schedule][] = [
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What the tools and the model observed. */
+/** What the tools and the model observe. */
 interface Log {
   readonly executed: string[]
   readonly late: string[]
@@ -161,7 +161,7 @@ async function play(given: Schedule): Promise<{ log: Log; messages: readonly Mes
   }
 }
 
-/** Each call of the trajectory has exactly one result, in its place. */
+/** Asserts that each call of the trajectory has exactly one result, in the right place. */
 function assertTrue(messages: readonly Message[]): void {
   const ids = new Set<string>()
   for (const [index, message] of messages.entries()) {
@@ -183,7 +183,7 @@ beforeAll(() => void process.on('unhandledRejection', note))
 afterAll(() => void process.off('unhandledRejection', note))
 
 it(`${RUNS} random schedules of faults: a run ends, each call has one result, none runs twice or after an abort`, async () => {
-  // Loads dynamic imports before the clock is faked.
+  // Dynamic imports are loaded before the clock is faked.
   await validate(ARGS, {})
   const ends = new Set<string>()
   await fc.assert(

@@ -1,4 +1,4 @@
-/** Aborts, failing engines, large numbers of events, and shared sources. */
+/** Tests aborts, failing engines, large numbers of events, and shared sources. */
 import { scriptedLM } from '@x/lm/testing'
 import { createRegistry, lazy } from '@x/registry'
 import { defineTool, type ToolSource } from '@x/tool-core'
@@ -106,7 +106,7 @@ describe('an abort', () => {
     await reached
     controller.abort()
     for (const run of runs) await expect(run).rejects.toMatchObject({ code: 'aborted' })
-    // Node warns before the next turn of the event loop.
+    // Node prints warnings before the next turn of the event loop.
     await aTurn()
     process.off('warning', warned)
     expect(warned).not.toHaveBeenCalled()

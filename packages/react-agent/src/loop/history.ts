@@ -31,7 +31,7 @@ export function readHistory(history: History | undefined): RepairedHistory {
   return repair(messages)
 }
 
-/** The ids of all calls in these messages. */
+/** Returns the ids of all calls in these messages. */
 export function callIdsOf(messages: readonly Message[]): readonly string[] {
   return messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []).map(({ id }) => id) : []))
 }
@@ -53,7 +53,7 @@ function problemOf(value: unknown): string | undefined {
   return undefined
 }
 
-/** True for content parts that can be sent. The list may be empty. */
+/** Returns true for content parts that can be sent. The list may be empty. */
 export function areParts(value: unknown): boolean {
   try {
     return Array.isArray(value) && (value.length === 0 || readContent(value) !== undefined)
@@ -73,7 +73,7 @@ function repair(given: readonly Message[]): RepairedHistory {
   const repairs: string[] = []
   const seen = new Set<string>()
   const counted = new Map<string, number>()
-  /** Calls without a result so far, by their original id. */
+  /** Calls that have no result yet, by their original id. */
   let open = new Map<string, { readonly id: string; readonly name: string }>()
   const answerOpen = () => {
     for (const { id, name } of open.values()) {
@@ -114,14 +114,14 @@ function repair(given: readonly Message[]): RepairedHistory {
   return { messages, repairs }
 }
 
-/** Removes the note on how to read more of a long result, because only the run that produced the result keeps all of it. */
+/** Removes the note on how to read more of a long result, because only the run that produced the result keeps the rest. */
 function resultOf(callId: string, message: ToolMessage, repairs: string[]): ToolMessage {
   const own = withoutRest(message)
   if (own !== message) repairs.push(`the rest of the long result of the call "${message.callId}" is no longer available`)
   return callId === message.callId ? own : { ...own, callId }
 }
 
-/** Returns the same message if it has no such note. */
+/** Removes the note on how to read more. Returns a message without the note unchanged. */
 function withoutRest(message: ToolMessage): ToolMessage {
   const { content, parts } = message
   if (parts === undefined) {

@@ -23,7 +23,7 @@ const task = defineSignature({
 const png = image({ mediaType: 'image/png', base64: 'AAAA' })
 const gif = image({ mediaType: 'image/gif', base64: 'AAAA' })
 
-/** The error messages of all modules for the same inputs, without their names. */
+/** Returns the error messages of all modules for the same inputs, without the modules' names. */
 async function refusals(inputs: unknown): Promise<unknown[]> {
   const lm = scriptedLM([])
   const options = { lm, signature: task as Signature }

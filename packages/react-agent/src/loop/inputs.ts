@@ -32,7 +32,7 @@ function wrongInputs(owner: string, problems: readonly string[]): AgentError {
   )
 }
 
-/** `"n" must be integer, but is a string`; `"user" /age must be >= 0, but is a number`. */
+/** Describes an issue, for example: `"n" must be integer, but is a string`; `"user" /age must be >= 0, but is a number`. */
 function describeIssue(name: string, value: unknown, { path, message, keyword }: Issue): string {
   const place = path === '' ? `"${name}"` : `"${name}" ${path}`
   return keyword === 'required' ? `${place} ${message}` : `${place} ${message}, but is ${typeOf(valueAt(value, path))}`

@@ -1,4 +1,4 @@
-/** Used-up steps, unknown tools, and invalid calls that end a task. */
+/** Tests what happens when the steps are used up, a tool is unknown, or a call that ends a task is invalid. */
 import { textAdapter } from '@x/adapters'
 import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ const textCall = (name: string, args: unknown = {}) => `<tool_call>\n${JSON.stri
 const looksUp = { toolCalls: [call('get_weather', { city: 'Oslo' })] }
 const submits = (args: object, id: string) => ({ toolCalls: [call('submit', args, id)], text: 'Some 21 degrees.' })
 
-/** The error of the agent, and details from its trajectory. */
+/** Returns the error of the agent, and details from its trajectory. */
 async function failureOf(script: readonly ScriptedReply[], options: Partial<ReactAgentOptions<typeof report>> = {}) {
   const agent = await createReactAgent({
     lm: scriptedLM(script),

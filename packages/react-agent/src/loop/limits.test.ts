@@ -1,4 +1,4 @@
-/** Limits against models with thousands of calls, providers with invalid usage, and readers that stop reading. */
+/** Tests the limits with models that make thousands of calls, providers with invalid usage, and readers that stop reading. */
 import type { LM, Usage } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool } from '@x/tool-core'

@@ -304,7 +304,7 @@ function toolMessages(request: LMRequest | undefined): readonly string[] {
   return (request?.messages ?? []).flatMap((message) => (message.role === 'tool' ? [message.content] : []))
 }
 
-/** Calls the weather tool with the question, then answers with its result. */
+/** Replies with a call to the weather tool for the question, then with the call's result. */
 function answerTo({ messages }: LMRequest) {
   const last = messages.at(-1)
   return last?.role === 'tool' ? { text: last.content } : { toolCalls: [call('get_weather', { city: last?.content })] }

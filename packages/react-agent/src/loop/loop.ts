@@ -77,7 +77,7 @@ class Loop<S extends Signature> {
     const state = { step, messages: this.#turns.conversation.messages, usage, cost }
     try {
       const ask = async () => (await stopWhen(state)) === true
-      // Recorded, so that a replayed run stops at the same step.
+      // The result is recorded, so that a replayed run stops at the same step.
       return await runStep(steps, `stop-${step}`, () => untilAborted(ask(), signal), signal)
     } catch (cause) {
       if (signal?.aborted) throw this.#turns.aborted()

@@ -51,7 +51,10 @@ export async function askForOutputsOf<S extends Signature>(
   return (await askUntilRead(model, asking, read, scope)).outputs
 }
 
-/** Text next to a tool call is a thought, not the answer. Outputs in marked fields count even next to a call. */
+/**
+ * Returns an error for a call next to the answer, if the answer is plain text: text next to a call is a thought. Outputs in marked fields
+ * count even next to a call.
+ */
 function strayCall(
   signature: Signature,
   { toolCalls, malformedCalls = [] }: LMResponse,
@@ -101,7 +104,7 @@ export async function parseOutputs<S extends Signature>(
   return { ...parsed, errors }
 }
 
-/** True when asking again can't help. */
+/** Returns true when asking again can't help. */
 export function isFinal(errors: readonly FieldError[]): boolean {
   return errors.some(({ code }) => code === 'refused')
 }
@@ -115,7 +118,7 @@ export function invalidOutput(errors: readonly FieldError[], response: LMRespons
   })
 }
 
-/** False for plain text, and for tool calls, which are validated when they are run. */
+/** Returns false for plain text. Also returns false for tool calls, which are validated when they are run. */
 function hasRules(schema: object): boolean {
   if (fieldKind(schema) !== 'value') return false
   if (parserOf(schema) !== undefined) return true
@@ -123,7 +126,10 @@ function hasRules(schema: object): boolean {
   return type !== 'string' || Object.keys(rules).length > 0
 }
 
-/** Providers require a result for every call, even for calls that aren't run, and unique ids within a conversation. */
+/**
+ * Answers the calls of an invalid reply, which aren't run, and makes their ids unique. Providers require a result for every call, and
+ * unique ids within a conversation.
+ */
 function answerCalls({ response, errors }: Parsed<unknown>, messages: readonly Message[]): AnsweredResponse {
   const seen = new Set(callIdsOf(messages))
   const counted = new Map<string, number>()

@@ -12,7 +12,7 @@ import { createReactAgent } from '../react-agent.ts'
 const create = (lm: LM, rest: Partial<ReactAgentOptions<typeof answer>> = {}) =>
   createReactAgent({ lm, tools: [getWeather], signature: answer, ...rest })
 
-/** Calls the same tool with the same arguments forever. */
+/** Creates a model that calls the same tool with the same arguments forever. */
 function stubborn(name = 'get_weather', args: object = { city: 'Oslo' }): LM & { requests: LMRequest[] } {
   const requests: LMRequest[] = []
   return {

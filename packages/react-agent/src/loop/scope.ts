@@ -45,7 +45,7 @@ export interface OuterCall {
   /** The tools that are being executed, outermost first. */
   readonly running: readonly Tool[]
   readonly spending: Spending
-  /** True for a step that was recorded before this execution. Its events have already been emitted. */
+  /** Returns true for a step that was recorded before this execution. Its events have already been emitted. */
   wasKnown(key: string): boolean
   /** Runs `work`. The time until it settles doesn't count toward the deadlines of outer calls. */
   whileWaiting<T>(work: () => Promise<T>): Promise<T>
@@ -83,6 +83,6 @@ export interface CallScope extends RunScope, TurnScope {
   readonly searchTool?: string | undefined
   /** The records made inside an unfinished call of the model. */
   recordsOf(callId: string): Records
-  /** True if there are such records: from a paused run, or from this execution. */
+  /** Returns true if there are such records: from a paused run, or from this execution. */
   hasRecords(callId: string): boolean
 }

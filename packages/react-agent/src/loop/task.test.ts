@@ -1,4 +1,4 @@
-/** Instructions and inputs of a task. */
+/** Tests the instructions and inputs of a task. */
 import { defineSignature, textAdapter } from '@x/adapters'
 import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
 import { Type } from 'typebox'

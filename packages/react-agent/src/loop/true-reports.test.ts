@@ -1,4 +1,4 @@
-/** A run reports correctly about calls, replies and records. */
+/** A run must report correctly what happened to calls, replies and records. */
 import type { LM, LMResponse } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, type Effect, ToolError } from '@x/tool-core'

@@ -121,7 +121,10 @@ function unparsed(call: RawToolCall): FieldError {
   return { code: 'invalid_tool_call', field: 'tool_calls', message: unparsedCall(call.name), call }
 }
 
-/** False if the turn already contains the same call with the same id. Some servers use one id for different calls, which are all run. */
+/**
+ * Returns false if the turn already contains the same call with the same id. Some servers use one id for different calls, which are all
+ * run.
+ */
 function isNew(call: RawToolCall, seen: Set<string>): boolean {
   const key = keyOf(call)
   return call.id === '' || (!seen.has(key) && seen.add(key) !== undefined)
@@ -142,7 +145,7 @@ function idFor(
   counted: Map<string, number>,
   isOther: (id: string) => boolean,
 ): string {
-  // A paused run has the ids as keys, and one with the key `__proto__` is refused.
+  // A paused run uses the ids as keys. A run with the key `__proto__` would be refused.
   const plain = given === '__proto__' ? '' : given
   const id = isInside(plain, isOther) ? plain.replaceAll('.', '_') : plain
   if (id !== '' && !seen.has(id)) {
@@ -152,7 +155,7 @@ function idFor(
   return unusedId(`${id || 'call'}_${step}`, seen, counted, 1)
 }
 
-/** True for an id such as `a.1` if there is a call `a`, because a call made by its tool may have that id. */
+/** Returns true for an id such as `a.1` if there is a call `a`, because a call made by its tool may have that id. */
 function isInside(id: string, isOther: (id: string) => boolean): boolean {
   for (let end = id.indexOf('.'); end !== -1; end = id.indexOf('.', end + 1)) if (isOther(id.slice(0, end))) return true
   return false

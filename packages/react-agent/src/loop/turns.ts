@@ -42,7 +42,10 @@ export class Turns {
   readonly #options: LoopOptions
   readonly #inputs: object
   readonly #earlier: number
-  /** Shared by all turns, since each one ends before the next begins. A copy for each turn costs 5 % of a step in `bench loop`. */
+  /**
+   * The scope is shared by all turns, since each turn ends before the next one begins. A copy for each turn would cost 5 % of a step in
+   * `bench loop`.
+   */
   readonly #scope: CallScope
   #tools: ToolMap
   readonly #search: SearchRun | undefined
@@ -214,7 +217,7 @@ export class Turns {
     }
   }
 
-  /** True for a call that the guards refused, or that failed because `approve` refused a call that its tool made. */
+  /** Returns true for a call that the guards refused, or that failed because `approve` refused a call that its tool made. */
   #isRefused({ code }: Observation): boolean {
     if (code === 'approval_required') return this.#scope.approve !== undefined
     return code === 'repeated_call' || code === 'failing_tool' || code === 'too_many_calls'
@@ -265,7 +268,7 @@ export class Turns {
     }
   }
 
-  /** The report that every error of the run contains. */
+  /** Returns the report that every error of the run contains. */
   #report() {
     const { usage, cost } = this.spending
     return { unknownCalls: this.unknownCalls, usage, cost }

@@ -8,7 +8,7 @@ import { LEFT_OUT } from '../prompts.ts'
 import { createReactAgent } from '../react-agent.ts'
 import { isTooLong } from './context-window.ts'
 
-/** Calls a tool `turns` times, then answers. Rejects a request with more messages than fit. */
+/** Creates a model that calls a tool `turns` times, then answers. It rejects a request with more messages than fit. */
 function shortSighted(
   turns: number,
   most: number,
@@ -75,7 +75,7 @@ describe('T4-30: a conversation that is too long', () => {
     const sent = requests.length
     await agent.resume(JSON.parse(JSON.stringify(paused)), { c8: true })
     const after = requests[sent]
-    // The last request, plus the paused turn with its result.
+    // The next request starts with the last one, followed by the paused turn with its result.
     expect(after?.messages.slice(0, before.length)).toEqual(before)
     expect(after?.messages).toHaveLength(before.length + 2)
   })
@@ -162,7 +162,7 @@ describe('T4-30: a conversation that is too long', () => {
   })
 })
 
-/** A provider with its message, status and code. */
+/** A provider, with the message, status and code of its error. */
 type Refused = readonly [
   provider: string,
   words: string,

@@ -48,7 +48,7 @@ export class ContextWindow {
     const turnsFrom = this.#ownRange?.end ?? this.#task + 1
     const earlier = startsOfTurns(messages, earlierFrom, this.#task)
     const all = startsOfTurns(messages, turnsFrom, messages.length)
-    // Keeps the last turn.
+    // The last turn is kept.
     const own = all.slice(0, -1)
     const count = earlier.length + own.length
     if (count === 0) return false
@@ -92,7 +92,7 @@ const MUST_WAIT =
 /** HTTP statuses for a request that is too long. */
 const STATUSES: readonly unknown[] = [400, 413, 422]
 
-/** True if a provider's error reports that the request exceeds the context window. */
+/** Returns true if a provider's error reports that the request exceeds the context window. */
 export function isTooLong(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { status, retryable, code, providerCode } = error as ModelError

@@ -41,7 +41,7 @@ describe('the model timeout', () => {
     let read = 0
     for await (const _ of run.stream()) {
       if (read++ > 0) continue
-      // By then 1,000 events are queued, and the model waits for the reader.
+      // By now, 1,000 events are queued and the model waits for the reader.
       await reached
       await aTurn()
       await vi.advanceTimersByTimeAsync(150)

@@ -72,7 +72,7 @@ const SETTLED = Promise.resolve()
 /** Longest delay of a timer in milliseconds, about 24 days. A longer timeout counts as no timeout. */
 export const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Undefined if there is no timeout. */
+/** Creates the deadline. Returns undefined if there is no timeout. */
 export function modelDeadline(timeoutMs: number, caller: AbortSignal | undefined): ModelDeadline | undefined {
   return timeoutMs > LONGEST_TIMER ? undefined : new ModelDeadline(timeoutMs, caller)
 }

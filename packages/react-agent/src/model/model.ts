@@ -38,8 +38,8 @@ export interface ModelCall {
 }
 
 /**
- * Rejects with `budget_exceeded`, `context_overflow`, `model_failed` or `aborted`, each with the trajectory so far. A request that is too
- * long for the model is retried without its oldest turns.
+ * Sends a request to the model and returns the response. Rejects with `budget_exceeded`, `context_overflow`, `model_failed` or `aborted`.
+ * The error contains the trajectory so far. A request that is too long for the model is retried without its oldest turns.
  */
 export async function askModel(
   model: ModelOptions,
@@ -103,7 +103,7 @@ async function request(
     emit({ type: 'model_started', step, request: sent })
     const isStreamed = stream === true && lm.stream !== undefined
     const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step), scope) : lm.generate(sent, { signal })
-    // Inside the step, so that a replay gets the recorded response, without a timeout. A failed reply isn't recorded.
+    // This runs inside the step, so a replay gets the recorded response without a timeout. A failed reply isn't recorded.
     const response = await (deadline === undefined ? untilAborted(reply, caller) : deadline.hold(reply, caller))
     assertWhole(response)
     return response
@@ -118,7 +118,7 @@ async function request(
 
 type Recorded = LMResponse & { readonly forgotten?: readonly Forgotten[] }
 
-/** The record for the journal, without `raw`, which may not be plain data. */
+/** Returns the record for the journal. `raw` is left out, because it may not be plain data. */
 function toRecord({ raw: _raw, ...response }: LMResponse, forgotten: readonly Forgotten[] = []): Recorded {
   return forgotten.length === 0 ? response : { ...response, forgotten }
 }
@@ -132,7 +132,7 @@ async function collect(
   const signal = deadline?.signal ?? caller
   const collector = new DeltaCollector()
   for await (const delta of (lm as Required<LM>).stream(request, { signal })) {
-    // For a model that ignores the signal. Throwing closes its iterator.
+    // The model may ignore the signal. Throwing here closes its iterator.
     signal?.throwIfAborted()
     collector.push(delta)
     const drained = onDelta(delta)

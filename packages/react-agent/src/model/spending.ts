@@ -26,7 +26,7 @@ export class Spending {
   readonly #isLimited: boolean
   readonly #prices: Prices | undefined
   /**
-   * The usage that this one is a part of, if this is the usage of a call. Amounts are added to both, and the outer budget applies to both.
+   * If this is the usage of a call, `#outer` is the usage that contains it. Amounts are added to both, and the outer budget limits both.
    */
   readonly #outer: Spending | undefined
 
@@ -70,7 +70,7 @@ export class Spending {
     if (this.#prices === undefined || (this.usage.inputTokens ?? this.usage.outputTokens) === undefined) return undefined
     const { input, output, cachedInput = input } = this.#prices
     const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0 } = this.usage
-    // A count above the total input would lower the cost.
+    // A cached count above the total input would lower the cost.
     const cached = Math.min(cacheReadTokens, inputTokens)
     return ((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) / 1_000_000
   }
@@ -83,7 +83,7 @@ export class Spending {
     return this.#outer && (this.#outer.usedUp() ?? this.#outer.usedUpOutside())
   }
 
-  /** Describes the limit that is used up. Undefined if there is none. */
+  /** Describes the limit that is used up. Returns undefined if no limit is used up. */
   usedUp(): string | undefined {
     if (!this.#isLimited) return undefined
     const { inputTokens = 0, outputTokens = 0 } = this.usage
@@ -100,7 +100,7 @@ export class Spending {
   }
 }
 
-/** True for a whole number of 0 or more, and for undefined. */
+/** Returns true for a whole number of 0 or more, and for undefined. */
 function isAmount(amount: unknown): boolean {
   return amount === undefined || (Number.isSafeInteger(amount) && (amount as number) >= 0)
 }
@@ -128,7 +128,7 @@ export interface ModelUsage {
   readonly usage: Usage
 }
 
-/** True for a `ModelUsage` with valid amounts. */
+/** Returns true for a `ModelUsage` with valid amounts. */
 export function isModelUsage(update: unknown): update is ModelUsage {
   const { type, usage } = (update ?? {}) as { type?: unknown; usage?: unknown }
   if (type !== 'model_usage' || typeof usage !== 'object' || usage === null) return false

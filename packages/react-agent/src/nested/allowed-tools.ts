@@ -21,8 +21,8 @@ export function allowedNames(outer: Tool, run: RunTools): readonly string[] {
 }
 
 /**
- * The effect of a call. A tool with `nested` counts as a write, unless every tool that it may call is `read`, or it may call none. In those
- * cases its declared effect counts, `read` by default.
+ * Returns the effect of a call. A tool with `nested` counts as a write, unless every tool that it may call is `read`, or it may call none.
+ * In those cases its declared effect counts, `read` by default.
  */
 export function effectOf(tool: Tool | undefined, run: RunTools): Effect | undefined {
   if (tool?.nested === undefined) return tool?.effect

@@ -76,7 +76,7 @@ export async function executeNested(
   }
 }
 
-/** Usage of a recorded outcome hasn't been counted yet. */
+/** Collects a finished call's unknown calls. Also counts the usage if the outcome was recorded, as it isn't counted yet. */
 function finished(outcome: CallOutcome, { unknownCalls, spending }: CallScope, isRecorded: boolean): CallOutcome {
   unknownCalls.push(...(outcome.nestedUnknown ?? []))
   if (isRecorded && outcome.usage !== undefined) spending.addOfCall(outcome.usage)
@@ -84,8 +84,8 @@ function finished(outcome: CallOutcome, { unknownCalls, spending }: CallScope, i
 }
 
 /**
- * True if the call can continue, because there is a decision that the execution didn't have. Registers the missing decisions with the
- * engine. After a recorded execution, decisions from other sources aren't known yet: the next execution finds them in its own records.
+ * Returns true if the call can continue, because a decision has been made that the execution didn't have. Registers the missing decisions
+ * with the engine. A recorded execution doesn't show decisions from other sources, so the next execution finds them in its own records.
  */
 async function isDecided(waiting: readonly PendingCall[], scope: CallScope, isRecorded: boolean): Promise<boolean> {
   const { steps, decisions, approve } = scope

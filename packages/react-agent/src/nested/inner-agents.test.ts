@@ -1,4 +1,4 @@
-/** Agents inside agents: their approvals, journal, events and budgets are those of the outer run. */
+/** Tests agents inside agents: their approvals, journal, events and budgets belong to the outer run. */
 import type { LM } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { deriveTool } from '@x/tool-core'
@@ -13,7 +13,7 @@ import { agentTool } from '../tools/agent-tool.ts'
 
 const usage = (inputTokens: number) => ({ usage: { inputTokens } })
 
-/** A clerk that pays, inside a manager that asks the clerk. */
+/** Creates a clerk that makes payments, inside a manager that calls the clerk. */
 async function company({ budget, levels = 1 }: { budget?: RunOptions['budget']; levels?: number } = {}) {
   const { pay, paid } = payments()
   const clerkLM = scriptedLM([
@@ -52,7 +52,7 @@ describe('an agent inside an agent', () => {
       [{ type: 'edit', args: { amount: 7 } }, [7]],
     ] as const) {
       const { agent, paid, clerkLM, managers } = await company()
-      // The models of the other process are at their second reply.
+      // The models of the other process continue with their second reply.
       await clerkLM.generate({ messages: [] } as never)
       await managers[0]?.generate({ messages: [] } as never)
       const result = await agent.resume(paused, { 'a1.p1': decision })
@@ -166,7 +166,7 @@ describe('calls that wait inside', () => {
     const steps = new MemorySteps()
     const { pay } = payments()
     const write = deriveTool(pay, { execute: () => new Promise<never>(() => {}) })
-    // Replies by the messages, so it is the same in each process.
+    // The reply depends only on the messages, so it is the same in each process.
     const lmOf = (id: string, name: string, args: object): LM => ({
       generate: async ({ messages }) =>
         messages.some(({ role }) => role === 'tool')

@@ -35,7 +35,7 @@ export interface WithInnerRun {
   readonly [INNER]?: InnerRun | undefined
 }
 
-/** Returns the enclosing call of an agent that a tool runs. Undefined if no agent made that call. */
+/** Returns the enclosing call of an agent that a tool runs. Returns undefined if no agent made that call. */
 export function innerRunOf(host: NestedHost | undefined): InnerRun | undefined {
   return (host as (NestedHost & WithInnerRun) | undefined)?.[INNER]
 }
@@ -83,7 +83,9 @@ export function innerRun({ callId, steps, scope, outer, onPause, onFail }: Inner
   }
 }
 
-/** The decisions about calls of the inner run, by the ids in the inner run. Only the decision and the digest of each call are read. */
+/**
+ * Returns the decisions about calls of the inner run, by the ids in the inner run. Only the decision and the digest of each call are read.
+ */
 function innerDecisions(
   decisions: ReadonlyMap<string, DecidedCall> | undefined,
   prefix: string,

@@ -1,4 +1,4 @@
-/** What a tool can do with `context.call`, and what the model and the caller see of it. */
+/** Tests what a tool can do with `context.call`, and what the model and the caller see of it. */
 import { scriptedLM } from '@x/lm/testing'
 import { callTool, defineTool, type NestedCallError, type ToolContext, ToolError } from '@x/tool-core'
 import { Type } from 'typebox'

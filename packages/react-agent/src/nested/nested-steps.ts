@@ -62,12 +62,12 @@ export class NestedSteps implements Steps {
     for (const text of records?.values() ?? []) this.#bytes += bytesOf(text)
   }
 
-  /** True for a step that was recorded before this execution of the call, if this process knows that without asking its engine. */
+  /** Returns true for a step that was recorded before this execution of the call, if this process knows that without asking its engine. */
   wasKnown(key: string): boolean {
     return this.#known.has(key)
   }
 
-  /** The result is parsed from its JSON text, even the first time, so that a replay sees the same value. */
+  /** Runs a step. Even the first result is parsed from its JSON text, so that a replay sees the same value. */
   async run<T>(key: string, execute: () => Promise<T>): Promise<T> {
     const known = this.#records?.get(key)
     if (known !== undefined) return JSON.parse(known) as T
@@ -90,7 +90,7 @@ export class NestedSteps implements Steps {
     return await together(this.#steps, outer, work)
   }
 
-  /** The key under which the run's engine knows the step. */
+  /** Returns the key that the run's engine uses for the step. */
   outerKey(key: string): string {
     return this.#prefix + key
   }
@@ -128,8 +128,8 @@ export async function runAgain<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The prefix of keys inside a call. The id is escaped, because a model may choose it, and the keys must not equal those of a call inside
- * another call.
+ * Returns the prefix of keys inside a call. The id is escaped, because a model may choose it, and the keys must not equal those of a call
+ * inside another call.
  */
 export function nestedPrefix(callId: string): string {
   return `nested-${escapeId(callId)}/`

@@ -14,7 +14,7 @@ import { type OpenPromise, openPromise } from './nested-promise.ts'
 import type { WaitingCall } from './waiting.ts'
 
 export interface OpenCall extends OpenPromise {
-  /** 1 for the first call of the program. */
+  /** Number of the call within the program, counted from 1. */
   readonly n: number
   readonly id: string
   readonly name: string
@@ -116,7 +116,7 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
   }
 }
 
-/** The record of a call. A replay must make the same call: the same tool with the same arguments, or the same question. */
+/** Returns the record of a call. A replay must make the same call: the same tool with the same arguments, or the same question. */
 export async function toRecordedCall({ name, args, question, refusal }: OpenCall): Promise<RecordedCall> {
   if (question === undefined) return { name, digest: await shortOf(args), ...(refusal && { refusal }) }
   const { key, message, schema } = question
@@ -141,7 +141,7 @@ async function shortOf(args: KeptArgs): Promise<string> {
   return text.length <= SHORT ? text : await digestOf(args)
 }
 
-/** True once the call can be run, or its result is known without running it. */
+/** Returns true once the call can be run, or its result is known without running it. */
 export function isDecided({ tool, question, gate }: OpenCall): boolean {
   return gate !== undefined || (question === undefined && tool?.needsApproval !== true)
 }

@@ -3,7 +3,7 @@
 /** The records of one call as JSON texts, by key. */
 export type Records = Map<string, string>
 
-/** Plain data: JSON texts by key, by call id. */
+/** The records as plain data: for each call id, JSON texts by key. */
 export type KeptRecords = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export class OpenRecords {
@@ -21,7 +21,7 @@ export class OpenRecords {
     return this.#byCall.has(callId)
   }
 
-  /** The records of a call. The call adds to them. */
+  /** Returns the records of a call. The call adds to them. */
   of(callId: string): Records {
     const known = this.#byCall.get(callId)
     if (known !== undefined) return known

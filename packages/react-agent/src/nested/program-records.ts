@@ -1,4 +1,4 @@
-/** The records of a program, and how they differ from what the program does when it is repeated. */
+/** Compares the records of a program with what the program does when it is repeated. */
 import { isRecord } from '../json.ts'
 import type { OpenCall, RecordedCall } from './open-call.ts'
 
@@ -33,7 +33,7 @@ function called(call: RecordedCall | undefined): string {
   return `the call "${call?.name}"`
 }
 
-/** True for a list of call numbers without duplicates, all of them from `calls`. */
+/** Returns true for a list of call numbers without duplicates, all of them from `calls`. */
 export function isOrder(recorded: unknown, calls: readonly OpenCall[]): recorded is readonly number[] {
   if (!Array.isArray(recorded) || new Set(recorded).size < recorded.length) return false
   return recorded.every((n) => calls.some((call) => call.n === n))

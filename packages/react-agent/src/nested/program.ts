@@ -83,7 +83,7 @@ export class Program implements NestedHost {
     })
   }
 
-  /** The tool's `execute` has settled. Open calls finish; later calls from abandoned branches aren't started. */
+  /** Called when the tool's `execute` has settled. Open calls finish, but calls that abandoned branches make later aren't started. */
   returned(): void {
     this.#hasReturned = true
     this.#wake?.()
@@ -122,7 +122,7 @@ export class Program implements NestedHost {
     return await this.#finish()
   }
 
-  /** The number is assigned before the request is read, because getters in it may make calls as well. */
+  /** Issues a call. Its number is assigned before the request is read, because getters in the request may also make calls. */
   #issue(make: (n: number) => OpenCall): Promise<unknown> {
     if (this.#hasReturned || this.#isOver) return openPromise().promise
     const n = ++this.#count
@@ -170,8 +170,8 @@ export class Program implements NestedHost {
   }
 
   /**
-   * The calls that may run now, in call order. They depend only on what was delivered, so they are the same in a repetition. A call that
-   * writes or requires approval runs alone.
+   * Returns the calls that may run now, in call order. They depend only on what was delivered, so they are the same in a repetition. A call
+   * that writes or requires approval runs alone.
    */
   #ready(): readonly OpenCall[] {
     const ready: OpenCall[] = []
@@ -187,7 +187,7 @@ export class Program implements NestedHost {
     return ready
   }
 
-  /** The call whose result is delivered next. Undefined if all open calls are waiting for decisions. */
+  /** Returns the call whose result is delivered next. Returns undefined if all open calls are waiting for decisions. */
   async #next(): Promise<OpenCall | undefined> {
     for (;;) {
       const queued = this.#queue.shift()
@@ -206,15 +206,15 @@ export class Program implements NestedHost {
       if (this.#queue.length > 0) continue
       const found = await this.#findDecisions()
       if (isNew && found.size === 0) return undefined
-      // Called even without decisions, to record that there were none: an earlier execution may have continued because inner calls of the
-      // waiting ones had been decided.
+      // `#decide` is called even if there are no decisions, to record that fact: an earlier execution may have continued because inner
+      // calls of the waiting ones had been decided.
       await this.#decide(found)
     }
   }
 
   /**
-   * Records which of the calls end next, or none if all of them have to wait. If the order is already recorded, no call is started, so that
-   * nothing new runs before the program has repeated what was recorded. Returns false in that case.
+   * Records which of the calls end next. The list is empty if all of them have to wait. Returns false if the order is already recorded: no
+   * call is started then, so that nothing new runs before the program has repeated what was recorded.
    */
   async #order(ready: readonly OpenCall[]): Promise<boolean> {
     let isNew = false
@@ -348,7 +348,7 @@ export class Program implements NestedHost {
     return { parentCallId: caller.callId, ...call, key: steps.outerKey(call.key) }
   }
 
-  /** Like `promise`, but never settles once the program is over. */
+  /** Returns a promise that settles like the given one, but never settles once the program is over. */
   #alive<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       promise.then(

@@ -1,4 +1,4 @@
-/** How a program is run: order, barrier, questions, limits, aborts, and what a repetition does. */
+/** Tests how a program runs: order, barrier, questions, limits, aborts, and what happens when it is repeated. */
 import { textAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, type ToolContext } from '@x/tool-core'

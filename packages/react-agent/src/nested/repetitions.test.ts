@@ -1,4 +1,4 @@
-/** What a repeated program is given: its refusals, its answers and its questions, and how abandoned calls end. */
+/** Tests what a repeated program receives (refusals, answers and questions), and how abandoned calls end. */
 import { defineTool, deriveTool, type ToolContext } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { event } from '../../test/clock.ts'
 import { add, openProgram, runProgram } from '../../test/nested/program-tool.ts'
 import { MemorySteps } from '../../test/steps.ts'
 
-/** A schema of another library, whose validator is asynchronous and may change its mind. */
+/** Creates a schema of another library. Its validator is asynchronous and may return different results. */
 function slotSchema(validate: (value: { slot: number }) => object) {
   const input = () => ({ type: 'object', properties: { slot: { type: 'integer' } } })
   return { '~standard': { version: 1, vendor: 'own', validate: async (value: never) => validate(value), jsonSchema: { input } } }

@@ -19,7 +19,7 @@ export interface WaitingCall {
   readonly cause?: unknown
 }
 
-/** How one execution of a call with inner calls ends. */
+/** The end of one execution of a call with inner calls: the call is waiting, or has an outcome. */
 export type Ended = WaitingCall | CallOutcome
 
 export function isWaiting(ended: object): ended is WaitingCall {

@@ -2,7 +2,7 @@
 import type { ActionHooks, Tool } from '@x/tool-core'
 
 export interface Watch {
-  /** True once the execution is no longer awaited, because the call is waiting for decisions or was stopped. */
+  /** Returns true once the execution is no longer awaited, because the call is waiting for decisions or was stopped. */
   isOver(): boolean
   onStart(): void
   /** Called in the microtask after `execute` has settled, before its output is validated. */

@@ -14,17 +14,17 @@ function expectType<_T extends true>(): void {}
 
 declare const lm: LM
 
-// chainOfThought: the outputs of the signature, and the reasoning.
+// chainOfThought returns the outputs of the signature, and the reasoning.
 const think = chainOfThought({ lm, signature: report })
 const thought = await think({ question: '?' })
 expectType<Equal<typeof thought.reasoning, string>>()
 expectType<Equal<typeof thought.degrees, number>>()
 // @ts-expect-error no such output
 void thought.answer
-// @ts-expect-error the input is called question
+// @ts-expect-error the input field is `question`
 void (() => think({ q: '?' }))
 
-// stream: events and a promise of the same outputs.
+// A stream yields events, and is a promise of the same outputs.
 const stream = predict({ lm, signature: report }).stream({ question: '?' })
 expectType<Equal<Awaited<typeof stream>, { city: string; degrees: number }>>()
 for await (const event of stream) {
@@ -38,7 +38,7 @@ expectType<Equal<(typeof toolCalls)[number]['args'], Readonly<Record<string, unk
 // @ts-expect-error no such mode
 multiToolSelector({ lm, mode: 'json' })
 
-// evaluate: the module determines inputs and output, the cases determine the expected value.
+// The module determines the types of the inputs and the output, and the cases determine the type of the expected value.
 const { results } = await evaluate(think, [{ inputs: { question: '?' }, expected: 21 }], (expected, output) => {
   expectType<Equal<typeof expected, number>>()
   return expected === output.degrees
@@ -52,10 +52,10 @@ const atOnce = await evaluate(
   (expected, output) => expected === output,
 )
 expectType<Equal<NonNullable<(typeof atOnce.results)[number]['output']>, number>>()
-// @ts-expect-error the input is called question
+// @ts-expect-error the input field is `question`
 void (() => evaluate(think, [{ inputs: { q: '?' }, expected: 21 }], () => true))
 
-// agentTool: name, args and output are those of the agent.
+// agentTool takes the name from its options, and the args and the output from the agent.
 declare const agent: ReactAgent<typeof answer>
 const tool = agentTool(agent, { name: 'ask_expert', description: 'Asks.', effect: 'read' })
 expectType<Equal<typeof tool, Tool<'ask_expert', InputsOf<typeof answer>, OutputsOf<typeof answer>>>>()

@@ -10,7 +10,7 @@ const right = { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n21' }
 const wrong = { text: 'warm' }
 const busy = new LMError('http_error', 'busy', { retryable: true })
 
-/** Retries twice, without a delay. */
+/** Wraps a scripted model that retries twice without a delay. */
 function retrying(script: readonly ScriptedReply[]): LM & { readonly script: ReturnType<typeof scriptedLM> } {
   const lm = scriptedLM(script)
   return Object.assign(withRetry(lm, { retries: 2, baseDelayMs: 0 }), { script: lm })

@@ -15,8 +15,8 @@ export type PredictEvent<Outputs = unknown> =
   | { readonly type: 'reasoning'; readonly attempt: number; readonly text: string }
   | { readonly type: 'call'; readonly attempt: number; readonly delta: CallDelta }
   /**
-   * Text added to one output. Requires an adapter with `readFields`, such as `nativeAdapter` or `chatAdapter`. It is the text as written,
-   * without surrounding whitespace; the outputs are validated later.
+   * Text added to one output. Requires an adapter with `readFields`, such as `nativeAdapter` or `chatAdapter`. The text is as the model
+   * wrote it, without surrounding whitespace. The outputs are validated later.
    */
   | { readonly type: 'field'; readonly attempt: number; readonly field: string; readonly text: string }
   /** The reply is invalid, and the model is asked again. */

@@ -1,4 +1,4 @@
-/** The redacted events of a run contain nothing private. */
+/** The redacted events of a run must not contain anything private. */
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, ToolError } from '@x/tool-core'
 import { Type } from 'typebox'
@@ -9,7 +9,7 @@ import { type RedactedEvent, redactedEvents } from './redacted-events.ts'
 
 const KEY = 'sk-abcdefghij0123456789'
 
-/** All that a run receives contains a marker: PRIVATE for content, TENANT for run-scoped values, HIDDEN for secrets. */
+/** Everything that a run receives contains a marker: PRIVATE in content, TENANT in run-scoped values, HIDDEN in secrets. */
 const look = defineTool({
   name: 'look',
   description: 'PRIVATE description.',

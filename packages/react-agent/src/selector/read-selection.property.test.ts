@@ -10,7 +10,7 @@ import { readSelection } from './read-selection.ts'
 const list = [getWeather, setReminder, now]
 const tools: ToolMap = new Map(list.map((tool) => [tool.name, tool]))
 
-/** Texts made of relevant pieces, so that many of them are almost valid. */
+/** Parts of selections. Texts that are made of them are often almost valid. */
 const pieces = [
   'get_weather',
   'now',

@@ -23,7 +23,7 @@ export interface SelectionText {
 /** Maximum number of listed entries for tools that weren't selected. Further entries are only counted. */
 const MAX_LISTED = 100
 
-/** Takes linear time. Never throws for text from a model. */
+/** Reads a selection in linear time. Never throws for text from a model. */
 export function readSelection(
   { selectedTools, toolArguments, isWhole }: SelectionText,
   tools: ToolMap,
@@ -62,7 +62,7 @@ export function readSelection(
 /** The tool's schema decides whether a call without arguments is valid. */
 const NO_ARGUMENTS: EntryCall = { args: {}, tags: [] }
 
-/** True if the tool has arguments. A model that selects one tool may write its arguments without the tool's name. */
+/** Returns true if the tool has arguments. A model that selects one tool may write its arguments without the tool's name. */
 function takesArguments(name: string, tools: ToolMap): boolean {
   return (tools.get(name)?.arguments.length ?? 0) > 0
 }

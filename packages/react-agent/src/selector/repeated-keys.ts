@@ -1,6 +1,6 @@
 /** Finds duplicate keys in the outermost object of JSON text, because a parser keeps only the last value. */
 
-/** Takes linear time. Keys may have single, double or no quotes, since malformed JSON is repaired too. */
+/** Returns the duplicate keys, in linear time. Keys may have single, double or no quotes, since malformed JSON is repaired too. */
 export function repeatedKeys(text: string): ReadonlySet<string> {
   const seen = new Set<string>()
   const repeated = new Set<string>()
@@ -23,7 +23,7 @@ export function repeatedKeys(text: string): ReadonlySet<string> {
   return repeated
 }
 
-/** The index after the quoted text, word or single character that starts here. */
+/** Returns the index after the quoted text, word or single character that starts here. */
 function endOfToken(text: string, start: number): number {
   const first = text.charAt(start)
   let index = start + 1

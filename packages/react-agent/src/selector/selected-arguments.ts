@@ -26,7 +26,7 @@ export type EntryCall =
   | { readonly args: Readonly<Record<string, unknown>>; readonly tags: readonly RecoveryTag[] }
   | { readonly message: string }
 
-/** Never throws. Missing closing brackets are added only if `isWhole`, that is, if the reply is complete. */
+/** Reads the arguments. Never throws. Missing closing brackets are added only if `isWhole`, that is, if the reply is complete. */
 export function readSelectedArguments(text: string, tools: ToolMap, isWhole: boolean): SelectedArguments {
   if (text.trim() === '' || isNone(text)) return { ok: true, entries: [] }
   const parsed = recoverJson(text, { maxLength: MAX_LENGTH, ...(isWhole && { complete: true }) })

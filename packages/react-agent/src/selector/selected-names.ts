@@ -9,7 +9,7 @@ export interface SelectedNames {
   readonly rejected: readonly RejectedCall[]
 }
 
-/** Maximum number of names, and maximum number of pieces including blank ones. The rest isn't read. */
+/** Maximum number of names, and of pieces including blank ones. The rest of the text is ignored. */
 const MAX_NAMES = 100
 const MAX_PIECES = 10_000
 
@@ -29,12 +29,12 @@ export function readNames(text: string, tools: ToolMap): SelectedNames {
   return { times, rejected }
 }
 
-/** The tool that a piece of text names, with or without quotes, brackets and list markers. */
+/** Returns the tool that a piece of text names, with or without quotes, brackets and list markers. */
 export function findTool(piece: string, tools: ToolMap): string | undefined {
   return [piece, piece.trim(), bare(piece)].find((name) => tools.has(name))
 }
 
-/** True for words that models write for an empty selection. */
+/** Returns true for words that models write for an empty selection. */
 export function isNone(text: string): boolean {
   return NONE.has(bare(text).toLowerCase())
 }
@@ -63,7 +63,7 @@ const ITEM_MARK = /^(?:[-+•*]|\d{1,3}[.)])\s+/
 const AROUND = ' \t\r\n\u00a0"\'`´‘’“”()[]{}<>*'
 const BEHIND = `${AROUND}.;:`
 
-/** Uses no regular expression, because one that is anchored only at the end takes quadratic time for long text. */
+/** Strips punctuation without a regular expression, because one that is anchored only at the end takes quadratic time for long text. */
 function strip(text: string): string {
   let start = 0
   let end = text.length

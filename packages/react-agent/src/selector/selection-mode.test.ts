@@ -5,7 +5,7 @@ import { multiToolSelector } from './multi-tool-selector.ts'
 
 const tools = [getWeather, setReminder, now]
 
-/** The decision for one reply. */
+/** Returns the decision for one reply. */
 function decide(selectedTools: string, toolArguments: string | object = '', finishReason?: 'stop') {
   const lm = scriptedLM([{ ...selection(selectedTools, toolArguments), finishReason }])
   return multiToolSelector({ lm, mode: 'text' })('What to do?', tools)

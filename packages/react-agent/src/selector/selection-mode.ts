@@ -94,17 +94,17 @@ function text(description: string): TSchema {
   return { type: 'string', description } as TSchema
 }
 
-/** Marks a schema like `Type.Optional`: with a property that isn't serialized. */
+/** Marks a schema as optional in the same way as `Type.Optional`: with a property that isn't serialized. */
 function optional(schema: TSchema): TSchema {
   return Object.defineProperty({ ...schema }, '~optional', { value: true }) as TSchema
 }
 
-/** The adapter may already have parsed the value as JSON. */
+/** Returns the value as text. The adapter may already have parsed it as JSON. */
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 }
 
-/** An empty list is a valid decision, but a reply without the field isn't. */
+/** Returns true if the reply lacks the field. An empty list isn't missing: it is a valid decision. */
 function isMissing(selected: string, response: LMResponse): boolean {
   return selected.trim() === '' && !response.text.includes('selected_tools')
 }

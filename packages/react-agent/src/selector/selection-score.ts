@@ -17,7 +17,7 @@ export function selectionScore(expected: readonly string[], selected: readonly {
   return scoreSelections([{ expected, selected }])
 }
 
-/** The score over a whole set of selections. Each tool counts once, so a selection of three tools counts three times. */
+/** Returns the score over a whole set of selections. Each tool counts once, so a selection of three tools counts three times. */
 export function scoreSelections(
   selections: readonly { readonly expected: readonly string[]; readonly selected: readonly { readonly name: string }[] }[],
 ): SelectionScore {

@@ -47,7 +47,7 @@ export interface ToolList {
 /** Number of cached lists. */
 const KEPT = 16
 
-/** Creates a cache of lists. The same tools in the same order give the same list, even in another array. */
+/** Creates a cache of lists. The same tools in the same order have the same list, even if they are in a different array. */
 export function rememberToolLists(): (tools: readonly Tool[]) => ToolList {
   const lists: ToolList[] = []
   return (tools) => {
@@ -71,7 +71,7 @@ function toToolList(tools: readonly Tool[]): ToolList {
   }
 }
 
-/** `name: description. Arguments: [a: type - desc, b: type - desc (optional)]` */
+/** Describes a tool as `name: description. Arguments: [a: type - desc, b: type - desc (optional)]`. */
 function describeTool({ name, description, arguments: list }: Tool): string {
   const words = `${name}: ${oneLine(description)}`
   // The format adds its own full stop.

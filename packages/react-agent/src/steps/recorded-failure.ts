@@ -46,7 +46,7 @@ export function withRecordedFailures(steps: Steps): Steps {
   }
 }
 
-/** True for a `RecordedFailure`, and for an `AgentError` that `withRecordedFailures` restored from one. */
+/** Returns true for a `RecordedFailure`, and for an `AgentError` that `withRecordedFailures` restored from one. */
 export function wasRecorded(error: unknown): boolean {
   return isRecordedFailure(error) || (error instanceof AgentError && isRecordedFailure(error.cause))
 }

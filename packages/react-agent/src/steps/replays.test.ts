@@ -1,4 +1,4 @@
-/** Runs that are started again with their journal, or resumed, behave like the original run. */
+/** Runs that are started again with their journal, or resumed, must behave like the original run. */
 import type { LM } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, type Effect, ToolError } from '@x/tool-core'

@@ -1,4 +1,4 @@
-/** An engine that hangs or loses records. */
+/** Tests engines that hang or lose records. */
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, type Effect } from '@x/tool-core'
 import { Type } from 'typebox'
@@ -11,7 +11,7 @@ import type { Steps } from './steps.ts'
 
 type Fault = 'silent before' | 'silent after' | 'fails before' | 'fails after'
 
-/** Works until this key, then hangs or fails, before or after the execution. */
+/** An engine that works until this key, then hangs or fails, before or after the execution. */
 class BrokenSteps extends MemorySteps {
   readonly #at: string
   readonly #how: Fault
@@ -34,7 +34,7 @@ class BrokenSteps extends MemorySteps {
   }
 }
 
-/** Pays with an engine. The clock stands still until the engine hangs. */
+/** Runs an agent that makes a payment with the engine. The clock stands still until the engine hangs. */
 async function payOver(steps: Steps, { effect = 'write' as Effect | undefined, ...options } = {}) {
   const paid: string[] = []
   const pay = defineTool({

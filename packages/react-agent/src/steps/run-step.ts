@@ -1,4 +1,4 @@
-/** Runs a step and distinguishes its own failure from a failure of the engine. */
+/** Runs a step, and distinguishes a failure of the step itself from a failure of the engine. */
 import { AgentError, wordsOf } from '../errors.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { wasRecorded } from './recorded-failure.ts'
@@ -29,7 +29,7 @@ export async function runStep<T>(
 
 const failures = new WeakSet<AgentError>()
 
-/** True for the `steps_failed` of this run. An inner agent may fail with the same code, so the code alone isn't enough. */
+/** Returns true for the `steps_failed` of this run. An inner agent may fail with the same code, so the code alone isn't enough. */
 export function isStepsFailure(error: unknown): error is AgentError {
   return error instanceof AgentError && failures.has(error)
 }

@@ -14,8 +14,9 @@ export interface Steps {
    */
   wait(key: string, about?: unknown): Promise<unknown>
   /**
-   * Calls `work`, which runs steps with these keys that belong together, such as an intent and its call. An engine that is being closed starts
-   * none of them or lets all of them end. Optional: without it, closing may separate the steps, like a crash.
+   * Calls `work`, which runs the steps with these keys. The steps belong together, such as an intent and its call: an engine that is being
+   * closed either starts none of them or lets all of them end. Optional: without this method, closing may separate the steps, as a crash
+   * does.
    */
   together?<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>
 }

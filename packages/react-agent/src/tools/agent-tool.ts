@@ -41,16 +41,16 @@ export interface AgentToolOptions<Name extends string> {
  * - The id of the inner run is the call's idempotency key.
  * - If the run fails, the call fails. Its message contains the name of the agent and the error code.
  * - In a run of another agent, the inner run is part of that run. A call that requires approval pauses the outer run, which then lists it
- *   among its pending calls. The inner run records its steps in the journal of the outer run, so it continues where it stopped. Its calls are
- *   events of the outer run with `parentCallId`.
- * - Its usage immediately counts in the outer run, and the budgets of both runs apply to each request. The usage is also reported as progress
- *   of the call (`ModelUsage`).
+ *   among its pending calls. The inner run records its steps in the journal of the outer run, so it continues where it stopped. Its calls
+ *   are events of the outer run with `parentCallId`.
+ * - Its usage immediately counts in the outer run, and the budgets of both runs apply to each request. The usage is also reported as
+ *   progress of the call (`ModelUsage`).
  * - The agent's own limits apply to the inner run, such as `maxRepeats` and `maxToolFailures`.
  * - If the tool is called without an agent, an inner call that requires approval makes the call fail.
  * - The tool doesn't close the agent.
  *
- * Throws `invalid_options` for inputs that require tools, and for the effect `idempotent`.
- * Throws like `defineTool` for invalid names and schemas.
+ * Throws `invalid_options` for inputs that require tools, and for the effect `idempotent`. Throws like `defineTool` for invalid names and
+ * schemas.
  */
 export function agentTool<S extends Signature, const Name extends string>(
   agent: ToolAgent<S>,
@@ -107,7 +107,7 @@ function assertRepeatable(name: string, effect: Effect): void {
   )
 }
 
-/** Codes of a failure that isn't the agent's own. */
+/** Codes of failures that don't come from the agent itself. */
 const OF_OUTER_RUN: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   'steps_failed',
   'approval_invalid',
@@ -131,7 +131,7 @@ function reportUsage(event: AgentEvent, progress: (update: ModelUsage) => void):
   if (event.type === 'call_progress' && isModelUsage(event.update)) progress(event.update)
 }
 
-/** The inputs as one object schema, without fields for tools. */
+/** Returns the inputs as one object schema, without fields for tools. */
 function argsOf({ name: agent, signature }: ToolAgent<Signature>, name: string): TObject {
   const properties: TProperties = {}
   for (const [field, schema] of Object.entries(signature.inputs)) {
@@ -146,7 +146,7 @@ function argsOf({ name: agent, signature }: ToolAgent<Signature>, name: string):
   return withFieldValidators({ type: 'object', properties, required }, properties)
 }
 
-/** The values that the agent's tools declare, so that missing ones are reported when the outer run starts. */
+/** Returns the values that the agent's tools declare, so that missing ones are reported when the outer run starts. */
 function valuesOf(tools: ToolMap): TObject | undefined {
   const contexts: object[] = []
   for (const { context } of tools.values()) if (context !== undefined) contexts.push(opened(context))

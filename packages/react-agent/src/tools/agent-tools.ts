@@ -1,4 +1,4 @@
-/** The tools of an agent as types. Types only. */
+/** Types that are inferred from the tools of an agent. Types only. */
 import type { LazyTool, NamedTools, Registry } from '@x/registry'
 import type { ArgsOf, OutputOf, Tool, ToolCall } from '@x/tool-core'
 import type { FailedCall, FinishedCall, SucceededCall } from '../calls/finished-call.ts'
@@ -32,7 +32,8 @@ export interface AgentCalls {
 export type CallsOf<T> = Tool extends T ? AgentCalls : NamedCalls<T>
 
 /** The calls of an agent with these tools. */
-// `out`, because the compiler can't infer the variance of conditional types, and would treat all agents as the same type.
+// The variance is declared with `out`, because the compiler can't infer it for conditional types, and would treat all agents as the same
+// type.
 export interface NamedCalls<out T> extends AgentCalls {
   readonly name: CallName<T>
   readonly started: StartedOf<T> | StartedCall<ReservedName | OtherName>
@@ -43,7 +44,7 @@ type StartedOf<T> = T extends Tool ? StartedToolCall<T> : never
 
 type SucceededOf<T> = T extends Tool ? SucceededToolCall<T> : never
 
-// Interfaces, so that the compiler resolves the arguments and the output of a tool only where they are used.
+// These are interfaces, so that the compiler resolves the arguments and the output of a tool only where they are used.
 /** A call to one of these tools, before its arguments are validated. */
 export interface StartedToolCall<out T extends Tool> extends StartedCall {
   readonly name: T['name']

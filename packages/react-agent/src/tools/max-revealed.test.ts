@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { answer, call, getWeather } from '../../test/tools.ts'
 import { createReactAgent } from '../react-agent.ts'
 
-/** A number of tools about paint, and the names of those that were imported. */
+/** Creates tools about paint, and a list of the names that were imported. */
 function painting(count: number) {
   const imported: string[] = []
   const entries = Array.from({ length: count }, (_, index): RegistryEntry => {

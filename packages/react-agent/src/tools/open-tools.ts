@@ -41,16 +41,17 @@ export async function openTools(given: ToolResolver | readonly AgentEntry[], age
     }
     const resolver = isResolver(given) ? given : await toRegistry(given, agent)
     const tools = await resolver.resolveFor(agent)
-    // Read after resolving, because a lazy toolset has instructions only once it is imported.
+    // The instructions are read after resolving, because a lazy toolset has them only once it is imported.
     return { tools, instructions: resolver.instructions ?? [], isClosed: () => closed, close }
   } catch (error) {
-    await close().catch(() => {}) // the first failure is the one to report
+    await close().catch(() => {}) // Errors of closing are ignored, because the first failure is the one to report.
     throw error
   }
 }
 
 /**
- * Creates a registry from a list, for an agent or for `owner`. Sources may list their tools asynchronously, but a registry needs a synchronous list.
+ * Creates a registry from a list, for an agent or for `owner`. Sources may list their tools asynchronously, but a registry needs a
+ * synchronous list.
  */
 export async function toRegistry(given: readonly AgentEntry[], agent: string, owner = 'createReactAgent'): Promise<ToolResolver> {
   const entries: RegistryEntry[] = []

@@ -92,7 +92,7 @@ export async function revealedBy(
   })
 }
 
-/** Tools by requested name, without those that can't be loaded. */
+/** Returns the tools by requested name, without tools that can't be loaded. */
 async function loadAll(registry: SearchableRegistry, agent: string, names: readonly string[]): Promise<ToolMap> {
   const loaded = new Map<string, Tool>()
   const load = async (name: string) => {
@@ -103,7 +103,7 @@ async function loadAll(registry: SearchableRegistry, agent: string, names: reado
   return loaded
 }
 
-/** The names that the searches of each turn found. */
+/** Returns the names that the searches of each turn found. */
 function resultsOf(search: string, messages: readonly Message[]): readonly { after: number; names: readonly string[] }[] {
   const results: { after: number; names: readonly string[] }[] = []
   let names: string[] = []

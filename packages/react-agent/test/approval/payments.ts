@@ -1,4 +1,4 @@
-/** A tool that requires approval, agents with it, and their paused runs, for tests. */
+/** Test helpers: a tool that requires approval, agents that use it, and their paused runs. */
 import type { LMResponse } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool } from '@x/tool-core'
@@ -9,7 +9,7 @@ import type { ReactAgentOptions } from '../../src/options.ts'
 import { createReactAgent } from '../../src/react-agent.ts'
 import { answer, call } from '../tools.ts'
 
-/** A tool that records the payments and the idempotency keys. */
+/** Creates a tool that records the payments and their idempotency keys. */
 export function payments() {
   const paid: { amount: number; key: string }[] = []
   const pay = defineTool({
@@ -37,7 +37,7 @@ export async function agentFor(
   return { lm, agent: await createReactAgent({ lm, tools, signature: answer, ...rest }) }
 }
 
-/** The paused run, as another process would read it. */
+/** Returns the paused run as another process would read it. */
 export async function pause(run: Promise<unknown>): Promise<PausedRun> {
   const error = await run.then(
     () => undefined,
@@ -47,7 +47,7 @@ export async function pause(run: Promise<unknown>): Promise<PausedRun> {
   return JSON.parse(JSON.stringify(error.paused)) as PausedRun
 }
 
-/** The observations that the model received. */
+/** Returns the observations that the model received. */
 export function resultsOf({ trajectory }: { trajectory: { messages: readonly object[] } }): readonly unknown[] {
   return trajectory.messages.flatMap((message) => ('callId' in message && 'content' in message ? [message.content] : []))
 }

@@ -1,4 +1,4 @@
-/** Tools whose `execute` is a given program, and agents that call them, for tests. */
+/** Test helpers: tools whose `execute` is a given program, and agents that call them. */
 import { scriptedLM } from '@x/lm/testing'
 import { defineTool, type Effect, type NestedCallError, type ToolContext } from '@x/tool-core'
 import { Type } from 'typebox'
@@ -18,7 +18,7 @@ export function programTool(body: Body, options: object = {}) {
   })
 }
 
-/** A tool that logs its args and its idempotency key. */
+/** Creates a tool that logs its args and its idempotency key. */
 export function add(log: string[] = [], { effect = 'read' as Effect, needsApproval = false } = {}) {
   return defineTool({
     name: 'add',
@@ -35,7 +35,10 @@ export function add(log: string[] = [], { effect = 'read' as Effect, needsApprov
 
 export const SCRIPT = [{ toolCalls: [call('program', {}, 'c1')] }, { text: 'Done.' }]
 
-/** An agent whose model calls the program once. Resumed in another process, the model is `isResumed`. */
+/**
+ * Creates an agent whose model calls the program once. In another process that resumes the run, pass `isResumed`, so that the model starts
+ * with its second reply.
+ */
 export async function openProgram(body: Body, tools: readonly object[] = [], rest: object = {}, options: object = {}) {
   const isResumed = 'isResumed' in rest
   const lm = scriptedLM((isResumed ? SCRIPT.slice(1) : SCRIPT) as never)

@@ -1,4 +1,4 @@
-/** Tools and replies for the tests of the selector. */
+/** Test helpers: tools and replies for the selector. */
 import { defineTool } from '@x/tool-core'
 import { Type } from 'typebox'
 
@@ -21,7 +21,7 @@ export const setReminder = defineTool({
 
 export const now = defineTool({ name: 'now', description: 'The time.', args: Type.Object({}), execute: neverRun })
 
-/** A reply in the format of text mode. */
+/** Returns a reply in the format of text mode. */
 export function selection(selectedTools: string, toolArguments: string | object = '', reasoning = 'Because.'): { text: string } {
   const args = typeof toolArguments === 'string' ? toolArguments : JSON.stringify(toolArguments)
   return {

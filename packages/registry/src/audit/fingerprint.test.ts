@@ -14,7 +14,7 @@ function weather(changes: Partial<ToolOptions<string, TObject, unknown, TObject>
 const withArgs = (args: object) => weather({ args: args as never })
 
 describe('fingerprintOf', () => {
-  it('equals stored fingerprints', async () => {
+  it('returns the fingerprints that were stored', async () => {
     expect(await fingerprintOf(weather())).toBe('sha256:314ee6b6cd7ba02db2a2eacf4492b6c220c34b89564ee34e6214423cfa44c477')
   })
 
@@ -56,7 +56,7 @@ describe('fingerprintOf', () => {
         execute: () => ({}),
       } as never),
     ],
-  ])('changes with %s', async (_, changed) => {
+  ])('changes if this changes: %s', async (_, changed) => {
     expect(await fingerprintOf(changed)).not.toBe(await fingerprintOf(weather()))
   })
 
@@ -78,7 +78,7 @@ describe('fingerprintOf', () => {
     ['functions', weather({ execute: () => 2, toModelOutput: String })],
     ['limits of a run', weather({ timeoutMs: 5, maxRetries: 2, module: 'tools/weather' })],
     ['a copy', deriveTool(weather(), {})],
-  ])('does not change with %s', async (_, same) => {
+  ])('does not change if this changes: %s', async (_, same) => {
     expect(await fingerprintOf(same)).toBe(await fingerprintOf(weather()))
   })
 
@@ -104,7 +104,7 @@ describe('fingerprintOf', () => {
     expect(await fingerprintOf(first as Tool)).not.toBe(await fingerprintOf(second as Tool))
   })
 
-  it('accepts a circular schema, and depends on where the cycle is', async () => {
+  it('accepts a circular schema, and depends on the position of the cycle', async () => {
     const holding = (where: string) => {
       const node: Record<string, unknown> = { type: 'object', properties: {} }
       const inner: Record<string, unknown> = { type: 'array' }
@@ -132,7 +132,7 @@ describe('fingerprintOf', () => {
     })
   })
 
-  it('is equal for equal schemas only', async () => {
+  it('is the same only for equal schemas', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (a, b) => {
         const [one, other, again] = [a, b, JSON.parse(JSON.stringify(a))].map((value) => withArgs({ ...schema, default: value }))
@@ -162,7 +162,7 @@ describe('findDrift', () => {
     expect(await findDrift(approved, [named('b'), named('a')])).toEqual([])
   })
 
-  it.each(['__proto__', 'constructor', 'toString'])('includes a tool named %s', async (name) => {
+  it.each(['__proto__', 'constructor', 'toString'])('reports a tool named %s', async (name) => {
     const approved = JSON.parse(JSON.stringify(await fingerprintTools([named(name)])))
     expect(Object.keys(approved)).toEqual([name])
     expect(await findDrift(approved, [named(name)])).toEqual([])
@@ -170,7 +170,7 @@ describe('findDrift', () => {
     expect(await findDrift({}, [named(name)])).toEqual([{ name, change: 'added' }])
   })
 
-  it('refuses two tools of one name, but accepts the same tool twice', async () => {
+  it('refuses two tools with the same name, but accepts the same tool twice', async () => {
     await expect(fingerprintTools([named('a'), named('a', 'Other.')])).rejects.toMatchObject({ code: 'duplicate_tool_name' })
     const tool = named('a')
     expect(Object.keys(await fingerprintTools([tool, tool]))).toEqual(['a'])
@@ -193,7 +193,7 @@ describe('findDrift', () => {
   })
 })
 
-/** Bypasses `defineTool`, which may refuse such a schema. */
+/** Creates a tool with these args without `defineTool`, which may refuse such a schema. */
 function deriveHolding(args: object): Tool {
   return Object.create(weather(), { args: { value: args }, arguments: { value: [] } }) as Tool
 }

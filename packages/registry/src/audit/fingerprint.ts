@@ -1,22 +1,22 @@
-/** Fingerprints of tools, which show whether a tool has changed since it was approved. */
+/** Computes fingerprints of tools. They show whether a tool has changed since it was approved. */
 import { isTool, MAX_DEPTH, type Tool } from '@x/tool-core'
 import { kindOf, RegistryError } from '../errors.ts'
 
-/** Tool fingerprints by name. Plain JSON: store it when the tools are approved. */
+/** A map from tool names to fingerprints. Store it, as plain JSON, when the tools are approved. */
 export type ToolFingerprints = { readonly [name: string]: string }
 
-/** A change to a tool since it was approved. */
+/** The way in which a tool differs from the approved one. */
 export interface ToolDrift {
   readonly name: string
   readonly change: 'added' | 'removed' | 'changed'
 }
 
 /**
- * SHA-256 hash of everything that a tool shows to a model or declares about itself: every string and schema, `kind`, `effect`, `strict` and
- * `needsApproval`. The order of object keys doesn't matter; the order of arrays does. Functions cannot be compared: `execute`,
- * `toModelOutput`, `parse` and hooks may change unnoticed, so pin the version of their package. Throws `invalid_entry` for a tool that is
- * too large or too deep. Changelogs mention releases that change fingerprints. Needs WebCrypto, which browsers provide on secure pages
- * only.
+ * Returns a SHA-256 hash of everything that a tool shows to a model or declares about itself: every string and schema, `kind`, `effect`,
+ * `strict` and `needsApproval`. The order of object keys doesn't matter, but the order of arrays does. Functions can't be compared:
+ * `execute`, `toModelOutput`, `parse` and hooks may change unnoticed, so pin the version of their package. Throws `invalid_entry` for a
+ * tool that is too large or too deep. The changelog names releases that change fingerprints. Needs WebCrypto, which browsers provide only
+ * on secure pages.
  */
 export async function fingerprintOf(tool: Tool): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalText(tool))
@@ -24,7 +24,7 @@ export async function fingerprintOf(tool: Tool): Promise<string> {
   return `sha256:${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Returns the fingerprint of each tool. Rejects with `duplicate_tool_name` for two tools with the same name. */
+/** Returns the fingerprints of several tools. Rejects with `duplicate_tool_name` if two tools have the same name. */
 export async function fingerprintTools(tools: Iterable<Tool>): Promise<ToolFingerprints> {
   const known = byName(tools, 'fingerprintTools')
   const entries = [...known.values()].map(async (tool) => [tool.name, await fingerprintOf(tool)] as const)
@@ -32,7 +32,7 @@ export async function fingerprintTools(tools: Iterable<Tool>): Promise<ToolFinge
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Compares approved fingerprints with the current tools. Returns the changes sorted by name; empty if nothing changed. */
+/** Compares approved fingerprints with the current tools. Returns the changes sorted by name, or an empty list if nothing has changed. */
 export async function findDrift(approved: ToolFingerprints, tools: Iterable<Tool>): Promise<readonly ToolDrift[]> {
   if (typeof approved !== 'object' || approved === null || Array.isArray(approved)) {
     throw new RegistryError(
@@ -74,13 +74,14 @@ function byName(tools: Iterable<Tool>, owner: string): ReadonlyMap<string, Tool>
 }
 
 /**
- * Maximum number of values and characters in one tool, added together. A schema that repeats its parts may double in size with each level.
+ * Maximum number of values and characters in one tool, added together. Without a limit, a schema that repeats its parts could double in
+ * size with each level.
  */
 const MAX_SIZE = 1_000_000
 
 function canonicalText(tool: Tool): string {
   const { kind, name, description, category, tags, args, arguments: list, examples, output, context, effect } = tool
-  // An absent flag means the same as false.
+  // A missing flag means the same as `false`.
   const flags = { strict: tool.strict === true, needsApproval: tool.needsApproval === true }
   const covered = { kind, name, description, category, tags, args, arguments: list, examples, output, context, effect, ...flags }
   return write(covered, { tool: name, ancestors: new Map(), left: MAX_SIZE })
@@ -88,7 +89,7 @@ function canonicalText(tool: Tool): string {
 
 interface Writing {
   readonly tool: string
-  /** The objects that contain the current one, with their depth. */
+  /** The objects around the current one, each with its depth. */
   readonly ancestors: Map<object, number>
   left: number
 }
@@ -103,7 +104,7 @@ function write(value: unknown, writing: Writing): string {
   if (value instanceof RegExp) return `r${JSON.stringify(String(value))}`
   const { ancestors } = writing
   const held = ancestors.get(value)
-  // A circular reference is written as the number of levels up.
+  // A circular reference becomes the number of levels that it points up.
   if (held !== undefined) return `^${ancestors.size - held}`
   if (ancestors.size >= MAX_DEPTH) throw endless(writing, `are nested deeper than ${MAX_DEPTH} levels`)
   ancestors.set(value, ancestors.size)
@@ -117,7 +118,7 @@ function writeList(items: readonly unknown[], writing: Writing): string {
   return `[${items.map((item) => write(item, writing)).join(',')}]`
 }
 
-/** Writes the properties that JSON writes: own, enumerable and defined. TypeBox's hidden properties are skipped. */
+/** Writes the properties that JSON would contain: own, enumerable and not undefined. Skips TypeBox's hidden properties. */
 function writeMembers(value: object, writing: Writing): string {
   const members = Object.entries(value).filter(([, member]) => member !== undefined && typeof member !== 'function')
   members.sort(([a], [b]) => (a < b ? -1 : 1))

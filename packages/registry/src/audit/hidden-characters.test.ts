@@ -74,13 +74,13 @@ describe('findHiddenCharacters', () => {
     expect(found.map((hidden) => hidden.kind)).toEqual(Array(count).fill(kind))
   })
 
-  it('stops at ten and counts in code units', () => {
+  it('stops after ten characters, and counts in code units', () => {
     const found = findHiddenCharacters(`😀${'\u200B'.repeat(1_000_000)}`)
     expect(found.map(({ index }) => index)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
   })
 
   it('reads a long text in linear time', () => {
-    // Reading it again for each suspicious character would take minutes.
+    // If it were read again for each suspicious character, this would take minutes.
     const long = `${'👩🏽‍🚀می‌خ🏴'.repeat(100_000)}\u200B`
     expect(findHiddenCharacters(long)).toEqual([{ codePoint: 'U+200B', index: long.length - 1, kind: 'zero_width' }])
   })
@@ -89,7 +89,7 @@ describe('findHiddenCharacters', () => {
     expect(findHiddenCharacters('\u180B\u200D').map(({ codePoint }) => codePoint)).toEqual(['U+180B', 'U+200D'])
   })
 
-  it('finds nothing in a revealed text', () => {
+  it('finds nothing in a text that was revealed', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...UNITS), maxLength: 40 }), (text) => {
         const revealed = revealHiddenCharacters(text)

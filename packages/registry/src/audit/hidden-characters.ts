@@ -1,11 +1,12 @@
-/** Finds characters that a model reads but a person cannot see. */
+/** Finds characters that a model reads but a person can't see. */
 import { isNeeded, MAX_CONTEXT } from './needed-characters.ts'
 
 /**
+ * The kind of a hidden character:
  * - `zero_width`: has no width, such as U+200B, a soft hyphen, or a joiner that joins nothing;
  * - `bidi`: changes the direction of the displayed text;
  * - `tag`: U+E0000 to U+E007F, which can spell invisible ASCII text;
- * - `variation_selector`: a selector after a character that it can't vary; a sequence of them can encode arbitrary bytes;
+ * - `variation_selector`: follows a character that it can't vary. A sequence of selectors can encode arbitrary bytes;
  * - `control`: a control character other than tab, line feed and carriage return;
  * - `separator`: U+2028 or U+2029, which only some programs treat as a line break;
  * - `private_use`: has no standard meaning;
@@ -22,18 +23,18 @@ export type HiddenCharacterKind =
   | 'invisible'
 
 export interface HiddenCharacter {
-  /** For example `U+200B`. */
+  /** The code point in the form `U+200B`. */
   readonly codePoint: string
   /** Position in the text, in UTF-16 code units. */
   readonly index: number
   readonly kind: HiddenCharacterKind
 }
 
-/** Maximum number of findings per text. Ten are enough to show that the text needs a review. */
+/** Maximum number of findings per text. Ten are enough to show that someone should review the text. */
 export const MAX_FINDINGS = 10
 
 /**
- * Returns the first ten hidden characters of a string, in order. Characters that legitimate text needs are not reported:
+ * Returns the first ten hidden characters of a string, in order. Doesn't report characters that legitimate text needs:
  * - emoji sequences and the flags of England, Scotland and Wales (UTS #51);
  * - joiners within Arabic, Indic and related words (UAX #31);
  * - zero-width spaces between Thai, Lao, Khmer and Myanmar words;
@@ -52,20 +53,23 @@ export function findHiddenCharacters(text: string): readonly HiddenCharacter[] {
   return found
 }
 
-/** Replaces each hidden character with its code point, so that the text can be displayed. */
+/** Replaces each hidden character with the text of its code point, so that a person can see it. */
 export function revealHiddenCharacters(text: string): string {
   return text.replace(suspectPattern(), (character, index: number) =>
     isNeededAt(index, character, text) ? character : `<${codePointOf(character)}>`,
   )
 }
 
-/** Matches a whole flag or a single character. Created on use, because building its character classes would slow down the import. */
+/**
+ * Returns a pattern that matches a whole flag or a single character. It's created when needed, because building its character classes would
+ * slow down the import.
+ */
 function suspectPattern(): RegExp {
   return /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}|(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFF9-\uFFFB]/gu
 }
 
 function isNeededAt(index: number, character: string, text: string): boolean {
-  if (character.length > 2) return true // a flag
+  if (character.length > 2) return true // A flag.
   const end = index + character.length
   return isNeeded(character, text.slice(Math.max(0, index - MAX_CONTEXT), index), text.slice(end, end + MAX_CONTEXT))
 }

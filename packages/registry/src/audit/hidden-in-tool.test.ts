@@ -32,7 +32,7 @@ describe('hiddenCharactersOf', () => {
     expect(hiddenCharactersOf(defineTool({ ...plain, args }))).toEqual([])
   })
 
-  it('reports what is where, without hidden characters in the message', () => {
+  it('reports the character and its place, without hidden characters in the message', () => {
     const args = Type.Object({ 'q\u{E0041}': Type.String({ description: 'What\u202E to find.' }) })
     const found = hiddenCharactersOf(defineTool({ ...plain, args }))
     expect(found.map(({ message }) => message)).toEqual([
@@ -61,7 +61,7 @@ describe('hiddenCharactersOf', () => {
     }
   })
 
-  it('reports it in one line of bounded length', () => {
+  it('reports a character on one line of limited length', () => {
     const [found] = hiddenCharactersOf(defineTool({ ...plain, examples: [{ args: { [`a\n${'b'.repeat(1_000_000)}`]: H } }] }))
     expect(found?.path).toHaveLength(1_000_019)
     expect(found?.message).toMatch(
@@ -70,7 +70,7 @@ describe('hiddenCharactersOf', () => {
     expect(found?.message.length).toBeLessThan(400)
   })
 
-  it('stops at ten', () => {
+  it('stops after ten characters', () => {
     const given: readonly ToolArgument[] = Array.from({ length: 20 }, (_, index) => ({
       name: `${H}${index}`,
       type: H,

@@ -3,20 +3,20 @@ import { pointerSegment, type Tool } from '@x/tool-core'
 import { findHiddenCharacters, type HiddenCharacter, MAX_FINDINGS, revealHiddenCharacters } from './hidden-characters.ts'
 
 export interface ToolHiddenCharacter extends HiddenCharacter {
-  /** JSON pointer to the text: `/description`, `/args/properties/city/enum/0`. For a property name, the pointer to its value. */
+  /** JSON pointer to the text: `/description`, `/args/properties/city/enum/0`. A property name has the pointer of its value. */
   readonly path: string
-  /** A sentence for a developer. Contains no hidden characters itself. */
+  /** A sentence for a developer. It contains no hidden characters itself. */
   readonly message: string
 }
 
 /**
- * Returns the first ten hidden characters in the parts of a tool that a model reads: its name, description, category and tags, every string
- * and key of its args schema (descriptions, titles, enum values, defaults), its arguments, its examples and its output schema.
+ * Returns the first ten hidden characters in the parts of a tool that a model reads. These are its name, description, category and tags,
+ * every string and key of its args schema, its arguments, its examples and its output schema.
  */
 export function hiddenCharactersOf(tool: Tool): readonly ToolHiddenCharacter[] {
   const { name, description, category, tags, args, examples, output } = tool
   const found = firstFindings(tool, { name, description, category, tags, args, examples, output })
-  // Arguments derived from the schema repeat its strings. Explicit ones may contain more.
+  // Arguments that are derived from the schema only repeat its strings. Handwritten ones may contain more.
   return found.length > 0 ? found : firstFindings(tool, { arguments: tool.arguments })
 }
 
@@ -36,8 +36,8 @@ interface Place {
 }
 
 /**
- * Finds hidden characters in all strings and keys of a value, in order, visiting each object once. Uses an explicit stack, because
- * recursion could overflow.
+ * Finds hidden characters in all strings and keys of a value, in order. Visits each object once. Uses an explicit stack, because recursion
+ * could overflow.
  */
 function* findIn(tool: Tool, value: object): Generator<ToolHiddenCharacter> {
   const seen = new Set<object>()
@@ -72,7 +72,7 @@ function describe(tool: Tool, path: string, text: string, where: string): readon
 
 const MAX_SHOWN = 200
 
-/** Formats a string on one line for a log. */
+/** Formats a string as one line of a log. */
 function shown(text: string): string {
   const end = text.length > MAX_SHOWN ? '…' : ''
   return JSON.stringify(revealHiddenCharacters(text.slice(0, MAX_SHOWN)) + end)

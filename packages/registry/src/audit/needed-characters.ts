@@ -1,11 +1,12 @@
-/** Decides whether legitimate text needs an invisible character. */
+/** Decides whether an invisible character is one that legitimate text needs. */
 
-/** Number of code units inspected on each side: up to three characters. */
+/** Number of code units to inspect on each side, which is up to three characters. */
 export const MAX_CONTEXT = 6
 
 /**
- * True for a variation selector after a character that it can vary, a joiner within an emoji or a word that uses it, a zero-width space
- * between words of a script without spaces, and a direction mark beside right-to-left letters. A character that is repeated is not needed.
+ * True for an invisible character that the text around it needs: a variation selector after a character that it can vary, a joiner in an
+ * emoji or in a word of a script with joiners, a zero-width space between words of a script without spaces, or a direction mark beside
+ * right-to-left letters. A repeated character is never needed.
  */
 export function isNeeded(character: string, before: string, after: string): boolean {
   switch (character) {
@@ -31,7 +32,7 @@ function joinsEmoji(before: string, after: string): boolean {
   return /\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?$/u.test(before) && /^\p{Extended_Pictographic}/u.test(after)
 }
 
-/** True for a visible letter or mark of a script that uses joiners for conjuncts. A joiner may also end a word. */
+/** True for a visible letter or mark of a script in which joiners form conjuncts. A joiner may also end a word. */
 function isIndic(character: string): boolean {
   return /(?=[\p{L}\p{M}])(?!\p{DI})[\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}]/u.test(
     character,
@@ -45,12 +46,12 @@ function isCursive(character: string): boolean {
   )
 }
 
-/** True for a letter or mark of a script without spaces between words. */
+/** True for a letter or mark of a script that has no spaces between words. */
 function isUnspaced(character: string): boolean {
   return /(?=[\p{L}\p{M}])(?!\p{DI})[\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u.test(character)
 }
 
-/** True if a direction mark is near a right-to-left letter. Up to two punctuation marks or spaces may be between them. */
+/** True if a direction mark is near a right-to-left letter. At most two punctuation marks or spaces may be between them. */
 function isNearRightToLeft(before: string, after: string): boolean {
   const sides = [lastOf(before.replace(/[\p{P}\p{S}\p{Zs}]{1,2}$/u, '')), firstOf(after.replace(/^[\p{P}\p{S}\p{Zs}]{1,2}/u, ''))]
   return sides.some(isRightToLeft)

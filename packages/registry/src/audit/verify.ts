@@ -1,16 +1,16 @@
-/** Compiles the schemas of tools and looks for hidden characters. */
+/** Compiles the schemas of tools and looks for hidden characters in them. */
 import { type Tool, validate } from '@x/tool-core'
 import { describeThrown, type ResolutionFailure, ToolResolutionError } from '../errors.ts'
 import { hiddenCharactersOf, type ToolHiddenCharacter } from './hidden-in-tool.ts'
 
-/** A character that a model reads but a person cannot see. */
+/** A hidden character in a tool, with the name of that tool. */
 export interface HiddenInTool extends ToolHiddenCharacter {
   readonly tool: string
 }
 
 /**
- * Compiles the schemas of all tools, and returns the hidden characters in them. Rejects with one `ToolResolutionError` for all failures.
- * The `earlier` failures come first.
+ * Compiles the schemas of all tools, and returns the hidden characters that the tools contain. Rejects with one `ToolResolutionError` that
+ * lists all failures. The `earlier` failures come first.
  */
 export async function checkTools(
   tools: readonly Tool[],

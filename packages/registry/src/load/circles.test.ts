@@ -18,7 +18,7 @@ describe('a loader', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('fails with the cycle when it waits for itself through others', async () => {
+  it('fails with the cycle if it waits for itself through other loaders', async () => {
     const registry = createRegistry([needing('a', 'b'), needing('b', 'c'), needing('c', 'a')])
     await expect(registry.resolve('a')).rejects.toMatchObject({
       code: 'circular',
@@ -27,33 +27,33 @@ describe('a loader', () => {
     })
   })
 
-  it('fails when it waits for itself', async () => {
+  it('fails if it waits for itself', async () => {
     await expect(createRegistry([needing('a', 'a')]).resolve()).rejects.toMatchObject({
       code: 'circular',
       message: expect.stringContaining('a → a.'),
     })
   })
 
-  it('fails for each caller when all tools of a cycle are resolved at once', async () => {
+  it('fails for each caller if all tools of a cycle are resolved at once', async () => {
     const registry = createRegistry([needing('a', 'b'), needing('b', 'a'), toolNamed('c')])
     const outcomes = await Promise.allSettled([registry.resolve('a'), registry.resolve('b'), registry.resolve()])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'circular' } })
   })
 
-  it('may be shared by two others without a cycle', async () => {
+  it('may be shared by two other loaders without a cycle', async () => {
     const registry = createRegistry([needing('a', 'c'), needing('b', 'c'), needing('c', 'd'), needing('d')])
     expect((await registry.resolve()).size).toBe(4)
   })
 
-  it('fails with the reason when it needs an unknown tool', async () => {
+  it('fails with the reason if it needs an unknown tool', async () => {
     const error = await createRegistry([needing('a', 'nothing')])
       .resolve()
       .catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'load_failed', identifier: 'a', cause: { code: 'not_found', identifier: 'nothing' } })
   })
 
-  it('cannot resolve tools when it was loaded without a registry', async () => {
+  it('cannot resolve tools if it was loaded without a registry', async () => {
     await expect(needing('a', 'b').load()).rejects.toThrow('b cannot be resolved: the loader was not run by a registry.')
   })
 })

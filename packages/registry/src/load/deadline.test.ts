@@ -14,8 +14,8 @@ function later(ms: number) {
   return { tool, load: () => new Promise<Tool<'slow'>>((resolve) => setTimeout(resolve, ms, tool)) }
 }
 
-describe('a lazy tool of two registries', () => {
-  it('has a timeout per registry, and one timeout does not end the other', async () => {
+describe('a lazy tool in two registries', () => {
+  it('has a separate timeout in each registry', async () => {
     const { tool, load } = later(1_000)
     const slow = lazy('slow', vi.fn(load))
     const [hasty, patient] = [createRegistry([slow], { loadTimeoutMs: 50 }), createRegistry([slow])]
@@ -26,7 +26,7 @@ describe('a lazy tool of two registries', () => {
     expect((await hasty.resolve()).get('slow')).toBe(tool)
   })
 
-  it('is loaded again after a timeout, and the first result is used by all', async () => {
+  it('is loaded again after a timeout, and all callers use the first result', async () => {
     const [first, second] = [later(1_000), later(2_000)]
     const load = vi.fn(second.load).mockImplementationOnce(first.load)
     const slow = lazy('slow', load)
@@ -41,7 +41,7 @@ describe('a lazy tool of two registries', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
-  it('ignores a failed second attempt once the first has succeeded', async () => {
+  it('ignores a failed second attempt after the first has succeeded', async () => {
     const first = later(1_000)
     const failing = () => new Promise<never>((_, reject) => setTimeout(reject, 2_000, new Error('no')))
     const slow = lazy('slow', vi.fn<() => Promise<Tool<'slow'>>>(failing).mockImplementationOnce(first.load))
@@ -53,7 +53,7 @@ describe('a lazy tool of two registries', () => {
     expect(await late).toBe(first.tool)
   })
 
-  it('is loaded with the context of the first caller, and after a failure of the next', async () => {
+  it('is loaded with the context of the first caller, and after a failure with that of the next', async () => {
     const load = async ({ resolve }: LoaderContext) => (await resolve('needed')) && toolNamed('a')
     const shared = lazy('a', load)
     const [without, having] = [createRegistry([shared]), createRegistry([shared, toolNamed('needed')])]
@@ -65,7 +65,7 @@ describe('a lazy tool of two registries', () => {
 })
 
 describe('a timeout', () => {
-  it('fails only the tools that are not loaded in time', async () => {
+  it('fails only for the tools that are not loaded in time', async () => {
     const load = vi
       .fn<() => Promise<ReturnType<typeof toolNamed<'hung'>>>>(async () => toolNamed('hung'))
       .mockImplementationOnce(never)
@@ -103,7 +103,7 @@ describe('a timeout', () => {
     await outcome
   })
 
-  it('is separate for a loader that another loader waits for', async () => {
+  it('is separate for a loader for which another loader waits', async () => {
     const asking = lazy('asking', async ({ resolve }: LoaderContext) => (await resolve('hung')) && toolNamed('asking'))
     const registry = createRegistry([asking, lazy('hung', never)], { loadTimeoutMs: 50 })
     const outcome = expect(registry.resolve('asking')).rejects.toMatchObject({ failures: [{ identifier: 'asking' }] })

@@ -33,7 +33,7 @@ async function onlyToolOf(registry: ReturnType<typeof createRegistry>) {
 }
 
 describe('a factory', () => {
-  it('T1-7: creates its tool from options and schema defaults', async () => {
+  it('T1-7: creates its tool from options and from the defaults in the schema', async () => {
     const registry = createRegistry([search])
     expect(registry.get('web_search')).toMatchObject({ kind: 'factory' })
     expect(await (await registry.resolve()).get('web_search')?.execute({})).toBe(5)
@@ -42,7 +42,7 @@ describe('a factory', () => {
     expect(await (await configured.resolve()).get('web_search')?.execute({})).toBe(20)
   })
 
-  it('has options of any library, which validates and transforms them', async () => {
+  it('accepts options with a schema of any library, which validates and transforms them', async () => {
     const json = { type: 'object', properties: { most: { type: 'string', default: '5' } } }
     const validate = ({ most = '5' }: { most?: string }) =>
       most === 'x' ? { issues: [{ message: 'is no number', path: ['most'] }] } : { value: { most: Number(most) } }
@@ -118,7 +118,7 @@ describe('a factory', () => {
     })
   })
 
-  it('T1-23: fails with its cause when it throws, and with the fix when it returns the wrong value', async () => {
+  it('T1-23: fails with the cause if it throws, and with the fix if it returns the wrong value', async () => {
     const cause = new Error('no key')
     const made = (create: () => unknown) =>
       createRegistry([defineToolFactory({ name: 'a', options: Type.Object({}), create: create as never })]).resolve()
@@ -131,7 +131,7 @@ describe('a factory', () => {
     await expect(made(() => toolNamed('b'))).rejects.toMatchObject({ code: 'wrong_name', message })
   })
 
-  it('is validated when it is defined', () => {
+  it('is validated at its definition', () => {
     const options = Type.Object({})
     expect(thrownBy(() => defineToolFactory({ name: 'a b', options, create: () => toolNamed('a b') }))).toBeInstanceOf(Error)
     expect(thrownBy(() => defineToolFactory({ name: 'a', options: {} as never, create: () => toolNamed('a') }))).toMatchObject({
@@ -151,20 +151,20 @@ describe('a factory', () => {
 })
 
 describe('a reference', () => {
-  it('T1-5: to a tool needs no registry and may rename the tool', async () => {
+  it('T1-5: can be made to a tool without a registry, and can rename the tool', async () => {
     const given = toolNamed('a')
     expect(await tool(given).load()).toBe(given)
     expect((await tool(given, undefined, { as: 'b' }).load()).name).toBe('b')
   })
 
-  it('is refused when it has options and the tool takes none', async () => {
+  it('is refused if it has options and the tool takes none', async () => {
     await expect(createRegistry([tool(toolNamed('a'), { x: 1 })]).resolve()).rejects.toMatchObject({
       code: 'invalid_options',
       message: expect.stringMatching(/so it takes no options[\s\S]*1\. Remove the options, or make it a factory/),
     })
   })
 
-  it('T1-5: to a toolset is the toolset itself and takes no options', async () => {
+  it('T1-5: to a toolset is the toolset itself, and takes no options', async () => {
     const memory = { name: 'memory', tools: () => [toolNamed('memory_store')] }
     const later = lazyToolset('notes', async () => ({ tools: () => [toolNamed('notes_add')] }), ['notes_add'])
     expect([...(await createRegistry([tool(memory), tool(later)]).resolve()).keys()]).toEqual(['memory_store', 'notes_add'])
@@ -175,11 +175,11 @@ describe('a reference', () => {
     expect(thrownBy(() => tool(later as never, undefined, { as: 'other' }))).toMatchObject({ code: 'invalid_entry' })
   })
 
-  it('is refused immediately for anything that is not a tool', () => {
+  it('is refused at once for anything that is not a tool', () => {
     expect(thrownBy(() => tool({} as never))).toMatchObject({ code: 'invalid_entry' })
   })
 
-  it('T1-4: may be made before the tool is registered', async () => {
+  it('T1-4: can be made before the tool is registered', async () => {
     const registry = createRegistry([])
     const reference = registry.tool('late' as never)
     registry.register(toolNamed('late'))
@@ -187,7 +187,7 @@ describe('a reference', () => {
   })
 })
 
-it.each([undefined, null, 'web_search'])('defineToolFactory refuses %o with the fix', (given) => {
+it.each([undefined, null, 'web_search'])('defineToolFactory refuses %o, and the message contains the fix', (given) => {
   const words = expect.stringContaining('Write defineToolFactory({ name, options, create }).')
   expect(() => defineToolFactory(given as never)).toThrow(expect.objectContaining({ code: 'invalid_entry', message: words }))
 })

@@ -1,4 +1,4 @@
-/** Factories: tools that are created when they are resolved, from options that a schema validates. */
+/** Defines factories. A factory creates a tool when the tool is resolved, from options that a schema validates. */
 import {
   type Accepted,
   assertSound,
@@ -18,11 +18,11 @@ import { assertCard, type ToolCard } from '../search/card.ts'
 
 export interface ToolFactoryOptions<Name extends string, Options, T extends Tool<NoInfer<Name>>> {
   name: Name
-  /** Schema for the options. Its defaults are filled in. */
+  /** Schema of the options. Fills in their defaults. */
   options: Accepted<Options>
   /** Creates the tool, which must have the factory's name. */
   create: (options: SchemaOutput<Options>) => T
-  /** Metadata for searches before the tool is created. Default: its name only. */
+  /** Metadata for searches before the tool is created. Default: only the name. */
   card?: Omit<ToolCard, 'name'> | undefined
 }
 
@@ -31,15 +31,15 @@ const FACTORY: unique symbol = Symbol.for('@x/registry/factory') as never
 export interface ToolFactory<Name extends string = string, Options extends object = object, T extends Tool = Tool<Name>> {
   readonly [FACTORY]: true
   readonly name: Name
-  /** Schema for the options, as JSON Schema. */
+  /** JSON Schema of the options. */
   readonly options: object
   readonly card?: ToolCard | undefined
   create(options: Options): T
 }
 
 /**
- * Defines a factory. Use it as an entry of a registry or as the export of a lazy module, and configure it with
- * `tool(factory, options)` or `registry.tool(name, options)`. Each agent gets its own tool. Throws `RegistryError('invalid_entry')`.
+ * Defines a factory, which creates a separate tool for each agent. Use it as an entry of a registry or as the export of a lazy module.
+ * Configure it with `tool(factory, options)` or `registry.tool(name, options)`. Throws `RegistryError('invalid_entry')`.
  */
 export function defineToolFactory<const Name extends string, Options, T extends Tool<NoInfer<Name>>>(
   given: ToolFactoryOptions<Name, Options, T>,
@@ -68,10 +68,10 @@ export function isToolFactory(value: unknown): value is ToolFactory {
   return typeof value === 'object' && value !== null && (value as Partial<ToolFactory>)[FACTORY] === true
 }
 
-/** Options, or a function that returns them when the tool is resolved, for example from an environment variable. */
+/** Options, or a function that returns them when the tool is resolved. The function may read an environment variable, for example. */
 export type OptionsSource<Options extends object = object> = Options | (() => Options)
 
-/** Creates a new tool from a copy of the options. Throws `LoadError` for invalid options, or if the factory returns no tool. */
+/** Creates a tool from a copy of the options. Throws `LoadError` for invalid options, or if the factory doesn't return a tool. */
 export async function createConfigured(factory: ToolFactory, given: OptionsSource | undefined): Promise<Tool> {
   const options = await checked(factory, typeof given === 'function' ? given() : (given ?? {}))
   const tool: unknown = factory.create(options)
@@ -82,7 +82,7 @@ export async function createConfigured(factory: ToolFactory, given: OptionsSourc
   return tool
 }
 
-/** Validates the options. Returns a copy with defaults filled in, so that tools don't share an object. Undeclared options are refused. */
+/** Validates options. Returns a copy with the defaults filled in, so that no two tools share an object. Refuses undeclared options. */
 async function checked({ options }: ToolFactory, given: unknown): Promise<object> {
   const { value, issues } = coerceValue(options, given, { strict: true })
   const parsed = issues.length > 0 ? { issues } : await parsedBy(options, value as object)
@@ -92,7 +92,7 @@ async function checked({ options }: ToolFactory, given: unknown): Promise<object
   throw new LoadError('invalid_options', `Its options do not match the factory's schema: ${words}.`)
 }
 
-/** Validates the options with their own library, which may transform them, or with the JSON Schema. */
+/** Validates options with their schema's own library, which may transform them, or with the JSON Schema. */
 async function parsedBy(schema: object, options: object): Promise<ParsedArgs> {
   const parse = parserOf(schema)
   if (parse !== undefined) return parse(options)

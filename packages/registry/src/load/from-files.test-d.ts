@@ -8,16 +8,16 @@ import type { LazyTool } from './lazy.ts'
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}
 
-// Accepts the result of a bundler's glob. Names are only known at run time.
+// The result of a bundler's glob is accepted. Its names are known only at run time.
 declare const modules: Record<string, () => Promise<unknown>>
 const tools = () => fromGlob(modules)
 expectType<Equal<ReturnType<typeof tools>, readonly LazyTool<string>[]>>()
 const registry = () => createRegistry(fromGlob(modules))
 expectType<Equal<ReturnType<typeof registry>['names'], readonly string[]>>()
 void (() => fromGlob(modules, { name: (path) => (path.endsWith('.ts') ? path : undefined) }))
-// @ts-expect-error modules that are already imported
+// @ts-expect-error These modules are already imported.
 void (() => fromGlob({ './tools/search.ts': { default: 1 } }))
-// @ts-expect-error a name is a string
+// @ts-expect-error A name must be a string.
 void (() => fromGlob(modules, { name: () => 1 }))
 
 const folder = () => fromFolder(new URL('./tools/', import.meta.url), { recursive: true, extensions: ['.js'] })
@@ -29,5 +29,5 @@ const json: JsonValue = fingerprints
 void json
 declare const resolved: ReadonlyMap<string, Tool>
 void (() => findDrift(fingerprints, resolved.values()))
-// @ts-expect-error its entries are not tools
+// @ts-expect-error The entries of a map are not tools.
 void (() => fingerprintTools(resolved))

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRegistry } from '../tool-registry.ts'
 import { fromFolder } from './from-folder.ts'
 
-/** Set by the imported modules. */
+/** The names of imported modules, which the modules add when they run. */
 const imported: string[] = []
 const SPY = Symbol.for('@x/registry/from-folder.test')
 
@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(place, { recursive: true })
 })
 
-/** Writes modules that record their import and export a tool of that name. */
+/** Writes modules that record their import and export a tool named after their file. */
 async function write(...paths: string[]): Promise<void> {
   for (const path of paths) {
     const file = join(folder, path)
@@ -63,7 +63,7 @@ describe('fromFolder', () => {
     expect(imported).toEqual(['web_search'])
   })
 
-  it('names the file and the option when a module exports no tool', async () => {
+  it('names the file and the option if a module exports no tool', async () => {
     await writeFile(join(folder, 'helper.mjs'), 'export const x = 1\n')
     const error = await createRegistry(await fromFolder(folder))
       .resolve()
@@ -86,7 +86,7 @@ describe('fromFolder', () => {
     expect(imported).toEqual(['a b'])
   })
 
-  it('reads subfolders if requested, except node_modules and hidden ones', async () => {
+  it('reads subfolders on request, except node_modules and hidden ones', async () => {
     await write('a.js', 'deeper/still/b.js', 'memory/index.js', 'node_modules/c.js', '.git/d.js')
     expect(await namesIn(folder, { recursive: true })).toEqual(['a', 'b', 'memory'])
   })
@@ -114,7 +114,7 @@ describe('fromFolder', () => {
     })
   })
 
-  it('explains how to pass a folder when it does not exist', async () => {
+  it('explains how to pass a folder if it does not exist', async () => {
     const missing = join(place, 'missing')
     await write('a.js')
     for (const given of [missing, pathToFileURL(missing), join(folder, 'a.js')]) {
@@ -155,13 +155,13 @@ describe('a file outside the folder, or added later', () => {
     const registry = createRegistry(await fromFolder(folder))
     await expect(registry.resolveFor('agent', [name()])).rejects.toMatchObject({ code: 'not_found' })
     expect(imported).toEqual([])
-    // Proves that the spy works: an actual import is seen.
+    // Shows that the spy notices an actual import.
     await registry.resolve()
     await import(/* @vite-ignore */ pathToFileURL(evil()).href)
     expect(imported).toEqual(['a', 'evil'])
   })
 
-  it('is unknown when it was added later', async () => {
+  it('is unknown if it was added later', async () => {
     const registry = createRegistry(await fromFolder(folder))
     await write('later.mjs')
     await expect(registry.resolveFor('agent', ['later'])).rejects.toMatchObject({ code: 'not_found' })
@@ -169,13 +169,13 @@ describe('a file outside the folder, or added later', () => {
     expect(imported).toEqual(['a'])
   })
 
-  it('is refused and named when a link leads to it', async () => {
+  it('is refused and named if a link leads to it', async () => {
     await symlink(evil(), join(folder, 'linked.mjs'))
     await expect(fromFolder(folder)).rejects.toThrow(/the link ".*linked\.mjs" leads outside the folder, to ".*evil\.mjs"/)
     expect(imported).toEqual([])
   })
 
-  it('is refused in a folder whose name has the same prefix', async () => {
+  it('is refused in a folder whose name starts with the same text', async () => {
     await write('../tools-evil/b.mjs')
     await symlink(join(place, 'tools-evil', 'b.mjs'), join(folder, 'b.mjs'))
     await expect(fromFolder(folder)).rejects.toThrow('leads outside the folder')
@@ -187,7 +187,7 @@ describe('a file outside the folder, or added later', () => {
     expect(await namesIn(folder, { recursive: true })).toEqual(['a'])
   })
 
-  it('is refused when the link is broken', async () => {
+  it('is refused if the link is broken', async () => {
     await symlink(join(folder, 'gone.mjs'), join(folder, 'b.mjs'))
     await expect(fromFolder(folder)).rejects.toThrow('is broken')
   })
@@ -202,7 +202,7 @@ describe('a file outside the folder, or added later', () => {
     expect(imported).toEqual(['b'])
   })
 
-  it('may be the folder itself when it is a link', async () => {
+  it('can be the folder itself if that is a link', async () => {
     await symlink(folder, join(place, 'linked-tools'))
     expect(await namesIn(join(place, 'linked-tools'))).toEqual(['a'])
   })

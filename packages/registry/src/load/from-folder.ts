@@ -1,4 +1,4 @@
-/** Creates lazy tools from a folder, for Node. Only files that were found when the folder was read can be imported. */
+/** Creates lazy tools from the files in a folder, for Node. Only files that exist when the folder is read can be imported. */
 import { type Dirent, promises as files } from 'node:fs'
 import { basename, extname, isAbsolute, join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -8,18 +8,18 @@ import type { LazyTool } from './lazy.ts'
 import { lazyFile } from './lazy-file.ts'
 import { nameFiles } from './tool-file-name.ts'
 
-/** `name` is called with a path that starts with the folder's name, as in a glob: `./tools/web-search.ts`. */
+/** `name` is called with paths that start with the folder's name, like those of a glob: `./tools/web-search.ts`. */
 export interface FromFolderOptions extends FromGlobOptions {
-  /** Also reads subfolders, except `node_modules`. Default: false. */
+  /** Whether to read subfolders too, except `node_modules`. Default: false. */
   recursive?: boolean | undefined
-  /** File extensions to include. Node must be able to import them. Default: `['.js', '.mjs', '.ts', '.mts']`. */
+  /** Extensions of the files to include. Node must be able to import such files. Default: `['.js', '.mjs', '.ts', '.mts']`. */
   extensions?: readonly string[] | undefined
 }
 
 /**
- * Creates a lazy tool for each file in the folder, sorted by path, without importing it. The folder is read only once, so files that are
- * added later are unknown. Files are named and skipped as in `fromGlob`. Files and folders with a name that starts with a dot are skipped
- * too. A symbolic link to a file must lead to a file inside the folder, and links to folders are not followed. Throws `RegistryError`.
+ * Creates a lazy tool for each file in the folder, sorted by path. Imports none of the files. The folder is read only once, so files that
+ * are added later aren't found. Files are named and skipped as in `fromGlob`. Also skips files and folders with a name that starts with a
+ * dot. A symbolic link to a file must lead to a file inside the folder. Links to folders aren't followed. Throws `RegistryError`.
  */
 export async function fromFolder(
   folder: URL | string,
@@ -59,7 +59,7 @@ interface Listing {
 
 interface Found {
   readonly path: string
-  /** The file itself. For a link, its target at the time when the folder was read. */
+  /** The file itself. For a link, the file that it pointed to when the folder was read. */
   readonly target: string
 }
 
@@ -90,7 +90,7 @@ async function followInside(link: string, root: string): Promise<string> {
   throw refused(`the link ${JSON.stringify(link)} ${where}. Put the file itself in the folder, or remove the link.`)
 }
 
-/** Returns the path that a glob in the parent folder would return. */
+/** Returns the path that a glob in the parent folder would have for this file. */
 function toGlobPath(folder: string, root: string, path: string): string {
   return ['.', basename(folder), ...relative(root, path).split(sep)].join('/')
 }

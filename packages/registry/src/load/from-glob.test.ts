@@ -54,7 +54,7 @@ describe('fromGlob', () => {
     await expect(tool?.load()).rejects.toMatchObject({ code: 'wrong_name' })
   })
 
-  it('uses the name option, and leaves a file out for undefined', () => {
+  it('uses the option `name`, and leaves a file out if it returns undefined', () => {
     const modules = {
       './a/list.ts': loaderOf('x'),
       './b/list.ts': loaderOf('x'),
@@ -83,7 +83,7 @@ describe('fromGlob', () => {
   })
 
   it.each(['data:text/javascript,1', '../../evil.js', 'node:child_process', '', null, 7, Symbol('s'), 1n])(
-    'refuses the name %o returned by the option, and loads nothing',
+    'refuses the name %o returned by the option `name`, and loads nothing',
     (given) => {
       const load = loaderOf('search')
       expect(() => fromGlob({ './tools/search.ts': load }, { name: () => given as string })).toThrow('would get the tool name')
@@ -108,7 +108,7 @@ describe('fromGlob', () => {
     expect(() => fromGlob(modules, { name: naming })).toThrow('names that differ only in case, "Search" and "search"')
   })
 
-  it('names the file and the option when a module exports no tool of its name', async () => {
+  it('names the file and the option if a module exports no tool with its name', async () => {
     const give = (given: unknown) => createRegistry(fromGlob({ './tools/search.ts': async () => given })).resolve()
     await expect(give({ helper: 1 })).rejects.toMatchObject({
       code: 'invalid_module',
@@ -127,7 +127,7 @@ describe('fromGlob', () => {
   })
 
   it.each(['data:text/javascript,1', '../../evil.js', 'node:child_process', './tools/search.ts', '__proto__', 'constructor'])(
-    'no loader runs for the name %s',
+    'runs no loader for the name %s',
     async (name) => {
       const load = loaderOf('search')
       const registry = createRegistry(fromGlob({ './tools/search.ts': load }))
@@ -137,7 +137,7 @@ describe('fromGlob', () => {
   )
 })
 
-it.each([undefined, null, './tools/*.ts'])('fromGlob refuses %o with the fix', (given) => {
+it.each([undefined, null, './tools/*.ts'])('refuses %o with the fix', (given) => {
   const words = expect.stringContaining("Write fromGlob(import.meta.glob('./tools/*.ts')).")
   expect(() => fromGlob(given as never)).toThrow(expect.objectContaining({ code: 'invalid_entry', message: words }))
 })

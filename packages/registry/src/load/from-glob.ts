@@ -1,4 +1,4 @@
-/** Creates lazy tools from the files that a bundler found with `import.meta.glob('./tools/*.ts')`. */
+/** Creates lazy tools from the files that a bundler finds for `import.meta.glob('./tools/*.ts')`. */
 import { kindOf, RegistryError } from '../errors.ts'
 import type { LazyTool } from './lazy.ts'
 import { lazyFile } from './lazy-file.ts'
@@ -6,16 +6,16 @@ import { type FileNaming, nameFiles } from './tool-file-name.ts'
 
 export interface FromGlobOptions {
   /**
-   * Returns the tool name for a path, or `undefined` to leave the file out. Default: the file name in snake case
-   * (`./tools/web-search.ts` → `web_search`); an index file gets the name of its folder.
+   * Returns the tool name for a path, or undefined to leave the file out. Default: the file name in snake case (`./tools/web-search.ts` →
+   * `web_search`). By default, an index file gets the name of its folder.
    */
   name?: FileNaming | undefined
 }
 
 /**
- * Creates a lazy tool for each file, in order, without importing it. Each module must default-export a tool with the name that is derived
- * from its path. Tests, stories and declarations (`.test.`, `.spec.`, `.test-d.`, `.stories.`, `.d.ts`) are skipped. The names are known
- * only at run time, so they are not typed. Throws `RegistryError` for an invalid name and for two files with the same name.
+ * Creates a lazy tool for each file, in order. Imports none of the files. Each module must default-export a tool with the name that is
+ * derived from its path. Skips tests, stories and declarations (`.test.`, `.spec.`, `.test-d.`, `.stories.`, `.d.ts`). The names have no
+ * literal types, because they are known only at run time. Throws `RegistryError` for an invalid name, and for two files with the same name.
  */
 export function fromGlob(
   modules: Readonly<Record<string, () => Promise<unknown>>>,

@@ -1,9 +1,9 @@
-/** Lazy tools for files. Their errors name the file. */
+/** Creates lazy tools for files. Their errors name the file. */
 import { LoadError } from '../errors.ts'
 import { type LazyTool, lazy, toDefinition } from './lazy.ts'
 import type { NamedFile } from './tool-file-name.ts'
 
-/** Creates a lazy tool for a file. `owner` is the function that listed the file, for error messages. */
+/** Creates a lazy tool for a file. `owner` is the function that listed the file; error messages name it. */
 export function lazyFile({ name, path }: NamedFile, owner: string, load: () => Promise<unknown>): LazyTool {
   return lazy(name, async () => {
     const loaded = await load()

@@ -5,7 +5,7 @@ import type { ToolCard } from '../search/card.ts'
 import type { LazySource } from './lazy-source.ts'
 import { lazyToolset } from './lazy-toolset.ts'
 
-/** A source that lists what its `list` holds. `change` replaces the list, as a server does while a client is connected. */
+/** Creates a source that lists the tools in its `list`. `change` replaces the list, as a server may while a client is connected. */
 function sourceOf(name: string, first: readonly string[], isListed = true) {
   const listeners = new Set<() => void>()
   const cards = new Map<string, ToolCard>()
@@ -66,7 +66,7 @@ describe('a source with cards', () => {
     expect(registry.merge(createRegistry([source])).names).toEqual(['git_commit'])
   })
 
-  it('changes the list of the registry in its place, and the registry reports it', async () => {
+  it("changes its part of the registry's list, and the registry reports the change", async () => {
     const { source, change } = sourceOf('git', ['git_commit', 'git_push'])
     const registry = createRegistry([toolNamed('a'), source, toolNamed('b')])
     const commit = registry.tool('git_commit')
@@ -84,7 +84,7 @@ describe('a source with cards', () => {
     expect(registry.names).toEqual(['a', 'git_push', 'b'])
   })
 
-  it('changes the list whatever a listener throws, which is thrown on its own', () => {
+  it('changes the list even if a listener throws, and that error is thrown separately', () => {
     const thrown: unknown[] = []
     const queue = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((work) => {
       try {
@@ -134,7 +134,7 @@ describe('a source with cards', () => {
     expect(registry.get('git_push')?.tool).toBe(own)
   })
 
-  it('that takes a name of another entry is not listed, and fails with both owners', async () => {
+  it('is not listed if it takes the name of another entry, and fails with both owners', async () => {
     const { source, change } = sourceOf('git', ['git_commit'])
     const registry = createRegistry([toolNamed('git_push'), source])
     change(['git_commit', 'git_push'])
@@ -151,7 +151,7 @@ describe('a source with cards', () => {
     await expect(registry.resolve('git_commit')).rejects.toMatchObject({ code: 'wrong_name' })
   })
 
-  it('is held to the time that the registry waits for a loader', async () => {
+  it('has as much time as the registry gives a loader', async () => {
     const { source, tools } = sourceOf('git', ['git_commit'])
     tools.mockReturnValueOnce(new Promise(() => {}))
     await expect(createRegistry([source], { loadTimeoutMs: 1 }).resolve('git_commit')).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe('a source with cards', () => {
     })
   })
 
-  it('is refused with an invalid card', () => {
+  it('is refused if a card is invalid', () => {
     const { source } = sourceOf('git', ['git_commit'])
     const wrong = { ...source, cards: () => [{ name: 'git_commit', args: 'object' as never }] }
     expect(thrownBy(() => createRegistry([wrong]))).toMatchObject({ code: 'invalid_entry' })

@@ -1,19 +1,19 @@
-/** Tool sources that provide cards before they list tools, such as an MCP client. */
+/** Sources such as an MCP client, which know the cards of their tools before they list the tools. */
 import { isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { assertCard, type ToolCard } from '../search/card.ts'
 import { holdTo } from './deadline.ts'
 import { LAZY_TOOLSET, type LazyToolset, toolsOf } from './lazy-toolset.ts'
 import type { LoadOptions } from './load-options.ts'
 
-/** A source that lists its tools only when one of them is resolved. The names of its tools start with `{name}_`. */
+/** A source that lists its tools only when one of them is resolved. Each tool name starts with `{name}_`. */
 export interface LazySource extends ToolSource {
   readonly name: string
   /**
-   * Returns the cards that are currently known. Empty before the first listing. The card of an unchanged tool stays the same object. Loads
+   * Returns the cards that are known at present: none before the first listing. An unchanged tool keeps the same card object. Loads
    * nothing.
    */
   cards(): readonly ToolCard[]
-  /** Loads one tool. Default: takes it from `tools()`. */
+  /** Loads a single tool. Default: takes the tool from `tools()`. */
   tool?(name: string): Promise<Tool | undefined>
 }
 
@@ -23,7 +23,7 @@ export function isLazySource(value: unknown): value is LazySource {
 
 const toolsets = new WeakMap<LazySource, LazyToolset>()
 
-/** Returns the source as a lazy toolset. All registries get the same object. */
+/** Returns a lazy toolset for the source. All registries get the same object. */
 export function toolsetOf(source: LazySource): LazyToolset {
   const known = toolsets.get(source) ?? new SourceToolset(source)
   toolsets.set(source, known)

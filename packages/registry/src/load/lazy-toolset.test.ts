@@ -10,7 +10,7 @@ function loaderOf(given: unknown) {
 }
 
 describe('a lazy toolset', () => {
-  it('is imported once, when one of its tools is needed', async () => {
+  it('is imported once, as soon as one of its tools is needed', async () => {
     const load = loaderOf({ default: memory })
     const registry = createRegistry([toolNamed('a'), lazyToolset('memory', load, ['memory_store', 'memory_list'])])
     expect(registry.names).toEqual(['a', 'memory_store', 'memory_list'])
@@ -20,7 +20,7 @@ describe('a lazy toolset', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('T1-25: without names is imported when a name or pattern may match one of its tools', async () => {
+  it('T1-25: is imported if it has no names and one of its tools may match a name or pattern', async () => {
     for (const pattern of ['memory_store', 'memory_*', 'mem*', undefined]) {
       const load = loaderOf(memory)
       const registry = createRegistry([toolNamed('a'), lazyToolset('memory', load)])
@@ -33,7 +33,7 @@ describe('a lazy toolset', () => {
     }
   })
 
-  it('has its instructions once it is imported', async () => {
+  it('has its instructions after the import', async () => {
     for (const names of [['memory_store', 'memory_list'] as const, undefined]) {
       const load = loaderOf({ ...memory, instructions: 'Store little.' })
       const other = { name: 'paint', instructions: 'Paint much.', tools: () => [toolNamed('paint_wall')] }
@@ -46,7 +46,7 @@ describe('a lazy toolset', () => {
     }
   })
 
-  it('fails when its module throws, and is imported again the next time', async () => {
+  it('fails if its module throws, and is imported again the next time', async () => {
     const load = loaderOf(memory).mockRejectedValueOnce(new Error('offline'))
     const registry = createRegistry([lazyToolset('memory', load)])
     await expect(registry.resolve('memory_*')).rejects.toMatchObject({ code: 'load_failed', identifier: 'memory_*' })
@@ -58,7 +58,7 @@ describe('a lazy toolset', () => {
     ['a tool', toolNamed('memory_store'), 'wrong_kind'],
     ['tools with other names', { tools: () => [toolNamed('store')] }, 'wrong_name'],
     ['tools it did not declare', { tools: () => [toolNamed('memory_list')] }, 'wrong_name'],
-  ])('fails when it loads %s', async (_name, given, code) => {
+  ])('fails if it loads %s', async (_name, given, code) => {
     const registry = createRegistry([lazyToolset('memory', loaderOf(given), ['memory_store'])])
     await expect(registry.resolve('memory_store')).rejects.toMatchObject({ code })
   })
@@ -72,19 +72,19 @@ describe('a lazy toolset', () => {
     await expect(registry.resolve('memory_drop')).rejects.toThrow(`🔧 To fix:\n  1. ${fix}`)
   })
 
-  it('fails when a tool is expected', async () => {
+  it('fails if a tool is expected', async () => {
     const registry = createRegistry([lazy('memory', loaderOf(memory) as never)])
     await expect(registry.resolve()).rejects.toMatchObject({ code: 'wrong_kind' })
   })
 
-  it('fails when its tools already exist, and names both owners', async () => {
+  it('fails if its tools already exist, and names both owners', async () => {
     const registry = createRegistry([toolNamed('memory_store'), lazyToolset('memory', loaderOf(memory))])
     await expect(registry.resolve('memory_*')).rejects.toMatchObject({
       message: expect.stringMatching(/entry 0 \(a tool\) and entry 1 \(lazy toolset "memory"\) both use the name "memory_store"/),
     })
   })
 
-  it('is validated when it is declared', () => {
+  it('is validated at its declaration', () => {
     expect(thrownBy(() => lazyToolset('a b', loaderOf(memory)))).toMatchObject({ code: 'invalid_entry' })
     expect(thrownBy(() => lazyToolset('memory', loaderOf(memory), ['store' as never]))).toMatchObject({ code: 'invalid_entry' })
   })

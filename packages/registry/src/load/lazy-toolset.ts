@@ -1,30 +1,32 @@
-/** Toolsets that are imported when one of their tools is needed. */
+/** Lazy toolsets, which are imported when one of their tools is needed. */
 import { isTool, isToolName, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { kindOf, LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
 import { assertLoader, type LazyTool, type LoaderContext, type LoadOptions, toLazy } from './lazy.ts'
 import { ModuleLoader } from './module-loader.ts'
 
-/** What a toolset's loader may return: the toolset, or a module with the toolset as its default export. */
+/** What a toolset's loader may return: the toolset, or a module with a toolset as its default export. */
 export type LoadedToolset = ToolSource | { readonly default: ToolSource }
 
 export const LAZY_TOOLSET: unique symbol = Symbol.for('@x/registry/lazy-toolset') as never
 
-/** The tools of one module, which are imported together. */
+/** The tools of one module, which are all imported together. */
 export interface LazyToolset<Name extends string = string> {
   readonly [LAZY_TOOLSET]: true
   readonly name: string
-  /** The tool names, if known. If they are unknown, the first look-up of a name that starts with the toolset's name imports the toolset. */
+  /**
+   * The tool names, if they are known. If they aren't, the first look-up of a name that starts with the toolset's name imports the toolset.
+   */
   readonly names: readonly Name[] | undefined
-  /** The tools, once they are imported. Always undefined if `names` is given. */
+  /** The tools, after their import. Always undefined if `names` is known. */
   readonly loaded?: readonly Tool[] | undefined
-  /** Instructions for the model, once the toolset is imported. */
+  /** Instructions for the model. Undefined before the import. */
   readonly instructions: string | undefined
-  /** Returns what is known about the tools before the import. */
+  /** Returns what is known about the tools before their import. */
   cards?(): readonly ToolCard[]
-  /** Loads all tools, once for all callers. A failure is not cached. */
+  /** Loads all tools once, for all callers. A failed attempt isn't cached. */
   load(options?: LoadOptions): Promise<readonly Tool[]>
-  /** Loads a single tool. Defined only if that is cheaper than loading all tools. Resolves to undefined for an unknown name. */
+  /** Loads a single tool. Defined only if it costs less than loading all tools. Resolves to undefined for an unknown name. */
   loadOne?(name: string, options?: LoadOptions): Promise<Tool | undefined>
   /** Calls the listener after the names, the cards or the loaded tools have changed. Returns a function that removes the listener. */
   onChange?(listener: () => void): () => void
@@ -34,9 +36,9 @@ export interface LazyToolset<Name extends string = string> {
 export type ToolsetMember<Name extends string = string> = Name | (ToolCard & { readonly name: Name })
 
 /**
- * Declares a toolset. `load` runs when one of its tools is resolved. If `members` contains the names of its tools, such as `memory_store`,
- * the tools are listed, typed and found before the import. If `members` contains cards, searches and listings also have the descriptions
- * and schemas. Without `members`, a toolset with `onChange` is listed again after each change. Throws `RegistryError('invalid_entry')`.
+ * Declares a toolset. `load` runs when one of its tools is resolved. If `members` contains names such as `memory_store`, the tools are
+ * listed, typed and found before the import. If `members` contains cards, searches and listings also have the descriptions and schemas.
+ * Without `members`, a toolset with `onChange` is listed again after each change. Throws `RegistryError('invalid_entry')`.
  */
 export function lazyToolset<const Name extends string, const ToolName extends `${Name}_${string}` = `${Name}_${string}`>(
   name: Name,
@@ -107,7 +109,7 @@ class ModuleToolset implements LazyToolset {
   async #take(given: LoadedToolset): Promise<readonly Tool[]> {
     const source = toSource(given)
     const tools = await toolsOf(this.name, source)
-    if (this.#source !== undefined) return tools // A second attempt, after a timeout.
+    if (this.#source !== undefined) return tools // This was a second attempt, made after a timeout.
     this.#source = source
     this.#loaded = tools
     source?.onChange?.(() => void this.#listAgain())
@@ -115,8 +117,8 @@ class ModuleToolset implements LazyToolset {
   }
 
   /**
-   * Lists the source again after a change. If that fails, keeps the earlier list. The source will report another change once it can be
-   * listed.
+   * Lists the source again after a change. If that fails, keeps the earlier list, because the source will report another change once it can
+   * list its tools.
    */
   async #listAgain(): Promise<void> {
     try {
@@ -132,7 +134,7 @@ export function isLazyToolset(value: unknown): value is LazyToolset {
   return typeof value === 'object' && value !== null && (value as Partial<LazyToolset>)[LAZY_TOOLSET] === true
 }
 
-/** The lazy tools created for a toolset, by name. */
+/** The lazy tools that were created for each toolset, by name. */
 const made = new WeakMap<LazyToolset, ReadonlyMap<string, LazyTool>>()
 
 /** Returns the loaded tools of a toolset, or a lazy tool for each known name. Resolving any of them imports the toolset. */
@@ -160,7 +162,7 @@ function byName<T extends { readonly name: string }>(items: readonly T[]): Reado
   return map
 }
 
-/** The tools in a list, by name. */
+/** The tools of each list, by name. */
 const named = new WeakMap<readonly Tool[], ReadonlyMap<string, Tool>>()
 
 function pick({ name: toolset }: LazyToolset, name: string, tools: readonly Tool[]): Tool {
@@ -187,11 +189,11 @@ function toSource(loaded: LoadedToolset): ToolSource | undefined {
   return candidates.find(isToolSource)
 }
 
-/** Frozen lists of tools that have been checked, each with the name of its toolset. */
+/** Frozen lists that have been checked, each with the name of its toolset. */
 const checked = new WeakMap<object, string>()
 
 /**
- * Returns a source's tools. Throws `LoadError` if there is no source, if `tools()` doesn't return a list of tools, or if a tool's name
+ * Returns the tools of a source. Throws `LoadError` if there is no source, if `tools()` doesn't return a list of tools, or if a tool's name
  * lacks the toolset's prefix.
  */
 export async function toolsOf(name: string, source: ToolSource | undefined): Promise<readonly Tool[]> {

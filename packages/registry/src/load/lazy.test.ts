@@ -36,7 +36,7 @@ describe('lazy', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
-  it('T1-18: fails with the cause when its module throws', async () => {
+  it('T1-18: fails with the cause if its module throws', async () => {
     const cause = new Error('Cannot find package "left-pad"')
     const failing = registryOf(() => Promise.reject(cause)).resolve()
     await expect(failing).rejects.toMatchObject({
@@ -48,7 +48,7 @@ describe('lazy', () => {
     })
   })
 
-  it('T1-23: fails when its factory throws synchronously', async () => {
+  it('T1-23: fails if its factory throws synchronously', async () => {
     const throwing = () => {
       throw new Error('no key')
     }
@@ -56,7 +56,7 @@ describe('lazy', () => {
   })
 
   it.each([null, undefined, 'text', 1n, Symbol('s'), {}, Object.create(null), { message: 7 }])(
-    'a module may throw %o',
+    'fails with load_failed if its module throws %o',
     async (thrown) => {
       await expect(registryOf(() => Promise.reject(thrown)).resolve()).rejects.toMatchObject({
         name: 'ToolResolutionError',
@@ -72,7 +72,7 @@ describe('lazy', () => {
     ['the module exports nothing', {}],
     ['the module exports webSearch, other', { webSearch: web, other: 1 }],
     ['the module exports default', { default: { ...web, [Symbol.for('@x/tool-core/tool')]: false } }],
-  ])('T1-19: fails with invalid_module when it loads no tool: %s', async (words, loaded) => {
+  ])('T1-19: fails with invalid_module if it loads no tool: %s', async (words, loaded) => {
     await expect(registryOf(async () => loaded).resolve()).rejects.toMatchObject({
       code: 'invalid_module',
       message: expect.stringContaining(`Its loader did not return a tool: ${words}.`),
@@ -87,7 +87,7 @@ describe('lazy', () => {
     })
   })
 
-  it('is itself named when its module fails to resolve other tools', async () => {
+  it('is named in the error if its module fails to resolve other tools', async () => {
     const inner = createRegistry([])
     const failing = registryOf(() => inner.resolve('planner' as never))
     await expect(failing.resolve()).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('a loader that never settles', () => {
     await outcome
   })
 
-  it('is called again by the next attempt', async () => {
+  it('is called again for the next attempt', async () => {
     const load = vi.fn<() => Promise<unknown>>(async () => web).mockImplementationOnce(never)
     const registry = registryOf(load, 50)
     const outcome = expect(registry.resolve()).rejects.toMatchObject({ code: 'load_timeout' })
@@ -125,7 +125,7 @@ describe('a loader that never settles', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
-  it('is cached once it is resolved: all callers get the same tool, imported once', async () => {
+  it('is cached after it is resolved: all callers get the same tool, which is imported once', async () => {
     const load = vi.fn(async () => web)
     const registry = registryOf(load, 50)
     expect(registry.get('web_search')).toEqual({ name: 'web_search', kind: 'lazy', tool: undefined })
@@ -135,14 +135,14 @@ describe('a loader that never settles', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('needs no timer when the timeout is Infinity', async () => {
+  it('needs no timer if the timeout is Infinity', async () => {
     const slow = () => new Promise((resolve) => setTimeout(resolve, 100_000, web))
     const resolving = registryOf(slow, Infinity).resolve()
     await vi.advanceTimersByTimeAsync(100_000)
     expect((await resolving).get('web_search')).toBe(web)
   })
 
-  it('leaves no timer behind when it settles in time', async () => {
+  it('leaves no timer behind if it settles in time', async () => {
     await registryOf(async () => web).resolve()
     await registryOf(() => Promise.reject(new Error('no')))
       .resolve()
@@ -150,7 +150,7 @@ describe('a loader that never settles', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is reported by its own registry when another refers to it', async () => {
+  it('is reported by its own registry if another registry refers to it', async () => {
     const outer = createRegistry(registryOf(never).tools(), { name: 'outer' })
     const outcome = expect(outer.resolve()).rejects.toMatchObject({
       code: 'load_timeout',
@@ -173,7 +173,7 @@ describe('an invalid loader', () => {
     expect(() => lazyToolset('web', load as never)).toThrow(`lazyToolset("web"): ${fix}`)
   })
 
-  it('is refused when names is not an array', () => {
+  it('is refused if names is not an array', () => {
     expect(() => lazyToolset('web', async () => ({}) as never, 'web_search' as never)).toThrow(
       'its tool names must be an array, got a value of type string. Write ["web_…"]',
     )

@@ -1,4 +1,4 @@
-/** Lazy tools: named up front, imported when an agent needs them. */
+/** Lazy tools. Their names are known from the start, but each tool is imported only when an agent needs it. */
 import { isTool, isToolSource, type Tool } from '@x/tool-core'
 import { describeThrown, kindOf, LoadError, RegistryError } from '../errors.ts'
 import { assertCard, type ToolCard } from '../search/card.ts'
@@ -6,20 +6,20 @@ import { createConfigured, isToolFactory, type ToolFactory } from './factory.ts'
 import type { LoaderContext, LoadOptions } from './load-options.ts'
 import { ModuleLoader } from './module-loader.ts'
 
-/** What a loader may return: a tool, a factory, or a module with one of them as its default export. */
+/** What a loader may return: a tool, a factory, or a module that default-exports one of them. */
 export type Loaded<Name extends string> = Definition<Name> | { readonly default: Definition<Name> }
 
-/** A tool, or a factory that creates it when it is resolved. */
+/** A tool, or a factory that creates the tool when it is resolved. */
 export type Definition<Name extends string = string> = Tool<Name> | ToolFactory<Name>
 
 export type Loader<Name extends string> = (context: LoaderContext) => Promise<Loaded<Name>>
 
 export type { LoaderContext, LoadOptions } from './load-options.ts'
 
-/** Marks a lazy tool, including one created by another copy of this package. The method with this name loads the tool's definition. */
+/** Marks a lazy tool, even one from another copy of this package. The method with this name loads the tool's definition. */
 export const LAZY: unique symbol = Symbol.for('@x/registry/lazy') as never
 
-/** The tool that a loader's result contains. */
+/** The type of the tool that a loader's result contains. */
 export type ToolIn<Result> = Result extends Tool
   ? Result
   : Result extends ToolFactory<string, never, infer T>
@@ -31,21 +31,21 @@ export type ToolIn<Result> = Result extends Tool
 export interface LazyTool<Name extends string = string, T extends Tool = Tool<Name>> {
   readonly [LAZY]: (options?: LoadOptions) => Promise<Definition<Name>>
   readonly name: Name
-  /** Metadata for searches before the tool is imported. */
+  /** Metadata that searches use before the tool is imported. */
   readonly card?: ToolCard | undefined
-  /** The tool, once it is loaded. Always undefined for a factory, because it creates a new tool each time. */
+  /** The tool, after it is loaded. Always undefined for a factory, which creates a new tool each time. */
   readonly loaded?: T | undefined
   /**
-   * Imports the module once, even for concurrent callers. A failure is not cached. A caller waits at most `timeoutMs`. After that, the
-   * attempt continues for the other callers, and the next call starts a new one. A factory creates a new tool for each call.
+   * Imports the module once, even for concurrent callers. A failed attempt isn't cached. Each caller waits at most `timeoutMs`. After a
+   * timeout, the attempt continues for the other callers, and the next call starts a new attempt. A factory creates a new tool for each
+   * call.
    */
   load(options?: LoadOptions): Promise<T>
 }
 
 /**
- * Declares a tool. `load` runs when an agent that needs the tool is created. `load` may configure the tool with variables of the
- * enclosing function. With a card, a search finds the tool before it is imported. Only `load` imports anything: a name never reaches
- * `import()`.
+ * Declares a tool. `load` runs when an agent that needs the tool is created. It may use variables of the enclosing function to configure
+ * the tool. With a card, searches find the tool before it is imported. Only `load` imports anything: a name never reaches `import()`.
  */
 export function lazy<const Name extends string, Result extends Loaded<NoInfer<Name>>>(
   name: Name,
@@ -58,7 +58,7 @@ export function lazy<const Name extends string, Result extends Loaded<NoInfer<Na
   return new LazyModule(name, load, known) as never
 }
 
-/** Throws `invalid_entry` if the loader isn't a function. A promise, for example, would mean that the import has already started. */
+/** Throws `invalid_entry` for a loader that isn't a function. If it were a promise, for example, the import would already have started. */
 export function assertLoader(owner: string, load: unknown): void {
   if (typeof load === 'function') return
   throw new RegistryError(
@@ -67,7 +67,10 @@ export function assertLoader(owner: string, load: unknown): void {
   )
 }
 
-/** A class, because ten thousand of them may be created at once. The `ModuleLoader` is created on first use. */
+/**
+ * A lazy tool. It's a class with a `ModuleLoader` that is created at first use, because a program may create ten thousand lazy tools at
+ * once.
+ */
 export class LazyModule<Name extends string = string> implements LazyTool<Name> {
   readonly name: Name
   readonly card: ToolCard | undefined
@@ -100,7 +103,7 @@ export class LazyModule<Name extends string = string> implements LazyTool<Name> 
   }
 }
 
-/** Returns a tool as it is. Calls a factory without options. */
+/** Returns a tool unchanged. For a factory, creates a tool without options. */
 export function toTool<Name extends string>(definition: Definition<Name>): Tool<Name> | Promise<Tool<Name>> {
   return isTool(definition) ? definition : (createConfigured(definition, undefined) as Promise<Tool<Name>>)
 }
@@ -118,10 +121,10 @@ export function toLazy<Name extends string>(
   return Object.freeze({ [LAZY]: definition, name, card, load })
 }
 
-/** Extracts the tool or factory from a loader's result. Throws `LoadError`. */
+/** Finds the tool or the factory in a loader's result. Throws `LoadError`. */
 export function toDefinition<Name extends string>(name: string, loaded: unknown): Definition<Name> {
   let found = loaded
-  // A CommonJS module compiled from `export default` has a `default` inside its `default`.
+  // A CommonJS module that was compiled from `export default` has a `default` inside its `default`.
   for (let depth = 0; depth < 2 && !isDefinition(found); depth++) found = defaultOf(found)
   if (!isDefinition(found)) throw noDefinition(loaded)
   if (found.name !== name) throw new LoadError('wrong_name', `Its loader returned a tool named "${describeThrown(found.name)}".`)

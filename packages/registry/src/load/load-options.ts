@@ -1,10 +1,10 @@
-/** Options for a loader, and the context passed to it. */
+/** The options of a loader, and the context that it receives. */
 import type { ToolMap } from '@x/tool-core'
 import type { Waiting } from './waits.ts'
 
 export interface LoaderContext {
   /**
-   * Resolves other tools of the registry that runs the loader. For a loader that depends on other tools. A cycle of loaders then
+   * Resolves other tools of the registry that runs the loader, for a loader that depends on them. If loaders depend on each other, this
    * fails at once with the code `circular` instead of timing out. Concurrent callers share one attempt, so a tool in two registries is
    * loaded with the context of the registry that requested it first.
    */
@@ -12,13 +12,13 @@ export interface LoaderContext {
 }
 
 export interface LoadOptions {
-  /** How long this caller waits for the loader, in milliseconds. Default: no limit. */
+  /** How long the caller waits for the loader, in milliseconds. Default: without limit. */
   readonly timeoutMs?: number | undefined
-  /** Resolves tools for the loader's context. If it is missing, the loader can't resolve other tools. */
+  /** Resolves tools for the loader's context. Without it, the loader can't resolve other tools. */
   readonly resolve?: Resolve | undefined
   /** The loader that requested this load. */
   readonly asking?: Waiting | undefined
-  /** Called with the load time in milliseconds and the loader's name. Not called if another caller started the load. */
+  /** Called with the load time in milliseconds and the loader's name. Not called if an earlier caller started the load. */
   readonly onLoaded?: ((loadMs: number, name: string) => void) | undefined
 }
 

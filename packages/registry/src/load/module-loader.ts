@@ -1,20 +1,20 @@
-/** Runs a loader once for all concurrent callers and caches a successful result. */
+/** Runs a loader once for all concurrent callers, and caches its result if it succeeds. */
 
 import { LoadError } from '../errors.ts'
 import { holdTo } from './deadline.ts'
 import type { LoaderContext, LoadOptions } from './load-options.ts'
 import { waitFor } from './waits.ts'
 
-/** One run of a loader, shared by all callers. */
+/** A single run of a loader, shared by all callers. */
 export interface Attempt<Loaded> {
   readonly outcome: Promise<Loaded>
 }
 
 /**
  * Runs one loader:
- * - A failure is not cached: the next call runs the loader again.
+ * - A failure isn't cached: the next call runs the loader again.
  * - Each caller has its own timeout. After a timeout, the attempt continues for the other callers, and the next call starts a new one.
- * - The first result of any attempt is returned to all later callers.
+ * - The first attempt to succeed provides the result for all later callers.
  */
 export class ModuleLoader<Given, Loaded extends object> {
   readonly name: string
@@ -23,7 +23,7 @@ export class ModuleLoader<Given, Loaded extends object> {
   #attempt: Attempt<Loaded> | undefined
   #loaded: Loaded | undefined
 
-  /** `take` extracts the wanted export from a module. */
+  /** `take` extracts the tool, or another wanted export, from a module. */
   constructor(
     name: string,
     load: (context: LoaderContext) => Promise<Given>,
@@ -45,18 +45,18 @@ export class ModuleLoader<Given, Loaded extends object> {
     return holdTo(timeoutMs, attempt.outcome, 'Its loader', () => this.forget(attempt))
   }
 
-  /** Returns the running attempt, or starts a new one. A caller that stops waiting must call `forget`. */
+  /** Returns the current attempt, or starts one. A caller that stops waiting must call `forget`. */
   attempt(options: LoadOptions): Attempt<Loaded> {
     if (this.#attempt !== undefined) return this.#attempt
     if (this.#loaded !== undefined) return { outcome: Promise.resolve(this.#loaded) }
     const attempt = {} as { outcome: Promise<Loaded> }
-    // Set before the loader runs, so that `forget` also works if the loader throws at once.
+    // Stored before the loader runs, so that `forget` works even if the loader throws at once.
     this.#attempt = attempt
     attempt.outcome = this.#run(options, attempt)
     return attempt
   }
 
-  /** Makes the next call start a new attempt. */
+  /** Lets the next call start a new attempt. */
   forget(attempt: Attempt<Loaded>): void {
     if (this.#attempt === attempt) this.#attempt = undefined
   }

@@ -2,18 +2,18 @@
 import { isToolName } from '@x/tool-core'
 import { RegistryError } from '../errors.ts'
 
-/** Returns the tool name for a path, or `undefined` to leave the file out. */
+/** Returns the tool name for a path, or undefined to leave the file out. */
 export type FileNaming = (path: string) => string | undefined
 
-/** A file that was listed when the registry was created. */
+/** A file that is to become a tool. */
 export interface NamedFile {
   readonly name: string
   readonly path: string
 }
 
 /**
- * Returns the tool files among the paths, in order. Tests, stories and declarations are skipped before `naming` is called. Throws for an
- * invalid name, and for two files with names that are equal or differ only in case.
+ * Returns the paths that are tool files, in order, each with its name. Skips tests, stories and declarations before it calls `naming`.
+ * Throws for an invalid name, and for two files with names that are equal or differ only in case.
  */
 export function nameFiles(paths: readonly string[], owner: string, naming: FileNaming = toolNameOf): readonly NamedFile[] {
   const known = new Map<string, NamedFile>()
@@ -29,7 +29,7 @@ export function nameFiles(paths: readonly string[], owner: string, naming: FileN
 }
 
 /**
- * Derives the tool name from a path: `./tools/web-search.ts` → `web_search`, `./tools/memory/index.ts` → `memory`, `./tools/listURLs.ts` →
+ * Derives a tool name from a path: `./tools/web-search.ts` → `web_search`, `./tools/memory/index.ts` → `memory`, `./tools/listURLs.ts` →
  * `list_urls`.
  */
 function toolNameOf(path: string): string {
@@ -42,7 +42,10 @@ function toolNameOf(path: string): string {
     .toLowerCase()
 }
 
-/** Matches the end of an acronym before a word, except before a plural `s` (`listURLs`, but `parseHTMLAsText`) or a version (`getIPv4`). */
+/**
+ * Matches the last letter of an acronym if another word follows (`parseHTMLAsText`). Doesn't match before a plural `s` (`listURLs`) or a
+ * version (`getIPv4`).
+ */
 const ACRONYM_END = /[A-Z](?=[A-Z][a-z])(?!As$|[B-Z]s(?![a-z])|[A-Z]v\d)/g
 
 const NOT_A_TOOL = /\.(?:test|spec|test-d|stories)\.[^./]*$|\.d\.[^./]*$/

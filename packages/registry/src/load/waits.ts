@@ -1,12 +1,12 @@
-/** Tracks which loaders are waiting for each other, so that a cycle fails immediately. */
+/** Tracks which loaders are waiting for each other, so that a cycle fails at once. */
 import { LoadError } from '../errors.ts'
 
-/** A running loader, identified in errors by the name of its tool. */
+/** A running loader. Errors identify it by the name of its tool. */
 export interface Waiting {
   readonly name: string
 }
 
-/** The loaders that each running loader is waiting for. */
+/** For each running loader, the loaders that it is waiting for. */
 const waits = new WeakMap<Waiting, Set<Waiting>>()
 
 /**
@@ -28,7 +28,7 @@ export async function waitFor<T>(asking: Waiting, target: Waiting, start: () => 
   }
 }
 
-/** Returns the path from one loader to another, including both. Undefined if the first isn't waiting for the second. */
+/** Returns the path from one loader to another, including both. Undefined if the first loader isn't waiting for the second. */
 function pathBetween(from: Waiting, to: Waiting, seen = new Set<Waiting>()): readonly Waiting[] | undefined {
   if (from === to) return [to]
   seen.add(from)

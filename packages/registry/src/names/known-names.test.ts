@@ -10,7 +10,7 @@ describe('the names of a registry with a resolver', () => {
   it.each<[string, () => Iterable<string>]>([
     ['a new array each time', () => ['send_mail', 'read_mail']],
     ['an iterator', () => new Set(['send_mail', 'read_mail']).values()],
-  ])('are the same array while the resolver returns the same names, as %s', (_words, names) => {
+  ])('are the same array as long as the resolver returns the same names, as %s', (_words, names) => {
     const registry = registryWith(names)
     const { names: before } = registry
     expect(before).toEqual(['own', 'send_mail', 'read_mail'])
@@ -18,7 +18,7 @@ describe('the names of a registry with a resolver', () => {
     expect(registry.names).toBe(before)
   })
 
-  it('are not compared again when the resolver returns the same frozen array', () => {
+  it('are not compared again if the resolver returns the same frozen array', () => {
     const list = ['send_mail', 'read_mail']
     const iterate = vi.fn(() => ['send_mail', 'read_mail'].values())
     Object.defineProperty(list, Symbol.iterator, { value: iterate })
@@ -37,7 +37,7 @@ describe('the names of a registry with a resolver', () => {
     ['grows', (list) => list.push('drop_mail')],
     ['shrinks', (list) => list.pop()],
     ['has a replaced name', (list) => list.splice(1, 1, 'drop_mail')],
-  ])('are updated when the array of the resolver %s', (_words, change) => {
+  ])("are updated if the resolver's array %s", (_words, change) => {
     const list = ['send_mail', 'read_mail']
     const registry = registryWith(() => list)
     const before = registry.names

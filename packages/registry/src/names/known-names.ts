@@ -1,16 +1,15 @@
-/** Combines the names of all places that a registry searches into one list. */
+/** Combines the names from all places that a registry searches into one list. */
 import type { NamedEntry } from '../entries.ts'
 import type { Place } from '../resolve/place.ts'
 import { type FoundName, TolerantNames } from './tolerant-name.ts'
 
 /**
- * Caches the names of each place. A table is read again when its version changes. A resolver has no version, so its `names()` is called at
- * each look-up, and the result is compared with the cached names. If the result is the same frozen array as before, the comparison is
- * skipped.
+ * Caches the names of each place. Reads a table again only when its version changes. A resolver has no version, so `names()` is called at
+ * each look-up and compared with the cached names. If it returns the same frozen array as before, no comparison is needed.
  */
 export class KnownNames {
   readonly #places: readonly PlaceNames[]
-  /** The name lists of the places from which `#list` was built. */
+  /** The names of each place from which the current list was built. */
   #made: readonly (readonly string[])[] | undefined
   #list: readonly string[] = []
   #tolerant: { readonly list: readonly string[]; readonly names: TolerantNames } | undefined
@@ -19,7 +18,7 @@ export class KnownNames {
     this.#places = places.map((place) => new PlaceNames(place))
   }
 
-  /** A frozen array of all names. It is replaced when something changes. */
+  /** A frozen array of all names. A change replaces the array. */
   get list(): readonly string[] {
     const names = this.#places.map((place) => place.read())
     if (this.#made === undefined || names.some((list, index) => list !== this.#made?.[index])) {
@@ -29,7 +28,7 @@ export class KnownNames {
     return this.#list
   }
 
-  /** Resolves an alias to the tool's name and returns a tool name unchanged. Undefined for an unknown name. */
+  /** Returns the tool's name for an alias, and a tool's name unchanged. Undefined for an unknown name. */
   nameOf(name: string): string | undefined {
     for (const names of this.#places) {
       names.read()
@@ -39,7 +38,7 @@ export class KnownNames {
     return undefined
   }
 
-  /** Returns the entry for a name without calling a resolver. Undefined if a resolver that lists the name comes first. */
+  /** Returns the entry for a name. Calls no resolver, so the result is undefined if a resolver that lists the name comes first. */
   entryOf(name: string): NamedEntry | undefined {
     for (const names of this.#places) {
       const entry = names.place.known(name)
@@ -50,7 +49,7 @@ export class KnownNames {
     return undefined
   }
 
-  /** Finds the tool for a name that a model wrote. */
+  /** Finds the tool that a model meant by a name. */
   find(wrong: string): FoundName | undefined {
     const { list } = this
     if (this.#tolerant?.list !== list) {
@@ -60,7 +59,7 @@ export class KnownNames {
     return this.#tolerant.names.find(wrong)
   }
 
-  /** Like `nameOf`, without reading the names again. */
+  /** Like `nameOf`, but doesn't read the names again. */
   #nameAsRead(name: string): string | undefined {
     for (const names of this.#places) {
       const found = names.nameOf(name)
@@ -82,12 +81,12 @@ class PlaceNames {
     this.place = place
   }
 
-  /** Returns the names. The array stays the same until something changes. */
+  /** Returns the names. The array stays the same until a name changes. */
   read(): readonly string[] {
     const version = this.place.version()
     if (version !== this.#version) {
       const given = this.place.names()
-      // Only a frozen array is known to be unchanged.
+      // Any other array may have changed since the last look-up.
       if (given !== this.#given || !isFrozenList(given)) this.#take(isFrozenList(given) ? given : [...given], version)
       this.#given = given
       this.#version = version
@@ -110,7 +109,7 @@ class PlaceNames {
   }
 }
 
-/** True for the version of a place that can't detect changes to its names. */
+/** True if the place can't detect changes to its names. */
 function isUnversioned(version: number): boolean {
   return Number.isNaN(version)
 }

@@ -11,7 +11,7 @@ describe('merge', () => {
     expect(other.names).toEqual(['shared', 'b'])
   })
 
-  it('T2-27: refuses two entries of one name, names both, and adds nothing', () => {
+  it('T2-27: refuses two entries with the same name, names both, and adds nothing', () => {
     const one = createRegistry([toolNamed('a')])
     const other = createRegistry([toolNamed('b'), toolNamed('a')], { name: 'plugins' })
     expect(thrownBy(() => one.merge(other))).toMatchObject({
@@ -41,7 +41,7 @@ describe('merge', () => {
     expect(one.register(toolNamed('b')).names).toEqual(['Search', 'b'])
   })
 
-  it('adds entries of the other parent after its own ones, but none from places that are already searched', async () => {
+  it('adds the entries of the other parent after its own, but none from places that are already searched', async () => {
     const [own, above] = [toolNamed('a'), toolNamed('a')]
     const base = createRegistry([above, toolNamed('b')]).alias('bee', 'b')
     const other = createRegistry([own], { parent: base })
@@ -61,7 +61,7 @@ describe('merge', () => {
     expect([...(await createRegistry([]).merge(other).resolve('memory_*')).keys()]).toEqual(['memory_store'])
   })
 
-  it('changes nothing when it merges with itself', () => {
+  it('changes nothing if a registry is merged with itself', () => {
     const registry = createRegistry([toolNamed('a')]).alias('b', 'a')
     expect(registry.merge(registry).names).toEqual(['a'])
   })

@@ -1,17 +1,17 @@
-/** The entries of one registry by name. A change is applied completely or not at all. */
+/** Maps the names in one registry to its entries. A change is applied completely or not at all. */
 import { isToolName, nearestNames } from '@x/tool-core'
 import { type Given, instructionsOf, type NamedEntry, namedEntriesOf, ownerOf, type RegistryEntry, toEntry } from '../entries.ts'
 import { kindOf, RegistryError } from '../errors.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from '../load/lazy-toolset.ts'
 
-/** A name's entry and its origin. A single object, because ten thousand of them may be created at once. */
+/** The entry of a name, and where the entry comes from. One object per name, because a program may register ten thousand at once. */
 interface Slot extends Given {
   readonly named: NamedEntry
 }
 
 type Unlisted = Given & { readonly entry: LazyToolset }
 
-/** The toolsets that a table listens to, and those that have changed since the table read them. */
+/** The toolsets whose changes a table follows, and those that have changed since the table read them. */
 interface Followed {
   readonly all: WeakSet<LazyToolset>
   readonly stale: Set<LazyToolset>
@@ -22,30 +22,30 @@ export class NameTable {
   readonly #slots = new Map<string, Slot>()
   /** Tool names by alias. */
   readonly #aliases = new Map<string, string>()
-  /** Names and aliases that contain capitals, keyed by their lower-case form, because two names must not differ only in case. */
+  /** Names and aliases that contain capitals, by their lower-case form. Two names must not differ only in case. */
   readonly #capitals = new Map<string, string>()
   readonly #unlisted = new Map<string, Unlisted>()
   readonly #holderOf: (name: string) => string | undefined
   readonly #followed: Followed = { all: new WeakSet(), stale: new Set(), listeners: new Set() }
-  /** Names of a toolset's tools that were removed or replaced here. They aren't added again when the toolset changes. */
+  /** For each toolset, the tool names that were removed or replaced in this table. A change to the toolset doesn't add them again. */
   readonly #dropped = new Map<LazyToolset, Set<string>>()
   #names: readonly string[] | undefined
   #calls = 0
   #version = 0
 
-  /** For error messages, `holderOf` returns the label of another place that provides a name, such as the parent registry. */
+  /** `holderOf` returns the label of another place that provides a name, such as the parent registry. Error messages contain this label. */
   constructor(holderOf: (name: string) => string | undefined = () => undefined) {
     this.#holderOf = holderOf
   }
 
-  /** Names in order of registration. A frozen array, which is replaced when something changes. */
+  /** The names in order of registration. A frozen array; a change replaces it. */
   get names(): readonly string[] {
     this.#upToDate()
     this.#names ??= Object.freeze([...this.#slots.keys()])
     return this.#names
   }
 
-  /** A number that changes after each modification. */
+  /** A number that differs after each change. */
   get version(): number {
     this.#upToDate()
     return this.#version
@@ -63,7 +63,7 @@ export class NameTable {
     return [...this.#unlisted.values()].map(({ entry }) => entry)
   }
 
-  /** The names of all toolsets, imported or not. */
+  /** The names of all toolsets, whether imported or not. */
   get toolsets(): ReadonlySet<string> {
     const all = new Set<string>(this.#unlisted.keys())
     for (const { named, entry } of this.#slots.values()) if (entry !== named && entry.name !== undefined) all.add(entry.name)
@@ -75,7 +75,7 @@ export class NameTable {
     return this.#unlisted.size > 0
   }
 
-  /** The instructions of all toolsets, each once. */
+  /** The instructions of all toolsets, without repetitions. */
   get instructions(): readonly string[] {
     const all = new Set<string>()
     for (const slot of this.#slots.values()) {
@@ -85,13 +85,13 @@ export class NameTable {
     return [...all]
   }
 
-  /** Returns the instructions of a tool's toolset. Accepts a name or an alias. */
+  /** Returns the instructions of the toolset to which a tool belongs. Accepts a name or an alias. */
   instructionsFor(name: string): string | undefined {
     const slot = this.#slots.get(name) ?? this.#slots.get(this.#aliases.get(name) ?? name)
     return slot && instructionsOf(slot)
   }
 
-  /** Calls the listener after each change, including changes to a toolset's list. Returns a function that removes the listener. */
+  /** Calls the listener after each change, including changes to the tools of a toolset. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     this.#followed.listeners.add(listener)
     return () => this.#followed.listeners.delete(listener)
@@ -103,14 +103,14 @@ export class NameTable {
     return (this.#slots.get(name) ?? this.#slots.get(this.#aliases.get(name) ?? name))?.named
   }
 
-  /** Adds all entries, or throws and adds none. An entry that is already in the table under its own name is skipped. */
+  /** Adds all entries, or throws and adds none. Skips an entry that the table already has under the entry's own name. */
   add(given: readonly RegistryEntry[], where: string): void {
     if (!Array.isArray(given)) {
       const words = `${where}: entries must be an array, got ${kindOf(given)}. Write ${where}([tool]).`
       throw new RegistryError('invalid_entry', words)
     }
     const entries: readonly RegistryEntry[] = given.map(toEntry)
-    // User code runs first, because it may use this table.
+    // Calls the code of users first, because that code may use this table.
     const brought = entries.map((entry, position) => namedEntriesOf(entry, position, where))
     const call = where === 'createRegistry' ? undefined : ++this.#calls
     this.#change(() => {
@@ -124,7 +124,7 @@ export class NameTable {
     })
   }
 
-  /** Adds the entries and aliases of other tables. For a name in several tables, the first one wins. */
+  /** Adds the entries and aliases of other tables. If several tables have a name, the first of them wins. */
   addFrom(tables: readonly NameTable[], registry: string): void {
     const seen = new Set<string>()
     this.#upToDate()
@@ -142,7 +142,7 @@ export class NameTable {
     })
   }
 
-  /** Adds the tools of a lazy toolset once they are known. */
+  /** Adds the tools of a lazy toolset after they become known. */
   list(toolset: LazyToolset, entries: readonly NamedEntry[]): void {
     const given = this.#unlisted.get(toolset.name)
     if (given?.entry !== toolset) return
@@ -150,7 +150,7 @@ export class NameTable {
     this.#unlisted.delete(toolset.name)
   }
 
-  /** Replaces the entry with the same name. */
+  /** Replaces the entry that has the same name. */
   replace(replacement: RegistryEntry, where: string): void {
     this.#upToDate()
     const entry = toEntry(replacement)
@@ -171,7 +171,7 @@ export class NameTable {
     this.#changed()
   }
 
-  /** Removes an alias, or an entry with its aliases. Returns false for an unknown name. */
+  /** Removes an alias, or an entry and its aliases. Returns false for an unknown name. */
   remove(name: string): boolean {
     this.#upToDate()
     this.#drop(name)
@@ -204,7 +204,7 @@ export class NameTable {
     this.#changed()
   }
 
-  /** Makes a change completely or not at all. New keys are at the end of each map, so they can be removed again. */
+  /** Applies a change completely or not at all. New keys are at the end of each map, which makes it easy to remove them again. */
   #change(put: () => void): void {
     const sizes = this.#maps().map(({ size }) => size)
     try {
@@ -225,7 +225,7 @@ export class NameTable {
     if (given.entry.names === undefined && given.entry.loaded === undefined) this.#putUnlisted(given as Unlisted, by)
   }
 
-  /** Adds a slot. `by` is the method that was called, for error messages. */
+  /** Adds a slot. `by` is the method that the user called; error messages name it. */
   #put(slot: Slot, by: string): void {
     const { named } = slot
     const taken = this.#takenAs(named.name)
@@ -256,7 +256,7 @@ export class NameTable {
     }
   }
 
-  /** Returns the existing name or alias that is equal to a name, or differs from it only in case. */
+  /** Returns the existing name or alias that is equal to a name or differs from it only in case. */
   #takenAs(name: string): string | undefined {
     const folded = name.toLowerCase()
     return this.#slots.has(folded) || this.#aliases.has(folded) ? folded : this.#capitals.get(folded)
@@ -282,7 +282,10 @@ export class NameTable {
     if (isLazyToolset(entry)) this.#dropped.set(entry, (this.#dropped.get(entry) ?? new Set()).add(name))
   }
 
-  /** Listens to a toolset's changes. Refers to this table only weakly, because a toolset may outlive the registries that contain it. */
+  /**
+   * Follows the changes of a toolset. Holds only a weak reference to this table, because a toolset may outlive the registries that contain
+   * it.
+   */
   #follow(toolset: LazyToolset): void {
     if (this.#followed.all.has(toolset)) return
     this.#followed.all.add(toolset)
@@ -303,8 +306,8 @@ export class NameTable {
   }
 
   /**
-   * Replaces the tools of a toolset, at the same position. If another entry has one of the new names, the toolset counts as unlisted. The
-   * next look-up of its names then lists the toolset again, and fails with an error that names both owners.
+   * Replaces the tools of a toolset without changing its position. If another entry already has one of the new names, the toolset counts as
+   * unlisted. The next look-up then lists the toolset again and fails with an error that names both owners.
    */
   #listAgain(toolset: LazyToolset): void {
     const before = [...this.#slots]
@@ -364,12 +367,12 @@ export class NameTable {
   }
 }
 
-/** Names the function that lists a toolset, for error messages. */
+/** Returns the name of the function that lists a toolset, for error messages. */
 function listerOf({ name }: LazyToolset): string {
   return `lazyToolset("${name}")`
 }
 
-/** Calls all listeners. An error in a listener must not undo or interrupt a change, so it is thrown later. */
+/** Calls all listeners. If a listener throws, the error is rethrown later, so that it can't interrupt or undo the change. */
 function callAll(listeners: Iterable<() => void>): void {
   for (const listener of listeners) {
     try {

@@ -1,4 +1,4 @@
-/** References to tools for an agent's list: a tool under another name or with options, or a whole toolset. */
+/** Creates references for an agent's list of tools. A reference is a tool under another name or with options, or a whole toolset. */
 import { type ArgsOf, deriveTool, isTool, isToolSource, type OutputOf, type Tool, type ToolSource } from '@x/tool-core'
 import { kindOf, LoadError, RegistryError } from '../errors.ts'
 import { createConfigured, isToolFactory, type OptionsSource, type ToolFactory } from '../load/factory.ts'
@@ -6,7 +6,7 @@ import { type Definition, isLazy, LAZY, type LazyTool, type LoadOptions, type To
 import { isLazyToolset, type LazyToolset } from '../load/lazy-toolset.ts'
 import type { ToolCard } from '../search/card.ts'
 
-/** A single tool that a reference can stand for. */
+/** A single tool to refer to. */
 export type Referable<Name extends string = string> = Tool<Name> | ToolFactory<Name, never> | LazyTool<Name>
 
 export interface ReferenceOptions<Name extends string = string> {
@@ -14,23 +14,23 @@ export interface ReferenceOptions<Name extends string = string> {
   readonly as?: Name | undefined
 }
 
-/** The tool that a reference stands for. */
+/** The tool that a reference refers to. */
 type Referred<Reference> = Reference extends LazyTool<string, infer T> ? T : ToolIn<Reference>
 
-/** A tool under another name. */
+/** A tool type with another name. */
 export type Named<T extends Tool, Name extends string> = T['name'] extends Name ? T : Tool<Name, ArgsOf<T>, OutputOf<T>>
 
-/** The options that a reference takes, if it stands for a factory. */
+/** The options that a reference to a factory takes. */
 type OptionsFor<Reference> = Reference extends ToolFactory<string, infer Options> ? OptionsSource<Options> : OptionsSource
 
-/** A group of tools with names of their own. */
+/** A group of tools that have their own names. */
 export type ReferableToolset = ToolSource | LazyToolset
 
 /**
- * Creates a reference for an agent's list from a tool, a lazy tool or a factory, with options for a factory and optionally another name.
- * Before the agent is created, nothing is imported, and a callback that returns options isn't called. Each reference to a factory creates a
- * new tool for each agent. A toolset is returned as it is; configure it where you create it. Throws `RegistryError('invalid_entry')` for
- * any other value.
+ * Creates a reference for an agent's list. Pass a tool, a lazy tool, or a factory and its options. `as` gives the tool another name. Until
+ * the agent is created, nothing is imported, and a callback that returns options isn't called. A reference to a factory creates a new tool
+ * for each agent. A toolset is returned unchanged, so configure it where you create it. Throws `RegistryError('invalid_entry')` for any
+ * other value.
  */
 export function tool<const Toolset extends ReferableToolset>(toolset: Toolset): Toolset
 export function tool<
@@ -63,7 +63,7 @@ export function tool(
   )
 }
 
-/** The tool that a reference stands for, and how to load it. */
+/** The tool that a reference refers to, and how to load that tool. */
 export interface Target {
   readonly name: string
   readonly definition: (options?: LoadOptions) => Promise<Definition>
@@ -75,7 +75,7 @@ export function toReference({ name, definition, card }: Target, options: Options
     as ?? name,
     definition as LazyTool[typeof LAZY],
     async (loading) => named(await configured(await definition(loading), options), as),
-    // A search returns the name under which the tool can be called.
+    // Searches return the name under which the agent can call the tool.
     card && { ...card, name: as ?? name },
   )
 }
@@ -89,7 +89,7 @@ function asItIs<Toolset extends ReferableToolset>(toolset: Toolset, isConfigured
   )
 }
 
-/** Creates the tool with its options. Refuses options for a tool that takes none, because they would be silently lost. */
+/** Creates a tool from a definition and options. Refuses options for a tool that takes none, because they would be lost without notice. */
 async function configured(definition: Definition, options: OptionsSource | undefined): Promise<Tool> {
   if (isToolFactory(definition)) return createConfigured(definition, options)
   if (options === undefined) return definition
@@ -102,12 +102,12 @@ function named(tool: Tool, as: string | undefined): Tool {
   return as === undefined || as === tool.name ? tool : deriveTool(tool, { name: as })
 }
 
-/** The patterns that match a name, such as `'memory_*'` for `memory_store`. */
+/** The name patterns that match a name, such as `'memory_*'` for `memory_store`. */
 export type PrefixOf<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}_*` | `${Head}_${PrefixOf<Tail>}`
   : never
 
-/** A tool name or a prefix followed by `*`: `'get_weather'`, `'memory_*'`. */
+/** A tool name, or the start of tool names followed by `*`: `'get_weather'`, `'memory_*'`. */
 export type NamePattern<Name extends string> = Name | PrefixOf<Name>
 
 /** Returns the names that match a pattern. */

@@ -1,9 +1,9 @@
-/** Finds the tool for a name that a model spelled slightly differently. If two tools match, it finds neither. */
+/** Finds the tool for a name that a model spelled slightly wrong. Finds nothing if two tools match. */
 
 /**
- * How the name in a call differed from the tool's name:
- * - `alias`: the name is an alias of the tool (`search` → `web_search`);
- * - `prefix`: a namespace that models add was removed (`functions.get_weather` → `get_weather`);
+ * How the called name differed from the tool's name:
+ * - `alias`: the called name is an alias of the tool (`search` → `web_search`);
+ * - `prefix`: the call added a namespace, as models do (`functions.get_weather` → `get_weather`);
  * - `spelling`: only case and punctuation differ (`getWeather`, `get-weather` → `get_weather`).
  */
 export type NameTag = 'alias' | 'prefix' | 'spelling'
@@ -11,22 +11,22 @@ export type NameTag = 'alias' | 'prefix' | 'spelling'
 export interface FoundName {
   /** The name of the tool. */
   readonly name: string
-  /** Empty when the name was exact. */
+  /** Empty for an exact match. */
   readonly tags: readonly NameTag[]
 }
 
-/** Namespaces that models are known to add to a tool name. */
+/** Namespaces that models are known to put before a tool name. */
 const PREFIX = /^(?:functions|function|tools|tool|default_api)[.:/]/
 
-/** Matches names in common conventions. `*` is excluded, so that a pattern never matches. */
+/** Matches names in common notations. Excludes `*`, so that a pattern isn't taken for a name. */
 const SPELT = /^[\w .:/-]+$/
 
-/** Maximum length of a name to look up. A valid name with a namespace is shorter. */
+/** Maximum length of a name to look up. Every valid name is shorter, even with a namespace. */
 const MAX_LENGTH = 256
 
 /**
- * Finds a tool's name even if case, punctuation or a namespace prefix differ. `nameOf` resolves an alias to the tool's name, and returns
- * undefined for an unknown name.
+ * Finds a tool's name even if case, punctuation or a namespace prefix differ. The function `nameOf` resolves aliases, and returns undefined
+ * for an unknown name.
  */
 export class TolerantNames {
   readonly #nameOf: (name: string) => string | undefined
@@ -69,7 +69,7 @@ export class TolerantNames {
 }
 
 function lettersOf(name: string): string {
-  // Punctuation between digits separates numbers, so v1_1 isn't v11.
+  // Punctuation between digits separates numbers: v1_1 isn't v11.
   return name
     .toLowerCase()
     .replace(/(?<=\d)[^a-z0-9]+(?=\d)/g, '.')

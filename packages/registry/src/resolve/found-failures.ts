@@ -1,16 +1,16 @@
-/** Turns thrown errors and unknown names into the failures of a resolution. */
+/** Turns errors and unknown names into the failures of a resolution. */
 import { isToolName, nearestNames } from '@x/tool-core'
 import { describeThrown, LoadError, RegistryError, type ResolutionFailure, readable, ToolResolutionError } from '../errors.ts'
 import type { Place } from './place.ts'
 
-/** A failure that may lack the searched places and the suggestions. A failure from another registry already has both. */
+/** A failure that may still lack the searched places and the suggestions. A failure from another registry has both. */
 export type FoundFailure = ResolutionFailure | Omit<ResolutionFailure, 'searched' | 'suggestions'>
 
 export function failuresOf(identifier: string, thrown: unknown): readonly FoundFailure[] {
   const error = readable(thrown)
   if (error instanceof ToolResolutionError) {
-    // If the identifier is the same, a reference to another registry failed, and that registry's error has the reason. If it differs, a
-    // module failed to resolve tools that it needs.
+    // An error with the same identifier comes from a reference to another registry, and contains the reason. With a different identifier, a
+    // module has failed to resolve tools that it needs.
     if (error.identifier === identifier) return error.failures
     const circle = error.failures.find(({ code }) => code === 'circular')
     if (circle !== undefined) return [{ code: 'circular', identifier, detail: circle.detail, cause: error }]
@@ -24,10 +24,10 @@ function toFailure(identifier: string, { code, message: detail, fix, cause }: Lo
   return { code, identifier, detail, ...(fix !== undefined && { fix }), cause }
 }
 
-/** At most this many failures get suggestions, and each gets at most this many. Searching ten thousand names takes milliseconds. */
+/** Maximum number of failures that get suggestions, and of suggestions for each. Searching ten thousand names takes milliseconds. */
 const MAX_SUGGESTED = 3
 
-/** Returns the names of a place. Empty for a resolver with a `names()` that throws, because that is reported as a failure of its own. */
+/** Returns the names of a place. Empty for a resolver with a `names()` that throws, because that is reported as a separate failure. */
 function namesOf(place: Place): readonly string[] {
   try {
     return [...place.names()]
@@ -36,7 +36,7 @@ function namesOf(place: Place): readonly string[] {
   }
 }
 
-/** Adds the searched places and the suggestions. `ofPatterns` is true if the caller could have passed a name pattern. */
+/** Adds the searched places and the suggestions. `ofPatterns` is true if the caller could also have passed a name pattern. */
 export function completed(
   places: readonly Place[],
   failures: readonly FoundFailure[],
@@ -55,7 +55,7 @@ export function completed(
   })
 }
 
-/** Suggests `memory_*` for the name of the toolset `memory`, and similar prefixes for a pattern. */
+/** Suggests name patterns: `memory_*` for the name of the toolset `memory`, and similar prefixes for a pattern. */
 function patternsFor(identifier: string, places: readonly Place[], names: readonly string[]): readonly string[] {
   const toolsets = new Set(places.flatMap(({ table }) => [...(table?.toolsets ?? [])]))
   if (toolsets.has(identifier)) return [`${identifier}_*`]
@@ -64,7 +64,7 @@ function patternsFor(identifier: string, places: readonly Place[], names: readon
   return nearestNames(identifier.slice(0, 100).replace(/_?\*$/, ''), prefixes).map((prefix) => `${prefix}_*`)
 }
 
-/** Returns the prefixes of a name: `shop` and `shop_cart` for `shop_cart_add`. */
+/** Returns the prefixes of a name: for `shop_cart_add`, `shop` and `shop_cart`. */
 function prefixesOf(name: string): readonly string[] {
   if (!isToolName(name)) return []
   const words = name.split('_')

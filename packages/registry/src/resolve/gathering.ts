@@ -1,23 +1,23 @@
-/** Waits for everything that a resolution started. Modules share one timeout. */
+/** Waits for everything that a resolution has started. All modules share one timeout. */
 import { isTool, type Tool } from '@x/tool-core'
 import { Deadline, timedOut } from '../load/deadline.ts'
 import { type Definition, LazyModule, type LazyTool, type LoadOptions, toTool } from '../load/lazy.ts'
 import type { Attempt } from '../load/module-loader.ts'
 import { type FoundFailure, failuresOf } from './found-failures.ts'
 
-/** The result for a name, or for all names of a pattern. */
+/** The result for a name, or the results for all names that match a pattern. */
 export type Outcome = Tool | readonly (Tool | FoundFailure)[]
 
 /**
- * A result that may not be available yet. The promise never rejects. A `LazyModule` isn't loading yet: `gather` loads all modules
- * together, which is faster than a promise for each.
+ * A result that may not be available yet. The promise never rejects. A `LazyModule` isn't loading yet, because `gather` loads all modules
+ * together. This is faster than one promise for each.
  */
 export type Pending = Outcome | LazyModule | Promise<Outcome>
 
-/** Called for every lazy tool that has been loaded. */
+/** Called for every lazy tool after it is loaded. */
 export type OnLoad = (entry: LazyTool, tool: Tool) => void
 
-/** Returns the results, synchronously if everything is already loaded. */
+/** Returns the results, without a promise if everything is already loaded. */
 export function gather(
   all: readonly Pending[],
   options: LoadOptions,
@@ -32,7 +32,7 @@ export function gather(
 }
 
 async function fillIn(all: readonly Pending[], loading: Promise<readonly Outcome[]>): Promise<readonly Outcome[]> {
-  // The promises are awaited in sequence, but all of them are already running, and none rejects.
+  // Awaits the promises one after another. All of them are already running, and none rejects.
   const loaded = await loading
   const outcomes: Outcome[] = []
   let next = 0
@@ -41,8 +41,8 @@ async function fillIn(all: readonly Pending[], loading: Promise<readonly Outcome
 }
 
 /**
- * Loads modules together. Handles them one by one only if one of them failed, because a closure for every tool would slow down the common
- * case.
+ * Loads several modules together. Handles them one by one only if one of them has failed, because a closure for every tool would slow down
+ * the common case.
  */
 async function loadTogether(
   modules: readonly LazyModule[],

@@ -21,14 +21,14 @@ function registryWith(resolver: Partial<NamedResolver>, entries: Parameters<type
 describe('a resolver', () => {
   afterEach(() => void vi.useRealTimers())
 
-  it('cannot hide a tool by returning one of another name', async () => {
+  it('cannot hide a tool by returning one with another name', async () => {
     const own = toolNamed('a')
     const registry = registryWith({ find: (name) => (name === 'x' ? saying('a', 'evil') : undefined) }, [own])
     await expect(registry.resolve('a', 'x' as never)).rejects.toMatchObject({ code: 'wrong_name', identifier: 'x' })
     expect((await registry.resolve('a')).get('a')).toBe(own)
   })
 
-  it('times out when it never settles', async () => {
+  it('times out if it never settles', async () => {
     vi.useFakeTimers()
     const outcome = expect(registryWith({ find: () => new Promise(() => {}) }).resolve('x' as never)).rejects.toMatchObject({
       code: 'load_timeout',
@@ -37,7 +37,7 @@ describe('a resolver', () => {
     await outcome
   })
 
-  it('makes a call fail without a rejection when its names() throws', async () => {
+  it('makes a call fail without a rejection if its names() throws', async () => {
     const names = () => {
       throw new Error('offline')
     }
@@ -53,7 +53,7 @@ describe('a resolver', () => {
     expect(await createRegistry([], { parent, resolvers }).execute(call('x'))).toMatchObject({ output: 'user' })
   })
 
-  it('is asked for the exact name before a similar one is used', async () => {
+  it('must be called with the exact name before a similar name is used', async () => {
     const registry = registryWith({ find: (name) => (name === 'getWeather' ? saying(name, 'exact') : undefined) }, [
       saying('get_weather', 'other'),
     ])
@@ -75,7 +75,7 @@ describe('the names passed to resolve', () => {
     ['undefined', [undefined]],
     ['null', [null]],
     ['a number', [42]],
-  ])('%s never matches everything', async (_name, names) => {
+  ])('never match everything: %s', async (_name, names) => {
     const registry = createRegistry([toolNamed('a')])
     await expect(registry.resolve(...(names as never[]))).rejects.toMatchObject({ code: 'not_found' })
     await expect(registry.resolveFor('agent', names as never)).rejects.toMatchObject({ code: 'not_found' })
@@ -91,14 +91,14 @@ describe('the names passed to resolve', () => {
     }
   })
 
-  it('keep v_1_1 apart from v_11', () => {
+  it('do not confuse v_1_1 with v11', () => {
     expect(createRegistry([toolNamed('v11')]).find('v_1_1')).toBeUndefined()
     expect(createRegistry([toolNamed('v_1_1')]).find('v-1-1')?.name).toBe('v_1_1')
   })
 })
 
 describe('a change', () => {
-  it('leaves no name behind when it fails, even if it is read meanwhile', async () => {
+  it('leaves no name behind if it fails, even if the names are read meanwhile', async () => {
     const registry = createRegistry([toolNamed('a')])
     const nosy = {
       tools: () => {
@@ -111,7 +111,7 @@ describe('a change', () => {
     expect((await registry.resolve()).size).toBe(1)
   })
 
-  it('is refused when it replaces an entry with nothing, or with two tools of one name', () => {
+  it('is refused if it replaces an entry with nothing, or with two tools of the same name', () => {
     const registry = createRegistry([toolNamed('a')])
     const two = { tools: () => [toolNamed('a'), toolNamed('a')] }
     for (const entry of [{ tools: () => [] }, two, lazyToolset('m', async () => two)]) {
@@ -119,7 +119,7 @@ describe('a change', () => {
     }
   })
 
-  it('is refused when it adds two lazy toolsets of one name', () => {
+  it('is refused if it adds two lazy toolsets with the same name', () => {
     const toolset = () => lazyToolset('m', async () => ({ tools: () => [] }))
     expect(thrownBy(() => createRegistry([toolset(), toolset()]))).toMatchObject({ code: 'duplicate_tool_name' })
   })
@@ -132,7 +132,7 @@ describe('a lazy toolset', () => {
     expect((await createRegistry([toolNamed('web_search'), offline]).resolve('web_search' as never)).size).toBe(1)
   })
 
-  it('fails with a conflict when its tools already exist', async () => {
+  it('fails with a conflict if its tools already exist', async () => {
     const again = lazyToolset('web', async () => ({ tools: () => [toolNamed('web_search')] }))
     await expect(createRegistry([toolNamed('web_search'), again]).resolve('web_*')).rejects.toMatchObject({ code: 'conflict' })
   })
@@ -144,7 +144,7 @@ describe('a lazy toolset', () => {
 })
 
 describe('onResolve', () => {
-  it('is called for a toolset too, and its error is not a failure to load', async () => {
+  it('is called for a toolset too, and an error in it is not a failure to load', async () => {
     const onResolve = vi.fn()
     const memory = lazyToolset('memory', async () => ({ tools: () => [toolNamed('memory_store')] }))
     await createRegistry([memory], { onResolve }).resolve()
@@ -157,8 +157,8 @@ describe('onResolve', () => {
   })
 })
 
-describe('a lazy tool of two registries', () => {
-  it('is loaded for both when one has resolved it', async () => {
+describe('a lazy tool in two registries', () => {
+  it('is loaded for both after one has resolved it', async () => {
     const shared = lazy('a', async () => toolNamed('a'))
     const [one, other] = [createRegistry([shared]), createRegistry([shared])]
     await one.preload()
@@ -168,7 +168,7 @@ describe('a lazy tool of two registries', () => {
 })
 
 describe('verify', () => {
-  it('passes for a factory whose options come from its references', async () => {
+  it('passes for a factory that gets its options from references', async () => {
     const factory = defineToolFactory({
       name: 'a',
       options: Type.Object({ key: Type.String() }),
@@ -215,7 +215,7 @@ describe('a loader', () => {
     ['an error that throws when it is read', trapped],
     ['nothing', () => undefined],
     ['a symbol', () => Symbol('x')],
-  ])('fails like any other when it throws %s', async (_, thrown) => {
+  ])('fails like any other loader if it throws %s', async (_, thrown) => {
     const load = async () => {
       throw thrown()
     }
@@ -226,7 +226,7 @@ describe('a loader', () => {
     }
   })
 
-  it('has a short message for a tool with a very long name', async () => {
+  it('has a short message even for a tool with a very long name', async () => {
     const load = async () => ({ ...toolNamed('x'), name: 'y'.repeat(10_000_000) })
     const registry = createRegistry([lazy('x', load as never)])
     const error: unknown = await registry.resolve('x').catch((thrown: unknown) => thrown)
@@ -234,7 +234,7 @@ describe('a loader', () => {
     expect((error as Error).message.length).toBeLessThan(4_000)
   })
 
-  it('has a short message for a very long error, which is the cause', async () => {
+  it('has a short message even for a very long error, which is the cause', async () => {
     const book = new Error('x'.repeat(10_000_000))
     const registry = createRegistry([lazy('x', () => Promise.reject(book))])
     const error: unknown = await registry.resolve('x').catch((thrown: unknown) => thrown)

@@ -1,4 +1,4 @@
-/** The places where a name is looked up: the registry's own list, its resolvers, and its parent. */
+/** The places where a registry looks up a name: its own list, its resolvers, and its parent. */
 import { isTool, type Tool } from '@x/tool-core'
 import type { NamedEntry } from '../entries.ts'
 import { describeThrown, kindOf, LoadError, RegistryError, ToolResolutionError } from '../errors.ts'
@@ -12,34 +12,37 @@ import type { NameTable } from '../names/name-table.ts'
 export interface NamedResolver {
   /** The resolver's name in error messages. */
   readonly name: string
-  /** Returns undefined for an unknown name. If it throws, the error is reported as a failure to load, not as "not found". */
+  /**
+   * Returns the tool, or undefined for an unknown name. If this method throws, the failure is reported as `load_failed`, not as
+   * `not_found`.
+   */
   find(name: string): Tool | LazyTool | undefined | Promise<Tool | LazyTool | undefined>
-  /** Returns the names that the resolver can find, for patterns, suggestions and search. Default: none. */
+  /** Returns the names that the resolver can find, for patterns, suggestions and searches. Default: no names. */
   names?(): Iterable<string>
 }
 
 export interface Place {
-  /** The table of a registry's own entries. Undefined for a resolver. */
+  /** The table with a registry's own entries. Undefined for a resolver. */
   readonly table?: NameTable | undefined
-  /** The name in error messages: `Registry "app"`. */
+  /** How error messages name this place: `Registry "app"`. */
   readonly label: string
-  /** Returns the label, followed by the place's names. */
+  /** Returns the label and the names of this place, as text. */
   describe(): string
   names(): Iterable<string>
-  /** Returns names and aliases. */
+  /** Returns all names and aliases. */
   spellings(): Iterable<string>
-  /** Resolves an alias to the tool's name and returns a tool name unchanged. Undefined for an unknown name. */
+  /** Returns the tool's name for an alias, and a tool's name unchanged. Undefined for an unknown name. */
   nameOf(name: string): string | undefined
   find(name: string): NamedEntry | undefined | Promise<NamedEntry | undefined>
-  /** Returns the entry for a name, if it is known without calling a resolver. */
+  /** Returns the entry for a name. Undefined if only a resolver provides it. */
   known(name: string): NamedEntry | undefined
-  /** Returns the instructions for the model from the place's toolsets. */
+  /** Returns the instructions for the model from all toolsets in this place. */
   instructions(): readonly string[]
-  /** Returns the instructions of the toolset that a tool belongs to. */
+  /** Returns the instructions of the toolset to which a tool belongs. */
   instructionsFor(name: string): string | undefined
-  /** Returns a number that changes whenever the names change. */
+  /** Returns a number that differs after each change to the names. */
   version(): number
-  /** Imports the toolsets that may contain tools that match a pattern. */
+  /** Imports the toolsets that may have tools that match a pattern. */
   list(pattern: string, options: LoadOptions): Promise<void> | undefined
 }
 
@@ -99,13 +102,13 @@ export function resolverPlace(resolver: NamedResolver): Place {
     known: () => undefined,
     instructions: () => [],
     instructionsFor: () => undefined,
-    // Changes to the resolver's names can't be detected. NaN never equals itself, so the names always count as changed.
+    // A resolver can't report changes to its names. NaN never equals itself, so the names always count as changed.
     version: () => (resolver.names === undefined ? 0 : Number.NaN),
     list: () => undefined,
   }
 }
 
-/** Calls a method of a resolver. An error that it throws is reported as the resolver's failure, not as a module's. */
+/** Calls a method of a resolver. If the method throws, the error names the resolver, so that it isn't taken for a module's error. */
 function asked<Given>(resolver: NamedResolver, method: 'find' | 'names', ask: () => Given): Given {
   try {
     return ask()
@@ -115,14 +118,14 @@ function asked<Given>(resolver: NamedResolver, method: 'find' | 'names', ask: ()
 }
 
 function ofResolver({ name }: NamedResolver, method: 'find' | 'names', cause: unknown): Error {
-  // The resolver may have called another registry. That registry's error already has the reason.
+  // The resolver may have called another registry. That registry's error already explains the failure.
   if (cause instanceof LoadError || cause instanceof ToolResolutionError) return cause
   const rest = method === 'find' ? ', and that it returns undefined for an unknown name' : ''
   const fix = `Make sure that ${method}() of the resolver "${name}" doesn't throw${rest}. The error's cause has the stack.`
   return new LoadError('load_failed', `${method}() of the resolver "${name}" threw: ${describeThrown(cause)}`, { cause, fix })
 }
 
-/** Checks what a resolver found. Refuses a tool that doesn't have the requested name, because it could hide another tool. */
+/** Checks what a resolver has found. Refuses a tool with another name than the requested one, because it could hide another tool. */
 function checked(resolver: NamedResolver, name: string, found: unknown): NamedEntry | undefined {
   if (found === undefined) return undefined
   const by = `The resolver "${resolver.name}"`
@@ -135,7 +138,7 @@ function checked(resolver: NamedResolver, name: string, found: unknown): NamedEn
   throw new LoadError('wrong_name', `${by} returned a tool named "${found.name}".`, { fix })
 }
 
-/** True if a pattern may match tools of a toolset. `memory_store`, `memory_*` and `*` may match tools of `memory`. */
+/** True if a pattern may match tools of a toolset. For the toolset `memory`, that is the case for `memory_store`, `memory_*` and `*`. */
 function mayBring(toolset: string, pattern: string): boolean {
   const prefix = `${toolset}_`
   if (!pattern.endsWith('*')) return pattern.startsWith(prefix)

@@ -32,7 +32,7 @@ describe('resolvers', () => {
     })
   })
 
-  it('T1-15: can be mocked in a test, where undefined is not found', async () => {
+  it('T1-15: can be mocked in a test, where undefined means not found', async () => {
     const mock = toolNamed('web_search')
     const find = vi.fn((name: string) => (name === 'web_search' ? Promise.resolve(mock) : undefined))
     const registry = createRegistry([], { resolvers: [{ name: 'mock', find }] })
@@ -40,19 +40,19 @@ describe('resolvers', () => {
     await expect(registry.resolve('other' as never)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('are listed up front and called when a tool is resolved', async () => {
+  it('are listed from the start, and called when a tool is resolved', async () => {
     const registry = createRegistry([], { resolvers: [resolverOf('user', toolNamed('a'))] })
     expect(registry.get('a')).toEqual({ name: 'a', kind: 'lazy', tool: undefined })
     expect(registry.listAll()).toHaveLength(1)
     expect(registry.get('b')).toBeUndefined()
   })
 
-  it('are validated when the registry is created, as is its timeout', () => {
+  it('are validated when the registry is created, and so is its timeout', () => {
     expect(thrownBy(() => createRegistry([], { resolvers: [{} as never] }))).toMatchObject({ code: 'invalid_entry' })
     expect(thrownBy(() => createRegistry([], { loadTimeoutMs: Number.NaN }))).toMatchObject({ code: 'invalid_entry' })
   })
 
-  it('T1-18: fail with the cause when they throw', async () => {
+  it('T1-18: fail with the cause if they throw', async () => {
     const cause = new Error('disk')
     const find = () => {
       throw cause
@@ -63,7 +63,7 @@ describe('resolvers', () => {
     await expect(rejecting.resolve('a' as never)).rejects.toMatchObject({ code: 'load_failed', cause })
   })
 
-  it('T1-18: are named with the fix when they throw', async () => {
+  it('T1-18: are named with the fix if they throw', async () => {
     const fail = () => {
       throw new Error('disk')
     }
@@ -80,7 +80,7 @@ describe('resolvers', () => {
     }
   })
 
-  it('keep the failure of another registry that they ask', async () => {
+  it('keep the failure of another registry that they call', async () => {
     const inner = createRegistry([lazy('a', () => Promise.reject(new Error('offline')))], { name: 'inner' })
     const find = async (name: string) => (await inner.resolve(name)).get(name)
     await expect(createRegistry([], { resolvers: [{ name: 'r', find }] }).resolve('a')).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe('resolvers', () => {
     })
   })
 
-  it('T1-19: fail when they return something other than a tool', async () => {
+  it('T1-19: fail if they return something other than a tool', async () => {
     const registry = createRegistry([], { resolvers: [{ name: 'odd', find: () => ({}) as never }] })
     await expect(registry.resolve('a' as never)).rejects.toMatchObject({
       code: 'invalid_module',
@@ -116,7 +116,7 @@ describe('a parent', () => {
     expect(child.has('b')).toBe(true)
   })
 
-  it('may have a name that differs only in case, and a third spelling matches neither', async () => {
+  it('may have a name that differs only in case, and a third spelling then matches neither', async () => {
     const [mine, base] = [toolNamed('Send'), toolNamed('send')]
     const child = createRegistry([mine], { parent: createRegistry([base]) })
     expect(child.names).toEqual(['Send', 'send'])
@@ -136,7 +136,7 @@ describe('a parent', () => {
 })
 
 describe('onResolve', () => {
-  it('reports the time of the loader and of the registry, once', async () => {
+  it('reports the time in the loader and in the registry, once', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const onResolve = vi.fn()

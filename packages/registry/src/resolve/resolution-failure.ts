@@ -1,4 +1,4 @@
-/** Describes why a tool could not be resolved: as four sections for people, or as one line for logs. */
+/** Explains why a tool couldn't be resolved: in four sections for people, or on one line for logs. */
 import { isToolName } from '@x/tool-core'
 
 /**
@@ -33,11 +33,11 @@ export interface ResolutionFailure {
   readonly code: ResolutionCode
   /** The requested name or name pattern. */
   readonly identifier: string
-  /** The places that were searched, in order. */
+  /** The searched places, in order. */
   readonly searched: readonly string[]
-  /** Similar names, most similar first, at most three. */
+  /** At most three similar names, most similar first. */
   readonly suggestions: readonly string[]
-  /** What went wrong. Absent if the name is unknown. */
+  /** What went wrong. Absent if no place has the name. */
   readonly detail?: string | undefined
   /** How to fix the problem, if the code alone isn't enough. */
   readonly fix?: string | undefined
@@ -64,7 +64,7 @@ export function renderFailure(failure: ResolutionFailure, agent: string | undefi
   ].join('\n')
 }
 
-/** Formats a failure as a single line. */
+/** Formats a failure on a single line. */
 export function renderPlainly(failure: ResolutionFailure, agent: string | undefined): string {
   const { searched, suggestions, detail } = failure
   const parts = [
@@ -78,7 +78,7 @@ export function renderPlainly(failure: ResolutionFailure, agent: string | undefi
   return lines.map((line) => line.trim()).join(' ')
 }
 
-/** Maximum length of an identifier in a message. A tool name has at most 64 characters, so a longer identifier isn't a name. */
+/** Maximum length of an identifier in a message. Tool names have at most 64 characters, so a longer identifier isn't a tool name. */
 const MAX_IDENTIFIER = 200
 
 function headlineOf({ code, identifier: whole }: ResolutionFailure, agent: string | undefined): string {
@@ -116,13 +116,13 @@ function fixesOf(failure: ResolutionFailure): readonly string[] {
   }
 }
 
-/** The fixes for an unknown name. If there is a similar name, correcting the name comes first. */
+/** Returns the fixes for an unknown name. If a similar name exists, the first fix is to correct the name. */
 function fixesOfName(identifier: string, similar: string | undefined): readonly string[] {
   if (similar === undefined) return additions(identifier, 'Register it')
   return [`Correct the name: '${similar}'`, ...additions(identifier, 'Or register a new tool')]
 }
 
-/** Returns fixes with code to paste, or the naming rules for an identifier that can't be a tool name. */
+/** Returns fixes with code to paste. If the identifier can't be a tool name, returns the rules for names instead. */
 function additions(identifier: string, register: string): readonly string[] {
   const stem = identifier.endsWith('*') ? identifier.slice(0, -1) : identifier
   const prefix = stem !== identifier && stem.endsWith('_') ? stem.slice(0, -1) : stem

@@ -1,4 +1,4 @@
-/** Resolves names and patterns to tools. Everything is resolved concurrently, and all failures are reported together. */
+/** Resolves names and patterns to tools. Resolves everything concurrently, and reports all failures together. */
 import { isTool, type Tool, type ToolMap } from '@x/tool-core'
 import type { NamedEntry } from '../entries.ts'
 import { describeThrown, LoadError, type ResolutionFailure, ToolResolutionError } from '../errors.ts'
@@ -11,9 +11,9 @@ import { completed, type FoundFailure, failuresOf } from './found-failures.ts'
 import { gather, type OnLoad, type Outcome, type Pending } from './gathering.ts'
 import type { Place } from './place.ts'
 
-/** Emitted after each import. The time in the loader and the time in the registry are reported separately. */
+/** Reported after each import. Shows the time in the loader and the time in the registry separately. */
 export interface ResolveEvent {
-  /** The tool's own name, even if a reference renames it, or the name of the toolset that it belongs to. */
+  /** The tool's own name, even if a reference renames it. For a toolset, the toolset's name. */
   readonly name: string
   /** Time in the loader, in milliseconds. */
   readonly loadMs: number
@@ -22,14 +22,14 @@ export interface ResolveEvent {
 }
 
 export interface ResolutionContext {
-  /** Places in search order. */
+  /** The places to search, in this order. */
   readonly places: readonly Place[]
   readonly loadTimeoutMs: number
   readonly onResolve?: ((event: ResolveEvent) => void) | undefined
   readonly onLoad?: OnLoad | undefined
 }
 
-/** The agent or loader that the tools are resolved for. */
+/** The agent or the loader for which tools are resolved. */
 export interface Asker {
   readonly agent?: string | undefined
   readonly loader?: Waiting | undefined
@@ -37,11 +37,14 @@ export interface Asker {
 
 export interface Settled {
   readonly tools: readonly Tool[]
-  /** Failures in the order of the request. */
+  /** The failures, in the order of the request. */
   readonly failures: readonly ResolutionFailure[]
 }
 
-/** Returns the tools that the patterns match, or all for an empty list. Rejects with one `ToolResolutionError` for all failures. */
+/**
+ * Returns the tools that match the patterns, or all tools if the list is empty. Rejects with one `ToolResolutionError` that lists all
+ * failures.
+ */
 export async function resolveAll(context: ResolutionContext, patterns: readonly string[], asker: Asker = {}): Promise<ToolMap> {
   const { tools, failures } = await settleAll(context, patterns, asker)
   if (failures.length > 0) throw new ToolResolutionError(failures, asker.agent)
@@ -74,7 +77,7 @@ export async function settleAll(
   return { tools, failures: completed(context.places, failures, true) }
 }
 
-/** A symbol, so that no argument passed by mistake can mean "all tools". */
+/** A symbol, so that no wrong argument can mean "all tools" by accident. */
 const EVERYTHING: unique symbol = Symbol('everything')
 
 type Pattern = string | typeof EVERYTHING
@@ -85,7 +88,7 @@ interface Running {
   readonly events: ResolveEvent[]
 }
 
-/** Resolves a pattern. Returns the result synchronously if everything is already loaded. */
+/** Resolves a pattern. Returns the result without a promise if everything is already loaded. */
 function resolvePattern(running: Running, pattern: Pattern): readonly Pending[] {
   try {
     if (typeof pattern !== 'string' && pattern !== EVERYTHING)
@@ -94,7 +97,7 @@ function resolvePattern(running: Running, pattern: Pattern): readonly Pending[] 
     if (listing === undefined) return resolveNames(running, pattern)
     return [resolveListed(running, pattern, listing)]
   } catch (error) {
-    // A resolver's `names()` threw.
+    // Only a resolver's `names()` can have thrown.
     return [failuresOf(pattern === EVERYTHING ? '*' : pattern, error)]
   }
 }
@@ -108,9 +111,7 @@ async function resolveListed(running: Running, pattern: Pattern, listing: Promis
   }
 }
 
-/**
- * Imports the unlisted toolsets that may have a matching tool. If the pattern is a single name, it does so only if no place has that name.
- */
+/** Imports the unlisted toolsets that may have a matching tool. A single name has this effect only if no place has that name. */
 function listUnlisted({ context, options, events }: Running, pattern: Pattern): Promise<unknown> | undefined {
   const { places, onResolve } = context
   const text = pattern === EVERYTHING ? '*' : pattern
@@ -120,7 +121,9 @@ function listUnlisted({ context, options, events }: Running, pattern: Pattern): 
   return listings.length === 0 ? undefined : Promise.all(listings)
 }
 
-/** Returns the names that match a pattern. If none match, returns the pattern itself, so that resolving it reports "not found". */
+/**
+ * Returns the names that match a pattern. If no name matches, returns the pattern itself, so that its resolution fails with `not_found`.
+ */
 function expandPattern({ context: { places } }: Running, pattern: Pattern): readonly string[] {
   if (pattern === EVERYTHING) return [...new Set(places.flatMap((place) => [...place.names()]))]
   if (!pattern.endsWith('*')) return [pattern]
@@ -132,7 +135,7 @@ function resolveNames(running: Running, pattern: Pattern): readonly Pending[] {
   return expandPattern(running, pattern).map((name) => resolveAtHand(running, name) ?? resolveName(running, name))
 }
 
-/** A fast path for entries of the first place. Most agents use no other place. */
+/** Resolves an entry of the first place. This fast path is enough for most agents. */
 function resolveAtHand(running: Running, name: string): Pending | undefined {
   const { context, options } = running
   const entry = context.places[0]?.known(name)
@@ -164,7 +167,7 @@ async function resolveFound(running: Running, entry: NamedEntry): Promise<Outcom
   }
 }
 
-/** Loads the tool of an entry that has been found. Rejects like `resolveAll`. */
+/** Loads the tool of an entry that was found before. Rejects like `resolveAll`. */
 export async function resolveEntry(context: ResolutionContext, entry: NamedEntry): Promise<Tool> {
   const running = begin(context, undefined)
   const [outcome] = [await resolveFound(running, entry)].flat()
@@ -173,7 +176,7 @@ export async function resolveEntry(context: ResolutionContext, entry: NamedEntry
   throw new ToolResolutionError(completed(context.places, [outcome as FoundFailure]))
 }
 
-/** Loads a lazy tool. Never rejects: failures are returned. */
+/** Loads a lazy tool. Returns failures, and never rejects. */
 async function loadLazy(running: Running, entry: LazyTool): Promise<Outcome> {
   const { context, options, events } = running
   const began = context.onResolve && performance.now()
@@ -193,7 +196,7 @@ async function loadLazy(running: Running, entry: LazyTool): Promise<Outcome> {
   }
 }
 
-/** Returns the entry from the first place that has the name. A resolver has the same timeout as a loader. */
+/** Returns the entry from the first place that has the name. A resolver gets as much time as a loader. */
 export async function findEntry({ places, loadTimeoutMs }: ResolutionContext, name: string): Promise<NamedEntry | undefined> {
   for (const place of places) {
     const found = place.find(name)
@@ -221,7 +224,7 @@ export function loadOptions(context: ResolutionContext, asking: Waiting | undefi
   return { timeoutMs, asking, resolve: (patterns, loader) => resolveAll(context, patterns, { loader }) }
 }
 
-/** Calls `onResolve` last, so that an error that it throws isn't mistaken for a failure to load. */
+/** Calls `onResolve` only at the end, so that an error in it isn't taken for a failure to load. */
 function emitEvents({ context, events }: Running): void {
   if (context.onResolve !== undefined) for (const event of events) context.onResolve(event)
 }

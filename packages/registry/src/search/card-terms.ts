@@ -1,4 +1,4 @@
-/** The terms of a card, weighted by BM25F according to where they occur. */
+/** Weighs the terms of a card with BM25F, according to where they occur. */
 import { argumentsOf, type CardArgument, type ToolCard } from './card.ts'
 import { wordsOf } from './words.ts'
 
@@ -16,20 +16,20 @@ export interface CardTerm {
  * How BM25F weighs a part of a card (Robertson, Zaragoza and Taylor, CIKM 2004). `weight` is the weight of a term in a part with the
  * `usual` number of terms. `byLength`, from 0 to 1, determines how much this weight falls in a longer part.
  *
- * Lengths are compared with constants, not with the average of the collection. So a term's weight depends only on its own tool, and adding
- * a tool doesn't change the weights of others. The values were tuned on the development halves of three public collections (BFCL,
+ * Lengths are compared with constants, not with the average of the collection. A term's weight therefore depends only on its own tool, and
+ * adding a tool doesn't change the weights of others. The values were tuned on the development halves of three public collections (BFCL,
  * Seal-Tools, MetaTool). Small changes to the values have little effect on the results.
  */
 interface Part {
   readonly weight: number
   readonly byLength: number
   readonly usual: number
-  /** Also counts pairs of adjacent terms. */
+  /** True if pairs of adjacent terms count too. */
   readonly hasPairs?: boolean
   texts(card: ReadCard): readonly string[]
 }
 
-/** A card with arguments that have been read once for all parts. */
+/** A card whose arguments have been read, so that no part has to read them again. */
 type ReadCard = Omit<ToolCard, 'arguments'> & { readonly arguments: readonly CardArgument[] }
 
 const NAME: Part = { weight: 2.6, byLength: 0.5, usual: 3, hasPairs: true, texts: ({ name }) => [name] }
@@ -39,17 +39,17 @@ const PARTS: readonly Part[] = [
   { weight: 0.9, byLength: 0.6, usual: 10, hasPairs: true, texts: ({ description = '' }) => [description] },
   { weight: 0.5, byLength: 0.8, usual: 5, texts: (card) => card.arguments.map(({ name }) => name) },
   { weight: 0.35, byLength: 0.6, usual: 20, texts: (card) => card.arguments.map(({ description = '' }) => description) },
-  // If only a few tools accept a value, a query that contains the value means one of those tools.
+  // Few tools accept any particular value, so a query with such a value probably means one of them.
   { weight: 5, byLength: 0.5, usual: 4, texts: (card) => card.arguments.flatMap(({ values = [] }) => values) },
   { weight: 0.35, byLength: 0.5, usual: 3, texts: ({ category = '', tags = [] }) => [category, ...tags] },
 ]
 
-/** The parameter k1 of BM25. The lower it is, the less repeated occurrences of a term count. */
+/** The parameter k1 of BM25. With a lower value, repeated occurrences of a term count less. */
 const SATURATION = 0.4
-/** Maximum number of terms read from one part. */
+/** Maximum number of terms to read from one part. */
 const MAX_TERMS = 4_096
 
-/** Returns each stem of the card, and each pair of adjacent stems, with its weight. Each weight is below 1.5. */
+/** Returns the weights of all stems in a card and of all pairs of adjacent stems. Each weight is below 1.5. */
 export function termsOf(card: ToolCard, stem: (word: string) => string): CardTerms {
   const terms = new Map<string, CardTerm>()
   const pairs = new Map<string, Map<string, CardTerm>>()
@@ -64,7 +64,7 @@ export function termsOf(card: ToolCard, stem: (word: string) => string): CardTer
   return { terms, pairs }
 }
 
-/** Adds the pairs of adjacent stems in a part. Each pair counts once per part. */
+/** Adds the pairs of adjacent stems in a part. A repeated pair counts once per part. */
 function addPairs(pairs: Map<string, Map<string, CardTerm>>, found: readonly string[], weight: number): void {
   const seen = new Set<string>()
   for (const [index, second] of found.entries()) {

@@ -5,7 +5,7 @@ import { cardOf } from './card.ts'
 import { createToolIndex } from './tool-index.ts'
 
 describe('the card of a tool', () => {
-  it('has its name, its texts and its arguments', () => {
+  it("has the tool's name, texts and arguments", () => {
     const tool = defineTool({
       name: 'get_weather',
       description: 'Tells the weather.',
@@ -39,7 +39,7 @@ describe('the card of a tool', () => {
   it('leaves out what the tool does not have', () =>
     expect(cardOf({ ...source, args: {} })).toEqual({ ...source, arguments: [] }))
 
-  it('reads a schema that is used twice at both places', () => {
+  it('reads a schema at both places if it is used twice', () => {
     const place = { type: 'string', description: 'A place.' }
     const card = cardOf({ ...source, args: { properties: { from: place, to: place } } })
     expect(card.arguments).toEqual([
@@ -72,7 +72,7 @@ describe('the card of a tool', () => {
     ])
   })
 
-  it('is not misled by names of inherited properties', () => {
+  it('is not confused by names of inherited properties', () => {
     const args = JSON.parse('{"properties":{"__proto__":{"description":"Own."},"constructor":{"enum":["x"]}}}') as object
     expect(cardOf({ ...source, args }).arguments).toEqual([
       { name: '__proto__', description: 'Own.' },
@@ -84,7 +84,7 @@ describe('the card of a tool', () => {
 describe('a card with a schema', () => {
   const args = { type: 'object', properties: { city: { type: 'string', description: 'Name of a town.' } } }
 
-  it('is found by the arguments of the schema', () => {
+  it('is found by the arguments in the schema', () => {
     const index = createToolIndex([{ name: 'a', args }, { name: 'b' }])
     expect(index.search('town').map(({ name }) => name)).toEqual(['a'])
   })

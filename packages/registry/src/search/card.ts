@@ -1,16 +1,16 @@
-/** Cards: the metadata of a tool that is known before the import, written by hand or derived from the tool. */
+/** Cards: what is known about a tool before its import. They are written by hand or derived from a tool. */
 import type { Effect, Tool } from '@x/tool-core'
 import { kindOf, RegistryError } from '../errors.ts'
 
-/** What a search reads about a tool, and what a listing of tools shows. */
+/** What searches read about a tool, and what listings show. */
 export interface ToolCard {
   readonly name: string
   readonly description?: string | undefined
   readonly category?: string | undefined
   readonly tags?: readonly string[] | undefined
-  /** Argument names, optionally with a description and values. */
+  /** The arguments: names, or objects that may also have a description and values. */
   readonly arguments?: readonly (string | CardArgument)[] | undefined
-  /** JSON Schema of the arguments. A search reads it if the card has no `arguments`. */
+  /** JSON Schema of the arguments. Searches read it only if the card has no `arguments`. */
   readonly args?: object | undefined
   /** JSON Schema of the output. */
   readonly output?: object | undefined
@@ -20,11 +20,11 @@ export interface ToolCard {
 export interface CardArgument {
   readonly name: string
   readonly description?: string | undefined
-  /** Accepted values. */
+  /** The values that the argument accepts. */
   readonly values?: readonly string[] | undefined
 }
 
-/** The fields of a tool that its card is derived from. */
+/** The fields of a tool from which its card is derived. */
 export interface CardSource {
   readonly name: string
   readonly description: string
@@ -34,14 +34,14 @@ export interface CardSource {
 }
 
 /**
- * Returns the card of a loaded tool. Its arguments include nested properties, up to 8 levels deep and at most 256. A schema that
- * contains itself is read once.
+ * Returns the card of a loaded tool. Its arguments include nested properties: up to 8 levels deep, and at most 256. A recursive schema is
+ * read only once.
  */
 export function cardOf({ name, description, args, category, tags }: CardSource): ToolCard {
   return { name, description, ...groupsOf({ category, tags }), arguments: argumentsIn(args) }
 }
 
-/** Returns the card of a loaded tool for a listing: with its schemas, which aren't copied, but without a list of arguments. */
+/** Returns the card of a loaded tool for a listing. It has the tool's own schemas, and no list of arguments. */
 export function listedCardOf({ name, description, args, output, effect, ...rest }: Tool): ToolCard {
   return { name, description, ...groupsOf(rest), args, ...(output !== undefined && { output }), ...(effect && { effect }) }
 }
@@ -50,7 +50,7 @@ function groupsOf({ category, tags }: Pick<ToolCard, 'category' | 'tags'>): Pick
   return { ...(category !== undefined && { category }), ...(tags !== undefined && { tags }) }
 }
 
-/** Returns the arguments of a card: its own list, or those that its schema declares. */
+/** Returns the arguments of a card: its own list, or the arguments that its schema declares. */
 export function argumentsOf({ arguments: list, args }: ToolCard): readonly CardArgument[] {
   if (list === undefined) return args === undefined ? [] : argumentsIn(args)
   return list.map((argument) => (typeof argument === 'string' ? { name: argument } : argument))
@@ -67,7 +67,7 @@ function argumentsIn(args: object): readonly CardArgument[] {
 }
 
 /**
- * Throws `RegistryError` with code `invalid_entry` if a {@link ToolCard} has an invalid field. The message names the card and the field.
+ * Throws a `RegistryError` with code `invalid_entry` if a {@link ToolCard} has an invalid field. The message names the card and the field.
  */
 export function assertCard(card: ToolCard): void {
   if (typeof card?.name !== 'string' || card.name === '')
@@ -121,15 +121,15 @@ interface FoundArgument {
 
 interface Reading {
   readonly found: FoundArgument[]
-  /** The schemas that contain the current one. */
+  /** The schemas around the current one. */
   readonly above: Set<object>
-  /** Budget of schema nodes. Schemas that share parts can have more paths than nodes. */
+  /** Number of schema nodes that may still be read. A schema that shares parts can have more paths than nodes. */
   readonly left: { nodes: number }
 }
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Adds what a schema declares about `argument`, and the arguments nested in it. */
+/** Adds what a schema declares about `argument`, and the arguments that are nested in it. */
 function readSchema(schema: unknown, argument: FoundArgument | undefined, reading: Reading): void {
   const { found, above, left } = reading
   if (!isNode(schema) || above.size > MAX_LEVELS || above.has(schema) || left.nodes-- <= 0) return
@@ -146,7 +146,7 @@ function readSchema(schema: unknown, argument: FoundArgument | undefined, readin
   above.delete(schema)
 }
 
-/** Keywords with subschemas that describe the same argument, or the items of an array argument. */
+/** Keywords whose subschemas describe the same argument, or the items of an array. */
 const SAME_VALUE = ['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties']
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {

@@ -4,14 +4,14 @@ import { fuseRanks } from './fusion.ts'
 const names = (lists: readonly (readonly string[])[], k?: number) => fuseRanks(lists, k).map(({ name }) => name)
 
 describe('fused ranks', () => {
-  it('score one over k plus the rank, summed over the lists', () => {
+  it('are the sum of one over k plus the rank, over all lists', () => {
     expect(fuseRanks([['a', 'b'], ['b']])).toEqual([
       { name: 'b', score: 1 / 62 + 1 / 61 },
       { name: 'a', score: 1 / 61 },
     ])
   })
 
-  it('put a name of two lists before the first name of one list', () =>
+  it('put a name in two lists before the first name of one list', () =>
     expect(
       names([
         ['a', 'both'],
@@ -19,7 +19,7 @@ describe('fused ranks', () => {
       ])[0],
     ).toBe('both'))
 
-  it('depend on k for how much the first ranks count', () => {
+  it('depend on k, which decides how much the first ranks count', () => {
     const lists = [
       ['a', 'b', 'both'],
       ['c', 'd', 'both'],
@@ -27,12 +27,12 @@ describe('fused ranks', () => {
     expect([names(lists, 0)[0], names(lists, 60)[0]]).toEqual(['a', 'both'])
   })
 
-  it('are sorted by name when they are equal, in any order of the lists', () => {
+  it('are sorted by name if they are equal, in any order of the lists', () => {
     expect(names([['b'], ['a']])).toEqual(['a', 'b'])
     expect(names([['a'], ['b']])).toEqual(['a', 'b'])
   })
 
-  it('count a name that a list repeats once, at its best rank', () => {
+  it('count a repeated name in a list once, at its best rank', () => {
     expect(fuseRanks([['a', 'a', 'b']])).toEqual([
       { name: 'a', score: 1 / 61 },
       { name: 'b', score: 1 / 62 },

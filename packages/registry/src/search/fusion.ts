@@ -1,4 +1,4 @@
-/** Combines ranked lists by rank, so their scores don't have to be comparable. */
+/** Combines ranked lists by rank, because their scores needn't be comparable. */
 
 export interface FusedRank {
   readonly name: string
@@ -6,8 +6,8 @@ export interface FusedRank {
 }
 
 /**
- * Reciprocal-rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009). A name scores `1 / (k + rank)` in each list, with ranks
- * starting at 1, and the scores are added. Ties are sorted by name. A name repeated in a list counts once, at its best rank.
+ * Combines lists by reciprocal-rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009). In each list, a name scores `1 / (k + rank)`, where
+ * the first rank is 1. The scores of a name are added. Ties are sorted by name. If a list repeats a name, only the best rank counts.
  */
 export function fuseRanks(lists: readonly (readonly string[])[], k = 60): readonly FusedRank[] {
   if (!(k >= 0 && k < Infinity)) throw new RangeError(`fuseRanks: k must be a number of 0 or more, got ${k}.`)

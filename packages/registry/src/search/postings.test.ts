@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addPacked, addPosting, createPostings, MAX_WEIGHT, packPostings, rarityOf, removePosting } from './postings.ts'
 
-/** What one posting list adds to each tool for a value of 1. */
+/** Returns what a posting list adds to each tool for a value of 1. */
 function addedBy(postings: ReturnType<typeof createPostings>, packed: Uint32Array, tools: number) {
   const sums = new Float32Array(tools)
   addPacked(packed, postings, 1, sums)
@@ -10,7 +10,7 @@ function addedBy(postings: ReturnType<typeof createPostings>, packed: Uint32Arra
 }
 
 describe('packed postings', () => {
-  it('add the weight of each tool within a thousandth, without touching adjacent lists', () => {
+  it('add the weight of each tool with an error below a thousandth, without touching adjacent lists', () => {
     const weight = fc.double({ min: 0.01, max: MAX_WEIGHT, noNaN: true })
     const list = fc.uniqueArray(fc.tuple(fc.nat(50), weight), { selector: ([slot]) => slot, maxLength: 20 })
     fc.assert(
@@ -40,7 +40,7 @@ describe('packed postings', () => {
     expect([sums[3_999_999], sums[0]]).toEqual([2 * MAX_WEIGHT, 0])
   })
 
-  it('have a rarity that grows with fewer tools and is never below 0', () => {
+  it('have a rarity that rises as fewer tools have the term, and is never below 0', () => {
     const [common, rare] = [createPostings(), createPostings()]
     for (let slot = 0; slot < 10; slot++) addPosting(common, slot, 1)
     addPosting(rare, 1, 1)

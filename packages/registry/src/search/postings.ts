@@ -1,17 +1,17 @@
-/** Posting lists: the tools that contain a term, each with the term's weight. */
+/** Posting lists. The list of a term contains the tools with that term, and the term's weight in each. */
 
-/** Upper bound of all weights. */
+/** Upper limit of all weights. */
 export const MAX_WEIGHT = 1.5
 
-/** The slots of the tools that contain a term, and the term's weights, as two parallel arrays. Unsorted. */
+/** The slots of the tools that contain a term, and the term's weights in them, as two parallel arrays in no particular order. */
 export interface Postings {
   readonly slots: number[]
   readonly weights: number[]
-  /** Inverse document frequency over all tools. */
+  /** Inverse document frequency of the term among all tools. */
   rarity: number
-  /** Start offset in the packed postings. */
+  /** Position of the first posting in the packed array. */
   start: number
-  /** Number of the last search that counted these postings, so that no search counts them twice. */
+  /** The number of the last search that counted these postings. A search uses it to avoid counting them twice. */
   countedIn: number
 }
 
@@ -34,18 +34,18 @@ export function removePosting({ slots, weights }: Postings, slot: number): void 
   weights[at] = lastWeight
 }
 
-/** The inverse document frequency of BM25, never negative: high when few tools contain the term. */
+/** Returns the inverse document frequency of BM25, which is high if few tools contain the term. Never negative. */
 export function rarityOf({ slots }: Postings, tools: number): number {
   return Math.log(1 + (tools - slots.length + 0.5) / (slots.length + 0.5))
 }
 
-/** A packed posting has the weight in its low bits and the slot above them. This leaves room for four million tools. */
+/** A packed posting has the weight in its low bits and the slot in the bits above. Four million slots fit. */
 const WEIGHT_BITS = 10
 const WEIGHT_STEPS = 2 ** WEIGHT_BITS - 1
 
 /**
- * Packs all postings into one array, with 4 bytes for each, because memory access limits the speed of a search. Also computes the rarity of
- * each term.
+ * Packs all postings into one array of 4 bytes each, because memory access limits the speed of a search. Also computes the rarity of each
+ * term.
  */
 export function packPostings(all: readonly Postings[], tools: number): Uint32Array {
   const packed = new Uint32Array(all.reduce((size, { slots }) => size + slots.length, 0))
@@ -62,7 +62,7 @@ export function packPostings(all: readonly Postings[], tools: number): Uint32Arr
   return packed
 }
 
-/** For each posting, adds its weight times `value` to the total of its tool. */
+/** Adds `weight × value` to the score of each tool in a posting list. */
 export function addPacked(packed: Uint32Array, { start, slots }: Postings, value: number, sums: Float32Array): void {
   const end = start + slots.length
   const step = (value * MAX_WEIGHT) / WEIGHT_STEPS

@@ -1,4 +1,4 @@
-/** The indexed cards, each in a slot, and the terms that they contain. */
+/** Stores the indexed cards in slots, and the terms that the cards contain. */
 import type { ToolCard } from './card.ts'
 import { termsOf } from './card-terms.ts'
 import { addPosting, type Postings, packPostings, removePosting } from './postings.ts'
@@ -7,7 +7,7 @@ import { type Pair, type Term, Vocabulary } from './vocabulary.ts'
 export interface Slot {
   readonly card: ToolCard
   readonly terms: readonly Term[]
-  /** The terms in the card's name. */
+  /** The terms that occur in the card's name. */
   readonly named: readonly Term[]
   readonly pairs: readonly Pair[]
   readonly families: readonly Postings[]
@@ -16,9 +16,9 @@ export interface Slot {
 export class ReadCards {
   /** Cards by slot. The slot of a removed card is reused. */
   readonly slots: (Slot | undefined)[] = []
-  /** For each slot, the total rarity of the terms in the card's name. */
+  /** For each slot, the sum of the rarities of the terms in the card's name. */
   readonly nameRarities: number[] = []
-  /** All postings as of the last `weigh`. */
+  /** All postings, as of the last call of `weigh`. */
   packed: Uint32Array = new Uint32Array()
   readonly vocabulary = new Vocabulary()
   readonly #places = new Map<string, number>()
@@ -76,7 +76,7 @@ export class ReadCards {
     this.#isWeighed = false
   }
 
-  /** Updates rarities after a change, because they depend on all cards. Posting lists are not changed. */
+  /** Updates the rarities after a change, because each rarity depends on all cards. The posting lists stay the same. */
   weigh(): void {
     if (this.#isWeighed) return
     this.#isWeighed = true

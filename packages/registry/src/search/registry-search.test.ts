@@ -59,14 +59,14 @@ describe('search', () => {
     expect(await namesFor(createRegistry([createRegistry([factory]).tool('search')]), 'web')).toEqual(['search'])
   })
 
-  it('finds a lazy tool by more texts once it is resolved', async () => {
+  it('finds a lazy tool by more texts after it is resolved', async () => {
     const registry = createRegistry([lazyTrain().entry])
     expect(await namesFor(registry, 'station')).toEqual([])
     await registry.preload()
     expect(await namesFor(registry, 'station')).toEqual(['book_train'])
   })
 
-  it('follows added, removed and replaced entries', async () => {
+  it('follows entries that are added, removed and replaced', async () => {
     const registry = createRegistry([weather])
     expect(await namesFor(registry, 'train')).toEqual([])
     registry.register(lazyTrain().entry)
@@ -77,7 +77,7 @@ describe('search', () => {
     expect(await namesFor(registry, 'workout train')).toEqual([])
   })
 
-  it('sees the names of the parent and of resolvers', async () => {
+  it('finds the names of the parent and of resolvers', async () => {
     const resolver = { name: 'plugins', find: () => undefined, names: () => ['send_invoice'] }
     const registry = createRegistry([], { parent: createRegistry([weather]), resolvers: [resolver] })
     expect(await namesFor(registry, 'weather')).toEqual(['get_weather'])
@@ -91,14 +91,14 @@ describe('search', () => {
     expect(await namesFor(registry, 'probe', { filter: ({ name }: { name: string }) => name === 'probe_7' })).toEqual(['probe_7'])
   })
 
-  it('fuses its order with that of another ranker', async () => {
+  it('combines its order with that of another ranker', async () => {
     const registry = createRegistry([toolNamed('probe_a'), toolNamed('probe_b'), weather])
     const rank = vi.fn(async () => ['get_weather', 'probe_b'])
     expect(await namesFor(registry, 'probe', { rank })).toEqual(['probe_b', 'get_weather', 'probe_a'])
     expect(rank).toHaveBeenCalledWith('probe', expect.arrayContaining([expect.objectContaining({ name: 'get_weather' })]))
   })
 
-  it('refuses a name that the ranker made up', async () => {
+  it('refuses a name that the ranker invented', async () => {
     const registry = createRegistry([weather])
     await expect(registry.search('weather', { rank: () => ['drop_tables'] })).rejects.toMatchObject({ code: 'not_found' })
   })
@@ -119,7 +119,7 @@ describe('search', () => {
     }
   })
 
-  it('refuses an invalid card when the tool is declared', () => {
+  it('refuses an invalid card at the declaration of a tool', () => {
     expect(thrownBy(() => lazy('a', async () => toolNamed('a'), { tags: 'travel' as never }))).toMatchObject({
       code: 'invalid_entry',
     })

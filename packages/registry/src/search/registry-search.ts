@@ -1,4 +1,4 @@
-/** A registry's search. Its index is created on the first search and then kept up to date. */
+/** The search of a registry. The first search creates the index, which then follows the registry's changes. */
 import { isTool, type Tool } from '@x/tool-core'
 import type { NamedEntry } from '../entries.ts'
 import { RegistryError } from '../errors.ts'
@@ -10,8 +10,8 @@ import { createToolIndex, type SearchHit, type SearchOptions, type ToolIndex } f
 export type { SearchHit } from './tool-index.ts'
 
 /**
- * A second ranking of the cards, for example by embeddings. Returns the names of the cards that match, best first. This ranking and the
- * order of the index are combined by reciprocal rank.
+ * A second ranking of the cards, for example by embeddings. Returns the names of the matching cards, best first. The search combines it
+ * with the ranking of the index by reciprocal rank.
  */
 export type ToolRanker = (query: string, cards: readonly ToolCard[]) => readonly string[] | Promise<readonly string[]>
 
@@ -19,7 +19,7 @@ export interface RegistrySearchOptions extends SearchOptions {
   readonly rank?: ToolRanker | undefined
 }
 
-/** Number of hits from the index that are combined with a ranker's names. */
+/** Number of hits of the index to combine with a ranker's names. */
 const FUSED = 100
 const DEFAULT_LIMIT = 8
 
@@ -29,7 +29,7 @@ export class RegistrySearch {
   #index: ToolIndex | undefined
   #cards = new Map<string, ToolCard>()
   #versions: readonly number[] = []
-  /** Cards by tool, or by entry while the tool isn't loaded. */
+  /** The card of each tool, or of each entry while its tool isn't loaded. */
   readonly #made = new WeakMap<object, ToolCard>()
 
   /** `toolOf` returns the loaded tool of a lazy entry. */
@@ -81,14 +81,14 @@ export class RegistrySearch {
     if (this.#index === undefined) this.#index = createToolIndex()
     else if (versions.every((version, position) => version === this.#versions[position])) return this.#index
     const cards = new Map<string, ToolCard>()
-    // The first place that has a name wins, so it is added last.
+    // If several places have a name, the first of them wins, so it is added last.
     for (const place of this.#places.toReversed()) for (const card of this.#cardsOf(place)) cards.set(card.name, card)
     this.#follow(this.#index, cards)
     this.#versions = versions
     return this.#index
   }
 
-  /** Applies only the changes, so that a change to one tool doesn't rebuild an index of ten thousand tools. */
+  /** Passes only the changes to the index, so that a change to one tool doesn't rebuild an index of ten thousand tools. */
   #follow(index: ToolIndex, cards: Map<string, ToolCard>): void {
     for (const name of this.#cards.keys()) if (!cards.has(name)) index.remove(name)
     for (const [name, card] of cards) if (this.#cards.get(name) !== card) index.add(card)
@@ -118,7 +118,7 @@ export class RegistrySearch {
     return card
   }
 
-  /** Returns the card for a name from a resolver. Only the name of its tool is known. */
+  /** Returns a card for a tool from a resolver, of which only the name is known. */
   #bare(name: string): ToolCard {
     return this.#cards.get(name) ?? { name }
   }

@@ -1,6 +1,6 @@
-/** Scores of one search, with a slot for every tool. */
+/** The scores of one search. Each tool has a slot. */
 export class Scores {
-  /** Total score of each slot. */
+  /** The total score of each slot. */
   readonly sums: Float32Array
   /** The part of each slot's score that comes from the tool's name. */
   readonly named: Float32Array

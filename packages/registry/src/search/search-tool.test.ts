@@ -17,7 +17,7 @@ describe('a tool that searches', () => {
     expect(result.ok && Object.keys(result.output as object)).toEqual(['tools'])
   })
 
-  it('neither returns nor imports tools that are not admitted, and lists them with a code and a message', async () => {
+  it('neither returns nor imports tools that are not admitted, but lists them with a code and a message', async () => {
     const load = vi.fn(async () => toolNamed('probe_b'))
     const registry = createRegistry([toolNamed('probe_a'), lazy('probe_b', load), lazy('probe_c', load as never)])
     const result = await found(registry, { admit: (name) => name === 'probe_a' })
@@ -36,7 +36,7 @@ describe('a tool that searches', () => {
     expect(foundNames(JSON.stringify(result.ok && result.output))).toEqual(['probe_a'])
   })
 
-  it('returns the instructions of the matching toolsets only, shortened', async () => {
+  it('returns only the instructions of the matching toolsets, shortened', async () => {
     const instructions = new Map([
       ['probe_a', 'Ask before you probe.'],
       ['other', 'Paint little.'],

@@ -1,4 +1,4 @@
-/** A tool that lets a model search for other tools. The found tools are revealed to the model, with any provider. */
+/** A tool with which a model searches for other tools. The found tools are revealed to the model, whatever the provider. */
 import { defineTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import { kindOf } from '../errors.ts'
@@ -11,18 +11,18 @@ import type { ToolRanker } from './registry-search.ts'
 export interface FoundTool {
   readonly name: string
   readonly description: string
-  /** For example `city: string`, or `unit?: "c" | "f"` for an optional argument. */
+  /** Each argument as text: `city: string`, or `unit?: "c" | "f"` for an optional one. */
   readonly arguments: readonly string[]
 }
 
 export interface FoundTools {
-  /** Best match first. */
+  /** The found tools, best match first. */
   readonly tools: readonly FoundTool[]
-  /** Names of matching tools that could not be loaded. Absent if there are none. */
+  /** Names of matching tools that failed to load. Absent if all of them loaded. */
   readonly unavailable?: readonly string[]
-  /** Matching tools that the model may not use. Absent if there are none. */
+  /** Matching tools that the model may not use. Absent if it may use all of them. */
   readonly withheld?: WithheldTools
-  /** Instructions of the toolsets that these tools belong to. Absent if there are none. */
+  /** Instructions of the toolsets to which these tools belong. Absent if there are no instructions. */
   readonly instructions?: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export type WithheldCode = 'max_revealed'
 export interface WithheldTools {
   readonly code: WithheldCode
   readonly names: readonly string[]
-  /** A hint for the model when it can't have all matching tools. */
+  /** A hint for the model: what to do without the withheld tools. */
   readonly message: string
 }
 
@@ -47,16 +47,16 @@ export interface SearchToolOptions<Name extends string = string> {
   readonly limit?: number | undefined
   /** Returns true if a search may find the card. Default: all cards. */
   readonly filter?: ((card: ToolCard) => boolean) | undefined
-  /** A second ranking, for example by embeddings. */
+  /** A second ranking of the cards, for example by embeddings. */
   readonly rank?: ToolRanker | undefined
   /**
-   * Returns true if a tool may be revealed to the model. Called for each match, best first. A refused tool is listed in `withheld` and not
-   * imported. Default: all tools are admitted.
+   * Returns true if the model may get a tool. Called for each match, best first. A refused tool isn't imported, and `withheld` lists it.
+   * Default: all tools are admitted.
    */
   readonly admit?: ((name: string) => boolean) | undefined
 }
 
-/** Plain JSON Schema, because this package doesn't load TypeBox. */
+/** A plain JSON Schema, so that this package doesn't have to load TypeBox. */
 const ARGS = {
   type: 'object',
   properties: {
@@ -67,8 +67,8 @@ const ARGS = {
 
 /**
  * Creates a tool that searches the cards of a registry, imports the matching tools, and returns their names, descriptions and arguments. An
- * agent with `search: registry` uses this tool, and offers the found tools to the model in its next requests. Tools that failed to load are
- * listed, and the others are still usable. Throws `TypeError` or `RangeError` for an invalid option.
+ * agent with `search: registry` uses this tool, and offers the found tools to the model in its next requests. If a tool fails to load, the
+ * result lists it, and the others can still be used. Throws `TypeError` or `RangeError` for an invalid option.
  */
 export function searchTool<const Name extends string = 'search_tools'>(
   registry: SearchableRegistry,
@@ -95,7 +95,7 @@ export function searchTool<const Name extends string = 'search_tools'>(
   } as never) as never
 }
 
-/** Loads the found tools. If one of them fails to load, the others are still returned. */
+/** Loads the found tools. If one of them fails, the others are still returned. */
 async function loadFound(registry: SearchableRegistry, names: readonly string[]): Promise<FoundTools> {
   const outcomes = await Promise.allSettled(names.map((name) => registry.resolve(name)))
   const tools = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [...outcome.value.values()] : []))
@@ -112,14 +112,14 @@ function withhold(names: readonly string[]): WithheldTools {
   return { code: 'max_revealed', names, message: TOO_MANY_TOOLS }
 }
 
-/** Maximum length of one toolset's instructions. If the result were longer, the agent might truncate it, and with it the tool names. */
+/** Maximum length of one toolset's instructions. If a result were longer, the agent might truncate it and lose tool names. */
 const MAX_INSTRUCTIONS = 4_000
 const MAX_DESCRIPTION = 300
 const MAX_ARGUMENTS = 50
 
 function toFound({ name, description, arguments: list }: Tool): FoundTool {
   const rendered = list.map((argument) => `${argument.name}${argument.required ? '' : '?'}: ${argument.type}`)
-  // The model also gets the full spec.
+  // The model gets the full spec of the tool as well.
   return { name, description: shortened(description, MAX_DESCRIPTION), arguments: rendered.slice(0, MAX_ARGUMENTS) }
 }
 
@@ -127,7 +127,7 @@ function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }
 
-/** Returns the tool names in a search result that a message contains. Empty for any other text. */
+/** Returns the tool names from the search result in a message. Empty for any other text. */
 export function foundNames(text: string): readonly string[] {
   try {
     const { tools } = JSON.parse(text) as { tools?: unknown }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { stemOf } from './stem.ts'
 
-// Examples from the paper, run through all steps.
+// Examples from the paper, which pass through all steps.
 it.each([
   ['caresses', 'caress'],
   ['ponies', 'poni'],
@@ -32,19 +32,19 @@ it.each([
   ['roll', 'roll'],
   ['generalizations', 'gener'],
   ['oscillators', 'oscil'],
-])('%s becomes %s', (word, stem) => expect(stemOf(word)).toBe(stem))
+])('turns %s into %s', (word, stem) => expect(stemOf(word)).toBe(stem))
 
 it.each([
   ['calculating', 'calculates'],
   ['searches', 'searching'],
   ['weather', 'weathers'],
-])('stems %s and %s alike', (one, other) => expect(stemOf(one)).toBe(stemOf(other)))
+])('gives %s and %s the same stem', (one, other) => expect(stemOf(one)).toBe(stemOf(other)))
 
 it('leaves anything but a plain English word unchanged', () => {
   for (const word of ['', 'is', '2024', 'größen', '天気', 'Cats']) expect(stemOf(word)).toBe(word)
 })
 
-it('never returns an empty stem, or one longer by more than a letter', () => {
+it('never returns an empty stem, or one that is more than one letter longer', () => {
   const word = fc
     .array(fc.constantFrom(...'aeiouybstlngrdzi'), { minLength: 1, maxLength: 12 })
     .map((letters) => letters.join(''))

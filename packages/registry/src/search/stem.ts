@@ -1,6 +1,9 @@
-/** English stemming by Porter's algorithm (M. F. Porter, "An algorithm for suffix stripping", 1980). */
+/** Finds the stems of English words with Porter's algorithm (M. F. Porter, "An algorithm for suffix stripping", 1980). */
 
-/** `calculating`, `calculates` and `calculate` have the same stem. Words with characters other than a–z are returned unchanged. */
+/**
+ * Returns the stem of a word, which is the same for `calculating`, `calculates` and `calculate`. A word with characters other than a–z is
+ * returned unchanged.
+ */
 export function stemOf(word: string): string {
   if (!/^[a-z]{3,}$/.test(word)) return word
   const singular = withoutPlural(word)
@@ -30,7 +33,7 @@ function withoutFinalY(word: string): string {
   return word.endsWith('y') && hasVowel(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word
 }
 
-/** Steps 2 and 3: replaces the longest matching ending if enough of a stem remains. */
+/** Steps 2 and 3: replaces the longest matching ending if the remaining stem is long enough. */
 function replaceLast(word: string, endings: ReadonlyMap<string, string>): string {
   const ending = longestEnding(word, endings)
   if (ending === undefined) return word
@@ -64,7 +67,7 @@ function longestEnding(word: string, endings: ReadonlyMap<string, string> | Read
   return undefined
 }
 
-/** Counts how often a consonant follows a vowel, which is roughly the number of syllables. */
+/** Counts how often a consonant follows a vowel. The result is roughly the number of syllables. */
 function measure(stem: string): number {
   let changes = 0
   let wasVowel = false
@@ -81,14 +84,14 @@ function hasVowel(stem: string): boolean {
   return false
 }
 
-/** True if the stem ends in consonant, vowel, consonant, as in `hop`. Such a stem has usually lost an `e`. */
+/** True if the stem ends with a consonant, a vowel and a consonant, as in `hop`. Such a stem has usually lost an `e`. */
 function endsShort(stem: string): boolean {
   let [first, second, third] = [true, false, true]
   for (let at = 0; at < stem.length; at++) [first, second, third] = [second, third, isVowelAt(stem, at, third)]
   return stem.length > 2 && !first && second && !third && !/[wxy]$/.test(stem)
 }
 
-/** True for a vowel. A `y` after a consonant is one. */
+/** True for a vowel. `y` counts as a vowel after a consonant. */
 function isVowelAt(stem: string, at: number, isAfterVowel: boolean): boolean {
   const letter = stem[at] as string
   return 'aeiou'.includes(letter) || (letter === 'y' && at > 0 && !isAfterVowel)

@@ -1,4 +1,4 @@
-/** Property tests: after any changes, an index answers like a new one of the same cards. */
+/** Property tests: after any changes, an index gives the same results as a new one with the same cards. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ToolCard } from './card.ts'
@@ -32,7 +32,7 @@ const card: fc.Arbitrary<ToolCard> = fc.record(
 )
 const change = fc.oneof(fc.record({ add: card }), fc.record({ remove: name }), fc.record({ search: text }))
 
-it('answers after any changes like a new index of the remaining cards', () => {
+it('gives the same results after any changes as a new index of the remaining cards', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 30 }), text, (changes, query) => {
       const index = createToolIndex()

@@ -41,7 +41,7 @@ describe('a search', () => {
     expect(hit?.card).toBe(cards[0])
   })
 
-  it('ranks a tool first when the query contains its whole name', () => {
+  it('ranks a tool first if the query contains its whole name', () => {
     const index = createToolIndex([
       { name: 'create_report_chart' },
       { name: 'create_report' },
@@ -50,7 +50,7 @@ describe('a search', () => {
     expect(index.search('create a report for me')[0]?.name).toBe('create_report')
   })
 
-  it('ranks a tool with two adjacent query words before one that has them apart', () => {
+  it('ranks a tool with two adjacent query words before one in which they are apart', () => {
     const index = createToolIndex([
       { name: 'a', description: 'estate of a real owner' },
       { name: 'b', description: 'owner of real estate' },
@@ -87,14 +87,14 @@ describe('a search', () => {
     expect(find('weather mail flight', { limit: 1, filter: ({ name }) => name.startsWith('b') })).toEqual(['book_flight'])
   })
 
-  it('may run inside the filter of another', () => {
+  it('may run inside the filter of another search', () => {
     const index = createToolIndex(cards)
     const hits = index.search('weather mail', { filter: ({ name }) => index.search(name)[0]?.name === name })
     expect(hits.map(({ name }) => name).sort()).toEqual(['get_weather', 'send_mail'])
     expect(index.search('weather mail')).toEqual(hits)
   })
 
-  it('works after a filter threw', () => {
+  it('still works after a filter threw', () => {
     const index = createToolIndex(cards)
     const filter = () => {
       throw new Error('no filter today')
@@ -118,7 +118,7 @@ describe('an index', () => {
     expect([index.size, index.remove('bake_cake'), index.remove('bake_cake'), index.size]).toEqual([4, true, false, 3])
   })
 
-  it('replaces a card of the same name', () => {
+  it('replaces a card with the same name', () => {
     const index = createToolIndex(cards)
     index.search('weather')
     index.add({ name: 'get_weather', description: 'Tells about snow.' })

@@ -1,4 +1,4 @@
-/** The search index: takes cards and returns those that best match a query. */
+/** The search index. It stores cards, and finds those that best match a query. */
 import { assertCard, type ToolCard } from './card.ts'
 import { addPacked, type Postings } from './postings.ts'
 import { ReadCards } from './read-cards.ts'
@@ -8,13 +8,13 @@ import { wordsOf } from './words.ts'
 
 export interface ToolIndex {
   readonly size: number
-  /** Adds a card, or replaces the one with the same name. Throws `RegistryError` with code `invalid_entry` for an invalid card. */
+  /** Adds a card, or replaces the card with the same name. Throws a `RegistryError` with code `invalid_entry` for an invalid card. */
   add(card: ToolCard): void
-  /** Returns false for an unknown name. */
+  /** Removes a card. Returns false for an unknown name. */
   remove(name: string): boolean
   /**
-   * Returns the cards that share a term with the query, best match first, ties sorted by name. If a query has more than 8,000 characters,
-   * only the first and the last 4,000 are read.
+   * Returns the cards that share a term with the query, best match first. Ties are sorted by name. If the query has more than 8,000
+   * characters, only the first 4,000 and the last 4,000 are read.
    */
   search(query: string, options?: SearchOptions): readonly SearchHit[]
 }
@@ -27,32 +27,30 @@ export interface SearchOptions {
 
 export interface SearchHit {
   readonly name: string
-  /** Higher is better. Scores are comparable only within one search. */
+  /** Higher is better. Only scores of the same search can be compared. */
   readonly score: number
   readonly card: ToolCard
 }
 
-/**
- * Creates an index. Cards are read at the first search. The order in which they were added doesn't affect the results.
- */
+/** Creates an index. The first search reads the cards. The results don't depend on the order in which cards were added. */
 export function createToolIndex(cards: Iterable<ToolCard> = []): ToolIndex {
   const index = new BM25FIndex()
   for (const card of cards) index.add(card)
   return index
 }
 
-/** Weight of a pair of adjacent query terms that are also adjacent in a tool's name or description. */
+/** Weight of a pair of query terms that are also adjacent in a tool's name or description. */
 const PAIR = 0.35
-/** Maximum weight of a term that is only similar to a query term. */
+/** Maximum weight of a term that only resembles a query term. */
 const SIMILAR = 0.55
-/** Weight of a word family if the query and the tool each contain one of its words. */
+/** Weight of a word family. It counts if the query and the tool each contain a word of the family. */
 const FAMILY = 0.32
-/** Bonus for a score when the query contains all terms of the name. */
+/** Bonus for a query that contains all terms of the tool's name. */
 const WHOLE_NAME = 0.3
 
-/** Upper bound of a score, relative to the sum of its terms. */
+/** Upper limit of a score, relative to the sum of the scores of its terms. */
 const MOST = 1 + WHOLE_NAME
-/** Below the score of any match, so that a single comparison skips tools that don't match. */
+/** Less than the score of any match. A single comparison with it skips all tools that don't match. */
 const ABOVE_NOTHING = 1e-30
 
 class BM25FIndex implements ToolIndex {
@@ -83,7 +81,7 @@ class BM25FIndex implements ToolIndex {
     if (typeof query !== 'string') throw new TypeError(`search: query must be a string, got ${typeof query}.`)
     if (!(limit >= 0)) throw new RangeError(`search: limit must be a number of 0 or more, got ${limit}.`)
     this.#readNew()
-    // A filter may itself run a search. While the scores are borrowed, that search creates new ones.
+    // A filter may run another search. That search creates scores of its own while this one uses these.
     const scores = this.#borrowScores()
     this.#score(query, scores)
     const hits = this.#best(scores, limit, filter)
@@ -104,7 +102,7 @@ class BM25FIndex implements ToolIndex {
     return scores !== undefined && scores.sums.length >= this.#read.slots.length ? scores : new Scores(this.#read.slots.length)
   }
 
-  /** The cost is proportional to the length of the posting lists that are read. */
+  /** Adds the scores of all query terms. Takes time in proportion to the length of the posting lists. */
   #score(query: string, scores: Scores): void {
     this.#searches++
     const meanings = wordsOf(query).map((word) => this.#read.vocabulary.meaning(word))
@@ -143,7 +141,7 @@ class BM25FIndex implements ToolIndex {
       const score = inName === 0 ? sum : sum * (1 + (WHOLE_NAME * inName) / (nameRarities[place] as number))
       if (score < least) continue
       const card = slots[place]?.card
-      if (card === undefined || (filter !== undefined && !filter(card))) continue // the filter may have removed it
+      if (card === undefined || (filter !== undefined && !filter(card))) continue // The filter may have removed the card.
       insert(hits, { name: card.name, score, card }, most)
       if (hits.length === most) least = hits[most - 1]?.score ?? Infinity
     }
@@ -155,7 +153,7 @@ function isBefore(a: SearchHit, b: SearchHit): boolean {
   return a.score > b.score || (a.score === b.score && a.name < b.name)
 }
 
-/** Keeps the list sorted and within the limit. */
+/** Inserts a hit, and keeps the list sorted and within the limit. */
 function insert(hits: SearchHit[], hit: SearchHit, limit: number): void {
   let low = 0
   let high = hits.length

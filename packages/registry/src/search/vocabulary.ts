@@ -1,4 +1,4 @@
-/** The terms of an index: which tools contain each term, and which terms a word in a query may stand for. */
+/** The terms of an index: which tools contain a term, and which terms resemble a word in a query. */
 import { createPostings, type Postings } from './postings.ts'
 import { stemOf } from './stem.ts'
 import { FAMILY_COUNT, familiesOf } from './word-families.ts'
@@ -8,9 +8,9 @@ export interface Term extends Postings {
   readonly text: string
   /** Slots of the tools that have this term in their name. */
   readonly named: number[]
-  /** The word families of the term, each with the tools that contain any of the family's words. */
+  /** The word families of the term. Each lists the tools that contain any word of the family. */
   readonly families: readonly Postings[]
-  /** Pairs that start with this stem, by the second stem. */
+  /** The pairs that start with this stem. Each key is a second stem. */
   pairs: Map<string, Pair> | undefined
 }
 
@@ -22,7 +22,7 @@ export interface Pair extends Postings {
 
 export interface Meaning {
   readonly stem: string
-  /** Absent when no tool contains the stem. */
+  /** The term for the stem. Undefined if no tool contains the stem. */
   readonly term: Term | undefined
   /** Terms with the same start, most similar first. */
   readonly near: readonly NearTerm[]
@@ -31,11 +31,11 @@ export interface Meaning {
 
 export interface NearTerm {
   readonly term: Term
-  /** The share of both stems' characters that are in the common prefix. Always below 1. */
+  /** How much of both stems is their common prefix, as a share of their characters. Always below 1. */
   readonly similarity: number
 }
 
-/** Terms with a common prefix of this length may be forms of one word: `finance` and `financial`, `rent` and `rental`. */
+/** Length of a common prefix from which two terms may be forms of one word: `finance` and `financial`, `rent` and `rental`. */
 const SHARED_START = 4
 const MAX_NEAR = 4
 const LEAST_SIMILARITY = 0.5
@@ -64,7 +64,7 @@ export class Vocabulary {
     return meaning
   }
 
-  /** Returns the term for a stem, and creates it if necessary. */
+  /** Returns the term for a stem. Creates the term if it doesn't exist yet. */
   open(stem: string): Term {
     const known = this.#terms.get(stem)
     if (known !== undefined) return known
@@ -84,7 +84,7 @@ export class Vocabulary {
     return pair
   }
 
-  /** Removes a term that no tool contains. */
+  /** Removes a term after the last tool with the term is gone. */
   close(term: Term): void {
     this.#terms.delete(term.text)
     this.#forgetMeanings()
@@ -93,7 +93,7 @@ export class Vocabulary {
     if (alike?.size === 0) this.#byStart.delete(startOf(term.text))
   }
 
-  /** All postings. Pairs come last, because few searches read them. */
+  /** Returns all postings. Pairs come last, because few searches read them. */
   postings(): readonly Postings[] {
     const terms = [...this.#terms.values()]
     return [...this.#families, ...terms, ...terms.flatMap(({ pairs }) => [...(pairs?.values() ?? [])])]
@@ -126,8 +126,7 @@ export class Vocabulary {
 }
 
 /**
- * Creates a term with all of its properties, and with `rarity` as a double, because engines optimize objects with a shape that never
- * changes.
+ * Creates a term with all of its properties, and with a double as its `rarity`. Engines optimize objects with a shape that never changes.
  */
 function createTerm(text: string, families: readonly Postings[]): Term {
   return { slots: [], weights: [], rarity: Number.NaN, start: 0, countedIn: 0, text, named: [], families, pairs: undefined }
@@ -139,7 +138,7 @@ function isNearer(similarity: number, { text }: Term, other: NearTerm): boolean 
   return similarity > other.similarity || (similarity === other.similarity && text < other.term.text)
 }
 
-/** True if a stem may have other forms. False for a short stem and for a number. A stem never mixes letters and digits. */
+/** True if a stem may have other forms. False for a short stem and for a number. No stem mixes letters and digits. */
 function hasForms(stem: string): boolean {
   return stem.length >= SHARED_START && !/^\p{N}/u.test(stem)
 }
@@ -148,7 +147,7 @@ function startOf(stem: string): string {
   return stem.slice(0, SHARED_START)
 }
 
-/** Compares two stems that have the same start. */
+/** Returns the similarity of two stems that start alike. */
 function similarityOf(a: string, b: string): number {
   let shared = SHARED_START
   const most = Math.min(a.length, b.length)

@@ -18,11 +18,11 @@ describe('the families of a word', () => {
     expect(first.some((number) => second.includes(number))).toBe(true)
   })
 
-  it('are empty for a word in no family, even the name of an inherited property', () => {
+  it('are empty for a word in no family, even if it is the name of an inherited property', () => {
     for (const stem of ['', 'zebra', '__proto__', 'constructor']) expect(familiesOf(stem)).toEqual([])
   })
 
-  it('are numbered from 0, and few per word', () => {
+  it('have numbers from 0, and are few for each word', () => {
     for (const word of ['art', 'order', 'travel', 'rate', 'game']) {
       const numbers = familiesOf(stemOf(word))
       expect(new Set(numbers).size).toBe(numbers.length)
@@ -41,7 +41,7 @@ describe('a search by families', () => {
   it('ranks the word itself before a word of its family', () =>
     expect(find('film', ['a', 'Finds a movie.'], ['b', 'Finds a film.'])).toEqual(['b', 'a']))
 
-  it('forgets the words of a tool that was removed', () => {
+  it('no longer finds words of a tool that was removed', () => {
     const index = createToolIndex([{ name: 'cinema', description: 'A movie.' }, { name: 'other' }])
     expect(index.search('films').map(({ name }) => name)).toEqual(['cinema'])
     index.remove('cinema')

@@ -1,7 +1,7 @@
-/** Families of everyday words with similar or related meanings. */
+/** Families of everyday words that have similar or related meanings. */
 import { stemOf } from './stem.ts'
 
-/** Returns the indexes of the families that a stem belongs to. */
+/** Returns the indexes of the families to which a stem belongs. */
 export function familiesOf(stem: string): readonly number[] {
   byStem ??= readFamilies()
   return byStem.get(stem) ?? NONE
@@ -9,7 +9,7 @@ export function familiesOf(stem: string): readonly number[] {
 
 const NONE: readonly number[] = []
 
-/** Created by the first search in the process. It never changes after that. */
+/** The families of each stem. Created by the first search in the process, and not changed after that. */
 let byStem: ReadonlyMap<string, readonly number[]> | undefined
 
 function readFamilies(): ReadonlyMap<string, readonly number[]> {
@@ -26,7 +26,7 @@ function readFamilies(): ReadonlyMap<string, readonly number[]> {
 }
 
 /**
- * Families for the usual topics of tools, one on each line. They weren't derived from any set of queries. A word may be in several
+ * Families for the usual topics of tools, one per line. They weren't derived from any set of queries. A word may belong to several
  * families. Words with many meanings are left out.
  */
 const FAMILIES = `

@@ -15,7 +15,7 @@ describe('the words of a text', () => {
     ['?! \u200b …', []],
   ])('are read from %j', (text, words) => expect(wordsOf(text)).toEqual(words))
 
-  it('are pairs of characters where a script puts no spaces', () => {
+  it('are pairs of characters in scripts without spaces', () => {
     expect(wordsOf('天気予報')).toEqual(['天気', '気予', '予報'])
     expect(wordsOf('用API查天气')).toEqual(['用', 'api', '查天', '天气'])
     expect(wordsOf('날씨')).toEqual(['날씨'])
@@ -30,7 +30,7 @@ describe('the words of a text', () => {
 
   it('are truncated when they are too long', () => expect(wordsOf('a'.repeat(5_000))).toEqual(['a'.repeat(64)]))
 
-  it('are the same for ASCII words in a text that is not all ASCII', () => {
+  it('are the same for ASCII words in a text with other characters', () => {
     const text = fc.string({ unit: fc.constantFrom(...'abTZ09_ .-'), maxLength: 30 })
     fc.assert(
       fc.property(text, (plain) => {

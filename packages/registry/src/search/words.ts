@@ -1,15 +1,14 @@
-/** Splits any text into words: splits identifiers, normalizes spelling and removes stop words. */
+/** Splits text into words. Also splits identifiers, normalizes the spelling and removes stop words. */
 
 /**
- * Maximum number of characters that are read. The start and the end of a longer text are read, because a request often ends with its
- * question.
+ * Maximum number of characters to read. For a longer text, the start and the end are read, because a request often ends with the question.
  */
 const MAX_CHARACTERS = 8_000
 const MAX_WORD = 64
 
 /**
- * Returns lower-case words in order, without accents: `getHTTPStatus_v2` becomes `http`, `status`, `v`, `2`. For scripts without
- * spaces between words, returns pairs of characters. Stop words are removed, unless the text has no other words.
+ * Returns the words of a text in order, in lower case and without accents: `getHTTPStatus_v2` becomes `http`, `status`, `v`, `2`. In
+ * scripts without spaces between words, returns pairs of characters. Removes stop words, unless the text has no other words.
  */
 export function wordsOf(text: string): readonly string[] {
   const short = shorten(text)
@@ -23,7 +22,7 @@ function shorten(text: string): string {
   return `${text.slice(0, MAX_CHARACTERS / 2)} ${text.slice(-MAX_CHARACTERS / 2)}`
 }
 
-/** Same result as {@link anyWordsOf} for ASCII text, which is the common case, but several times faster. */
+/** Returns the same as {@link anyWordsOf} for ASCII text, the common case, but several times faster. */
 function asciiWordsOf(text: string): readonly string[] {
   const lower = text.toLowerCase()
   const words: string[] = []
@@ -68,7 +67,7 @@ function fold(text: string): string {
   return text.normalize('NFKD').replace(LATIN_ACCENTS, '').normalize('NFC')
 }
 
-/** Splits characters into overlapping pairs, so that a query can match a tool without a dictionary: `天气预` becomes `天气`, `气预`. */
+/** Splits characters into overlapping pairs. A query can then match a tool without a dictionary: `天气预` becomes `天气`, `气预`. */
 function pairsOf(run: string): readonly string[] {
   const characters = [...run]
   if (characters.length < 2) return characters
@@ -79,8 +78,8 @@ const NOT_ASCII = /[\u0080-\uffff]/
 const LATIN_ACCENTS = /[\u0300-\u036f]/g
 
 /**
- * Matches capitals up to the last one before a lower-case letter, a word with or without its capital, or a number. No text matches in two
- * ways.
+ * Matches a word with or without its capital, a number, or capitals up to the one that starts the next word. There is only one way to match
+ * any text.
  */
 const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|\p{N}+/gu
 

@@ -19,7 +19,7 @@ it('returns the args that a call would receive, and runs nothing', async () => {
 })
 
 it.each([{ town: 'Oslo' }, { city: 5 }, { city: 'Oslo', days: 0 }, 'Oslo', null])(
-  'says what a call would say of %j',
+  'throws the same error as a call for %j',
   async (args) => {
     const result = await callTool(give, { id: '1', name: 'give', args: args as never })
     const said = await checkArgs(give, args as never).catch((error: unknown) => error)
@@ -28,7 +28,7 @@ it.each([{ town: 'Oslo' }, { city: 5 }, { city: 'Oslo', days: 0 }, 'Oslo', null]
   },
 )
 
-it("calls the tool's own validator", async () => {
+it('uses the `parse` of the tool, if it has one', async () => {
   const parse = () => ({ issues: [{ path: '/city', keyword: 'custom', message: 'must be in Norway' }] })
   await expect(checkArgs({ ...give, parse }, { city: 'Rome' })).rejects.toThrow('/city must be in Norway')
 })

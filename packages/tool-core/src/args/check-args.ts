@@ -1,4 +1,4 @@
-/** Validates args, and converts issues to the error of a call. */
+/** Validates arguments and reports the issues as a `ToolError`. */
 import type { Tool } from '../define/tool.ts'
 import { ToolError } from '../errors.ts'
 import { ISSUES_OF, undeclaredText } from '../prompts.ts'
@@ -7,9 +7,9 @@ import { validate } from '../schema/validate.ts'
 import { type ArgumentTag, prepareArgs } from './prepare.ts'
 
 /**
- * Validates args without a call, and returns the coerced args. Another library's validator runs too, but its transformations aren't
- * returned, and hooks don't run. Rejects with `invalid_arguments` and the same message as a call, or with `invalid_definition` if the
- * schema itself is invalid.
+ * Validates arguments without calling the tool, and returns them after coercion. If the schema comes from another library, that library's
+ * validator runs too, but its transformed output is discarded. Hooks don't run. Rejects with the same `invalid_arguments` error as a call,
+ * or with `invalid_definition` if the schema itself is invalid.
  */
 export async function checkArgs(tool: Tool, given: object): Promise<Readonly<Record<string, unknown>>> {
   const { args, issues, tags } = prepareArgs(tool.args, given, tool)

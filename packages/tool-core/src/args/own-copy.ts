@@ -1,7 +1,4 @@
-/**
- * Copies arguments. A hook or a schema may keep a reference to the object that it returned, and must not be able to change what is
- * executed.
- */
+/** Copies arguments, so that a hook or a schema that has kept a reference to them can't change what is executed. */
 import { isInstance } from '../schema/schema.ts'
 
 /**
@@ -60,7 +57,7 @@ function copyOfMap(map: Map<unknown, unknown>, own: (member: unknown) => unknown
   return copy
 }
 
-/** Uses the `slice` of `Uint8Array`, because the result of a `Buffer`'s own `slice` shares its memory. */
+/** Copies bytes. Uses the `slice` of `Uint8Array`, because `Buffer`'s own `slice` shares memory with the original. */
 function copyOfBytes(value: object): object {
   return Uint8Array.prototype.slice.call(value as Uint8Array)
 }

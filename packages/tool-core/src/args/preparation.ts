@@ -1,4 +1,4 @@
-/** Facts about a schema that coercion needs on every call. They are read once per schema object. */
+/** Reads the facts about a schema that coercion needs on every call, once per schema object. */
 
 import { MAX_VALUES } from '../faults.ts'
 import { parserOf } from '../schema/parser.ts'
@@ -13,13 +13,13 @@ import {
   typesOf,
 } from '../schema/schema.ts'
 
-/** The facts about the schema of one value. Facts about members are read lazily, because a schema may refer to itself. */
+/** The facts about one schema. Those of its members are read on demand, because a schema may refer to itself. */
 export class Preparation {
-  /** False if a string may be coerced to another type. */
+  /** True if a string is never coerced to another type. */
   readonly keepsText: boolean
   readonly types: ReadonlySet<string>
   readonly takesNull: boolean
-  /** False for another library's schema, because that library fills in the defaults. */
+  /** True if coercion fills in the defaults. False for another library's schema, because that library does so itself. */
   readonly fillsDefaults: boolean
   readonly #schema: SchemaNode
   readonly #items: unknown
@@ -63,9 +63,9 @@ export interface ObjectPreparation {
 export interface Default {
   readonly name: string
   readonly value: unknown
-  /** Number of values in the default. */
+  /** Number of values that the default adds. */
   readonly values: number
-  /** Number of characters in the default's strings and keys. */
+  /** Number of characters in the strings and keys of the default. */
   readonly characters: number
 }
 
@@ -90,7 +90,7 @@ export function preparationOf(schema: unknown): Preparation {
   return preparation
 }
 
-/** Used for a missing schema, and for the schema `true`. */
+/** The node for a missing schema and for the schema `true`. */
 const ANY: SchemaNode = Object.freeze({})
 
 function readObject(schema: SchemaNode): ObjectPreparation {

@@ -48,7 +48,7 @@ function deepFreeze<T>(node: T): T {
 }
 
 describe('prepareArgs, for any schema and value', () => {
-  it('T3-10: accepts frozen arguments, returns a fresh object and changes nothing of the caller', () => {
+  it("T3-10: accepts frozen arguments, returns a new object, and leaves the caller's object unchanged", () => {
     fc.assert(
       fc.property(object, args, (node, given) => {
         const before = JSON.stringify(given)
@@ -87,7 +87,7 @@ describe('prepareArgs, for any schema and value', () => {
     )
   })
 
-  it('finds nothing to change in a value that it has prepared', () => {
+  it('changes nothing in a value that it has already prepared', () => {
     fc.assert(
       fc.property(object, args, (node, given) => {
         const once = prepareArgs(node, given).args

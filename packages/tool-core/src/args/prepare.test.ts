@@ -17,7 +17,7 @@ function probe(schema: TSchema, value: unknown) {
 }
 
 describe('many strings in place of lists', () => {
-  it('are not all parsed', () => {
+  it('parses only some of very many strings in place of lists', () => {
     const lists = Type.Array(Type.Array(Type.Number()))
     const { value } = probe(lists, [...Array(2_000).fill('[1, 2'), '[1]'])
     expect((value as unknown[]).at(-1)).toBe('[1]')
@@ -26,24 +26,24 @@ describe('many strings in place of lists', () => {
 })
 
 describe('defaults', () => {
-  it('T0-18: fill in omitted arguments', () => {
+  it('T0-18: fills in omitted arguments', () => {
     expect(prepare({ n: Type.Integer({ default: 3 }) }, {})).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
   })
 
-  it('T3-9: undefined and null for a defaulted argument count as omitted', () => {
+  it('T3-9: counts undefined and null as omitted for an argument with a default', () => {
     const n = Type.Integer({ default: 3 })
     expect(prepare({ n }, { n: undefined })).toEqual({ args: { n: 3 }, tags: ['defaulted /n'] })
     expect(prepare({ n }, { n: null })).toEqual({ args: { n: 3 }, tags: ['null_dropped /n', 'defaulted /n'] })
   })
 
-  it('are copied for every call', () => {
+  it('copies a default for every call', () => {
     const list = Type.Array(Type.String(), { default: [] })
     const first = prepare({ list }, {}).args.list as string[]
     first.push('changed')
     expect(prepare({ list }, {}).args.list).toEqual([])
   })
 
-  it('count toward the limits before they are copied', () => {
+  it('counts defaults toward the limits before they are copied', () => {
     let copied = 0
     const large = Array.from({ length: 1_000 }, () => ({
       get read() {
@@ -60,7 +60,7 @@ describe('defaults', () => {
     expect(() => prepare({ texts }, { texts: given })).toThrow(`contain more than ${MAX_CHARACTERS} characters`)
   })
 
-  it('are filled in inside objects, arrays and nullable objects', () => {
+  it('fills in defaults inside objects, arrays and nullable objects', () => {
     const box = Type.Object({ w: Type.Number({ default: 1 }) })
     const { args } = prepare(
       { box, list: Type.Array(box), maybe: Type.Union([box, Type.Null()]) },
@@ -69,18 +69,18 @@ describe('defaults', () => {
     expect(args).toEqual({ box: { w: 1 }, list: [{ w: 1 }], maybe: { w: 1 } })
   })
 
-  it('are not filled in for a union of two objects', () => {
+  it('fills in no defaults for a union of two objects', () => {
     const choice = Type.Union([Type.Object({ a: Type.Number({ default: 1 }) }), Type.Object({ b: Type.Number({ default: 2 }) })])
     expect(probe(choice, {})).toEqual({ value: {}, tags: [] })
   })
 })
 
 describe('null', () => {
-  it('is dropped for an optional argument that does not allow it', () => {
+  it('drops null for an optional argument that does not allow it', () => {
     expect(prepare({ s: Type.Optional(Type.String()) }, { s: null })).toEqual({ args: {}, tags: ['null_dropped /s'] })
   })
 
-  it('T0-28: stays where it is allowed or the argument is required', () => {
+  it('T0-28: keeps null where the schema allows it or the argument is required', () => {
     const nullable = Type.Union([Type.String(), Type.Null()])
     expect(prepare({ a: Type.Optional(nullable), b: Type.String() }, { a: null, b: null })).toEqual({
       args: { a: null, b: null },
@@ -88,12 +88,12 @@ describe('null', () => {
     })
   })
 
-  it('stays for a schema that is `true`', () => {
+  it('keeps null for a schema that is `true`', () => {
     const schema = { type: 'object', properties: { any: true } }
     expect(prepareArgs(schema, { any: null })).toEqual({ args: { any: null }, tags: [], issues: [] })
   })
 
-  it.each([Type.Number(), Type.String(), Type.Boolean()])('never becomes a value of %o', (schema) => {
+  it.each([Type.Number(), Type.String(), Type.Boolean()])('never converts null to a value of %o', (schema) => {
     expect(probe(schema, null)).toEqual({ value: null, tags: [] })
   })
 })
@@ -152,7 +152,7 @@ describe('coercion', () => {
     expect(probe(schema, value)).toEqual({ value, tags: [] })
   })
 
-  it('parses a whole string as the expected array or object, and continues inside', () => {
+  it('parses a whole string as the expected array or object, and coerces its members', () => {
     expect(probe(Type.Array(Type.Number()), '["1", 2]')).toEqual({
       value: [1, 2],
       tags: ['parsed_json /probe', 'coerced /probe/0'],
@@ -160,7 +160,7 @@ describe('coercion', () => {
     expect(probe(Type.Object({ a: Type.String() }), '{"a":"b"}')).toEqual({ value: { a: 'b' }, tags: ['parsed_json /probe'] })
   })
 
-  it('continues inside a nullable array', () => {
+  it('coerces the members of a nullable array', () => {
     expect(probe(Type.Union([Type.Array(Type.Number()), Type.Null()]), ['1']).value).toEqual([1])
   })
 
@@ -170,13 +170,13 @@ describe('coercion', () => {
     [Type.Object({}), '{"a":1'],
     [Type.Array(Type.Number()), '1, 2'],
     [Type.Object({}), 'null'],
-  ])('T3-11: does not make %o of %s', (schema, text) => {
+  ])('T3-11: does not convert %o to %s', (schema, text) => {
     expect(probe(schema, text)).toEqual({ value: text, tags: [] })
   })
 })
 
 describe('instances of classes', () => {
-  it('are not copied', () => {
+  it('does not copy instances of classes', () => {
     const [when, rows] = [new Date(0), new Map()]
     const { args, tags } = prepareArgs(Type.Object({ when: Type.Any(), deep: Type.Any() }), { when, deep: [{ rows }] })
     expect(tags).toEqual([])
@@ -184,7 +184,7 @@ describe('instances of classes', () => {
     expect((args.deep as [{ rows: unknown }])[0].rows).toBe(rows)
   })
 
-  it('are not plain objects without a prototype or of another realm', () => {
+  it('copies objects without a prototype or from another realm as plain objects', () => {
     const a = Object.assign(Object.create(null), { b: '1' })
     expect(probe(Type.Object({ b: Type.Number() }), a).value).toEqual({ b: 1 })
     const foreign = runInNewContext('({ b: "1" })')
@@ -193,7 +193,7 @@ describe('instances of classes', () => {
 })
 
 describe('tags', () => {
-  it('are limited to a hundred, while all changes are made', () => {
+  it('records at most a hundred tags, but makes all changes', () => {
     const { args, tags } = prepareArgs(Type.Object({ list: Type.Array(Type.Number()) }), { list: Array(100_000).fill('1') })
     expect(tags).toHaveLength(100)
     expect((args.list as unknown[]).every((item) => item === 1)).toBe(true)

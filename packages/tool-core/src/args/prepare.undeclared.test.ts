@@ -15,7 +15,7 @@ function probe(schema: TSchema, value: unknown) {
 }
 
 describe('undeclared arguments', () => {
-  it('are removed and tagged, also in nested objects', () => {
+  it('removes and tags undeclared arguments, also in nested objects', () => {
     const inner = Type.Object({ a: Type.Number() })
     expect(prepare({ inner }, { inner: { a: 1, extra: 2 }, 'x/y~z': 3 })).toEqual({
       args: { inner: { a: 1 } },
@@ -23,7 +23,7 @@ describe('undeclared arguments', () => {
     })
   })
 
-  it('stay if the schema makes a statement about them', () => {
+  it('keeps undeclared arguments if the schema says something about them', () => {
     const strict = Type.Object({ a: Type.Number() }, { additionalProperties: false })
     expect(prepareArgs(strict, { a: 1, b: 2 }).args).toEqual({ a: 1, b: 2 })
     expect(probe(Type.Record(Type.String(), Type.Number()), { any: 1 })).toEqual({ value: { any: 1 }, tags: [] })
@@ -39,20 +39,20 @@ describe('undeclared arguments', () => {
     ['not', { not: { required: ['c'] } }],
     ['propertyNames', { propertyNames: { maxLength: 9 } }],
     ['an unknown keyword', { discriminator: 'a' }],
-  ])('stay beside %s, which may need them', async (_what, keywords) => {
+  ])('keeps undeclared arguments beside %s, which may need them', async (_what, keywords) => {
     const schema = { type: 'object', properties: { a: { type: 'integer' } }, ...keywords }
     const { args, tags } = prepareArgs(schema, { a: 1, b: 'x' })
     expect({ args, tags }).toEqual({ args: { a: 1, b: 'x' }, tags: [] })
     expect(await validate(schema, args)).toEqual([])
   })
 
-  it('are removed beside keywords that make no statement about them', () => {
+  it('removes undeclared arguments beside keywords that say nothing about them', () => {
     const says = { title: 'T', description: 'D', $comment: 'C', 'x-order': 1, $defs: {}, additionalProperties: undefined }
     const schema = { type: 'object', properties: { a: {} }, required: ['a'], ...says }
     expect(prepareArgs(schema, { a: 1, b: 2 }).args).toEqual({ a: 1 })
   })
 
-  it('are plain data when named like a property of Object.prototype', () => {
+  it('treats arguments named like a property of Object.prototype as plain data', () => {
     const args = JSON.parse('{"constructor":1,"toString":1,"valueOf":{"isAdmin":true}}')
     expect(prepare({ a: Type.String() }, { ...args, a: '1' }).args).toEqual({ a: '1' })
     expect(prepareArgs({ type: 'object' }, args).args).toEqual(args)

@@ -16,7 +16,7 @@ function prepare(properties: TProperties, args: object) {
   }
 }
 
-describe('undeclared arguments that were meant', () => {
+describe('undeclared arguments that were probably meant as declared ones', () => {
   it.each<[string, TProperties, object, readonly string[]]>([
     ['one with a slip in its name', { city: text }, { ctiy: 'Rome' }, ['/ctiy is not declared (did you mean "city"?)']],
     ['another name', { city: text, unit: text }, { town: 'Rome' }, ['/town is not declared (declared: city, unit)']],
@@ -38,7 +38,7 @@ describe('undeclared arguments that were meant', () => {
       { type: 'object', properties: {} },
       ['/type is not declared (declared: city)', '/properties is not declared (declared: city)'],
     ],
-  ])('are refused where no declared one was given: %s', (_what, properties, args, issues) => {
+  ])('refuses them if no declared argument was given: %s', (_what, properties, args, issues) => {
     expect(prepare(properties, args)).toEqual({ prepared: {}, tags: [], issues })
   })
 
@@ -51,22 +51,22 @@ describe('undeclared arguments that were meant', () => {
     ['start?', 'start'],
     ['\ufeffstart', 'start'],
     ['größe?', 'größe'],
-  ])('are refused where a property of nearly the same name is absent: %j for %j', (key, name) => {
+  ])('refuses them if an argument with nearly the same name is missing: %j for %j', (key, name) => {
     const properties = { path: text, dry_run: flag, start: flag, größe: flag }
     const issues = [`/${key} is not declared (did you mean "${name}"?)`]
     expect(prepare(properties, { path: 'a', [key]: true })).toEqual({ prepared: { path: 'a' }, tags: [], issues })
-    // Given under its own name, it isn't missing.
+    // The argument isn't missing if it is also given under its own name.
     expect(prepare(properties, { path: 'a', [name]: false, [key]: true }).issues).toEqual([])
   })
 
-  it('are refused where the property was only filled in, or dropped as null', () => {
+  it('refuses them if the declared argument was only filled in, or dropped as null', () => {
     const dry_run = Type.Boolean({ default: false })
     const issues = ['/dryRun is not declared (did you mean "dry_run"?)']
     expect(prepare({ path: text, dry_run }, { path: 'a', dryRun: true })).toMatchObject({ tags: ['defaulted /dry_run'], issues })
     expect(prepare({ path: text, dry_run: flag }, { path: 'a', dry_run: null, dryRun: true })).toMatchObject({ issues })
   })
 
-  it('are refused where an object around them or in them declares the name and lacks it', () => {
+  it('refuses them if an outer or inner object declares the name but lacks it', () => {
     const user = Type.Object({ name: text, email: text })
     const properties = { user: Type.Optional(user), users: Type.Optional(Type.Array(user)), notify: flag }
     const refused = (args: object) => prepare(properties, args).issues
@@ -81,7 +81,7 @@ describe('undeclared arguments that were meant', () => {
     expect(refused({ user: { email: 'a' }, email: 'b', notify: true })).toEqual([])
   })
 
-  it('are refused where a property of the wrapper is declared as well', () => {
+  it('refuses a wrapper that also contains a declared argument of its own', () => {
     expect(prepare({ name: text, to: text }, { name: 'send', arguments: { name: 'Bo' } }).issues).toEqual([
       '/arguments is not declared: move its members up one level',
     ])
@@ -92,18 +92,18 @@ describe('undeclared arguments that were meant', () => {
     ['that say nothing', { city: text }, { town: null, place: undefined }],
     ['that are like nothing declared', { city: text, unit: text }, { city: 'Rome', explanation: 'x' }],
     ['like one that was given', { city: text, unit: text }, { city: 'Rome', City: 'Rome' }],
-  ])('are stripped all the same %s', (_where, properties, args) => {
+  ])('still removes them %s', (_where, properties, args) => {
     expect(prepare(properties, args).issues).toEqual([])
     expect(prepare(properties, args).tags).toContain(`stripped /${Object.keys(args).at(-1)}`)
   })
 
-  it('are stripped from the output of code', () => {
+  it('removes them from the output of code', () => {
     const schema = Type.Object({ city: text })
     expect(prepareArgs(schema, { cty: 'Rome' }, { isOutput: true })).toMatchObject({ args: {}, issues: [] })
     expect(coerceValue(schema, { cty: 'Rome' }, { isOutput: true })).toMatchObject({ value: {}, issues: [] })
   })
 
-  it('are issues of one value too, beside those that were there', () => {
+  it('reports them as issues of a single value, after its other issues', () => {
     const given = JSON.parse('[{"ctiy":"Rome","__proto__":{}},{"city":"Rome","note":"x"}]')
     expect(coerceValue(Type.Array(Type.Object({ city: text })), given)).toMatchObject({
       tags: [{ tag: 'stripped', path: '/1/note' }],
@@ -111,7 +111,7 @@ describe('undeclared arguments that were meant', () => {
     })
   })
 
-  it('are ten at most, and no more than a thousand names are compared', () => {
+  it('reports at most ten of them, and compares at most a thousand names', () => {
     const many = (name: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, 1]))
     expect(prepare({ city: text }, many('city', 100_000)).issues).toHaveLength(10)
@@ -129,7 +129,7 @@ describe('undeclared arguments that were meant', () => {
     expect(reads.mock.calls.filter(([key]) => key === 'city').length).toBeLessThan(1_010)
   })
 
-  it('keep a call from running', async () => {
+  it('does not run a call that has one', async () => {
     const execute = vi.fn()
     const args = Type.Object({ path: Type.String(), dry_run: flag })
     const tool = defineTool({ name: 'remove', description: 'Removes.', args, execute })

@@ -1,5 +1,5 @@
 /**
- * Finds undeclared arguments that were probably meant as declared ones. If they were just removed, the call would do something that the
+ * Finds undeclared arguments that were probably meant as declared ones. If they were simply removed, the call would do something that the
  * model didn't intend.
  */
 import { nearestNames } from '../nearest-names.ts'
@@ -20,9 +20,9 @@ export interface Stripped {
   readonly copy: Readonly<Record<string, unknown>>
 }
 
-/** Maximum number of removed arguments that are examined. In a long list, the first rows already show the mistake. */
+/** Maximum number of removed arguments to examine. In a long list, the first rows already show the mistake. */
 export const MAX_COMPARED = 1_000
-/** Maximum number of pairs of names that are compared. Each takes about three microseconds. */
+/** Maximum number of pairs of names to compare. Each comparison takes about three microseconds. */
 const MAX_PAIRS = 30_000
 
 /** Returns issues for the first ten removed arguments that were probably meant as declared ones. `root` is the copy of the whole value. */
@@ -39,7 +39,7 @@ export function meantIssues(all: readonly Stripped[], preparation: Preparation, 
 
 type Nearest = (key: string, names: readonly string[]) => string | undefined
 
-/** Returns a function that finds the nearest name. Results are cached, because the rows of a list have the same keys. */
+/** Returns a function that finds the nearest declared name. Results are cached, because the rows of a list usually have the same keys. */
 function toNearest(): Nearest {
   const known = new Map<string, string | undefined>()
   let left = MAX_PAIRS
@@ -53,7 +53,10 @@ function toNearest(): Nearest {
   }
 }
 
-/** Returns the name that is nearest to a key. Prefers a name with the same letters: `dryRun`, `dry_run` and `dry-run:` are the same. */
+/**
+ * Returns the name that is nearest to a key. Prefers a name with the same letters: `dryRun`, `dry_run` and `dry-run:` count as the same
+ * name.
+ */
 function nearestOf(key: string, names: readonly string[]): string | undefined {
   const letters = lettersOf(key)
   return names.find((name) => lettersOf(name) === letters) ?? nearestNames(key, names, 1)[0]
@@ -79,13 +82,13 @@ function namesOf({ declared }: ObjectPreparation): readonly string[] {
   return declared.map(({ name }) => name)
 }
 
-/** Suggests what the argument was probably meant as. Undefined if it can be removed. */
+/** Returns a hint for the error message: what the argument was probably meant as. Undefined if the argument can be removed. */
 function hintFor(stripped: Stripped, preparation: Preparation, root: unknown, nearest: Nearest): string | undefined {
   const { key, object, given } = stripped
   if (object.declared.length === 0) return undefined
   if (hasDeclared(object, memberOf(given[key]))) return ': move its members up one level'
   const names = namesOf(object)
-  // No declared argument is present: the name is wrong, or the arguments are wrapped in a call or a schema.
+  // No declared argument is present, so either the name is wrong, or the arguments are wrapped in a call or a schema.
   if (!hasDeclared(object, given)) return didYouMean(key, names) || ` (declared: ${shorten(names.join(', '), MAX_NAMES)})`
   const absent = names.filter((name) => !isFilled(stripped, name))
   const meant = nearest(key, absent) ?? pointerElsewhere(stripped, preparation, root)
@@ -102,7 +105,10 @@ function hasDeclared({ declared }: ObjectPreparation, given: Readonly<Record<str
   return declared.some(({ name }) => Object.hasOwn(given, name) && given[name] !== undefined)
 }
 
-/** True if the call has a value for the property. False if the value equals the default, because it may have been filled in. */
+/**
+ * True if the call has its own value for the property. A value that equals the default doesn't count, because coercion may have filled it
+ * in.
+ */
 function isFilled({ object, copy }: Pick<Stripped, 'object' | 'copy'>, name: string): boolean {
   if (!Object.hasOwn(copy, name)) return false
   const fallback = object.defaults.find((one) => one.name === name)
@@ -112,8 +118,8 @@ function isFilled({ object, copy }: Pick<Stripped, 'object' | 'copy'>, name: str
 type Place = Pick<Stripped, 'path' | 'object' | 'copy'>
 
 /**
- * Looks for an outer or inner object that declares the argument but lacks it, because the model may have closed a bracket too late or too
- * early. Returns the pointer to the argument in that object.
+ * Looks for an outer or inner object in which the argument is declared but missing, because the model may have closed a bracket too late or
+ * too early. Returns the pointer to the argument in that object.
  */
 function pointerElsewhere({ key, path, object, copy }: Stripped, preparation: Preparation, root: unknown): string | undefined {
   const lacks = (place: Pick<Stripped, 'object' | 'copy'>) => place.object.properties.has(key) && !isFilled(place, key)
@@ -125,7 +131,7 @@ function pointerElsewhere({ key, path, object, copy }: Stripped, preparation: Pr
   return inner && pointerOf([...path, inner.name, key])
 }
 
-/** Returns the objects along a path, except the last one. */
+/** Returns all objects along a path except the last one. */
 function placesAlong(path: readonly (string | number)[], preparation: Preparation, root: unknown): Place[] {
   const places: Place[] = []
   let next = preparation

@@ -31,7 +31,7 @@ describe('readNumber', () => {
     '1e999',
     `1${'0'.repeat(400)}`,
     `0.${'0'.repeat(1_000_000)}1`,
-  ])('does not read %s, which would become another number', (text) => {
+  ])('does not read %s, because the number would change', (text) => {
     expect(readNumber(text)).toBeUndefined()
   })
 
@@ -66,7 +66,7 @@ describe('readContainer', () => {
     '{"id" : 1, "b": {}, "id" : 1}',
     '[{"a":1,"\\u0061":2}]',
     '{"__proto__":1,"__proto__":2}',
-  ])('does not read %s, which would lose something', (text) => {
+  ])('does not read %s, because something would be lost', (text) => {
     expect(readContainer(text)).toBeUndefined()
   })
 
@@ -74,7 +74,7 @@ describe('readContainer', () => {
     expect(readContainer(text)).toBeUndefined()
   })
 
-  it('refuses a text that is nested too deeply, however long', () => {
+  it('refuses text that is nested too deeply, however long it is', () => {
     for (const start of ['[', '{"":', '{"a":0,"b":']) {
       const end = start === '[' ? ']' : '}'
       const text = `${start.repeat(200_000)}0${end.repeat(200_000)}`
@@ -82,7 +82,7 @@ describe('readContainer', () => {
     }
   })
 
-  it('reads whatever JSON writes, except texts with large integers', () => {
+  it('reads everything that JSON writes, except large integers', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value, (_key, member) => (typeof member === 'number' ? Math.fround(member) / 1e30 : member))

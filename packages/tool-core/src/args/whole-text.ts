@@ -1,9 +1,9 @@
-/** Converts a whole string to the number, boolean, array or object that it represents, but only if the conversion is exact. */
+/** Converts a whole string to the number, boolean, array or object that it represents, if the conversion is exact. */
 import { ToolError } from '../errors.ts'
 import { MAX_DEPTH } from '../faults.ts'
 
 const NUMBER = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** Maximum length of the text of a number. A double never needs more. */
+/** Maximum length of a string that is read as a number. No double needs more characters. */
 const MAX_NUMBER = 400
 /** Number of significant digits that a double always preserves, however large the number is. */
 const EXACT_DIGITS = 15
@@ -15,7 +15,7 @@ export function readNumber(text: string): number | undefined {
   if (!Number.isFinite(number)) return undefined
   // 1e-999 would become zero, and 4503599627370497.3 a whole number.
   if (!isSameNumber(text, String(number))) return undefined
-  // An id such as 36028797018963970 is printed unchanged, although the double is a different number.
+  // The id 36028797018963970 would be printed unchanged, but the double has a different value.
   const isLargeInteger = Number.isInteger(number) && !Number.isSafeInteger(number)
   return isLargeInteger && normalFormOf(text).digits.length > EXACT_DIGITS ? undefined : number
 }
@@ -33,8 +33,8 @@ function isSameNumber(text: string, written: string): boolean {
 }
 
 /**
- * Returns the significant digits and the exponent of a number: `-0.50e3` has the digits 5 and the exponent 2. The result is the same for
- * every spelling of a number, and ignores its sign.
+ * Returns the significant digits and the exponent of a number: for `-0.50e3`, the digits 5 and the exponent 2. All spellings of a number
+ * give the same result. The sign is ignored.
  */
 function normalFormOf(text: string): { readonly digits: string; readonly exponent: number } {
   const [, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? []
@@ -46,8 +46,8 @@ function normalFormOf(text: string): { readonly digits: string; readonly exponen
 }
 
 /**
- * Returns the array or object that a string represents. Undefined for any other string, and if a number in it would change or a key occurs
- * twice in an object. Throws `invalid_arguments` if it's nested deeper than 512 levels.
+ * Returns the array or object that a string represents. Returns undefined for any other string, for a string with a number that a double
+ * would change, and for a string with a duplicate key. Throws `invalid_arguments` for a value that is nested deeper than 512 levels.
  */
 export function readContainer(text: string): object | undefined {
   try {
@@ -61,11 +61,11 @@ export function readContainer(text: string): object | undefined {
 }
 
 /**
- * True if `JSON.parse` loses nothing of this valid JSON text: neither digits of a number, nor the value of a duplicate key. Uses an
- * explicit stack, because recursion could overflow.
+ * True if `JSON.parse` reads this valid JSON text without losing digits of a number or the value of a duplicate key. Uses an explicit
+ * stack, because recursion could overflow.
  */
 function keepsAll(text: string): boolean {
-  /** The keys of each open container; undefined for an array. */
+  /** The keys of each open object; undefined for an open array. */
   const open: (Set<string> | undefined)[] = []
   for (let at = 0; at < text.length; at++) {
     const character = text.charAt(at)
@@ -103,14 +103,14 @@ function isEscaped(text: string, at: number): boolean {
   return (at - start) % 2 === 1
 }
 
-/** True if the string is a key: a colon follows it. */
+/** True if the string is a key, which a colon follows. */
 function isName(text: string, end: number): boolean {
   let next = end
   while (next < text.length && ' \t\r\n'.includes(text.charAt(next))) next++
   return text.charAt(next) === ':'
 }
 
-/** Adds a key. Returns false for a duplicate key, even if one of the two contains escapes. */
+/** Adds a key. Returns false for a duplicate key, even if it is written with different escapes. */
 function addName(names: Set<string> | undefined, quoted: string): boolean {
   if (names === undefined) return true
   const name: string = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1)

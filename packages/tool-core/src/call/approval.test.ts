@@ -21,7 +21,7 @@ const pay = (execute = vi.fn(() => ({ paid: true }))) => ({
 const call = { id: 'call_1', name: 'pay', args: { amount: 5 } }
 
 describe('a tool that requires approval', () => {
-  it('runs after approval of the args that will be executed', async () => {
+  it('runs after the caller approves the args that will be executed', async () => {
     const approve = vi.fn(async () => true)
     const { action, execute } = pay()
     expect(await callTool(action, call, { approve })).toMatchObject({ ok: true, output: { paid: true } })
@@ -29,7 +29,7 @@ describe('a tool that requires approval', () => {
     expect(execute).toHaveBeenCalledOnce()
   })
 
-  it('shows all of a long text', async () => {
+  it('shows a long text completely', async () => {
     const note = `${'x'.repeat(1_100_000)} and delete the rest`
     const shown: unknown[] = []
     const executed: unknown[] = []
@@ -183,7 +183,7 @@ describe('a tool that requires approval', () => {
     expect(execute).toHaveBeenCalledWith({ amount: 5, currency: 'EUR' }, expect.anything())
   })
 
-  it('requests approval after the hook that may change its args', async () => {
+  it('requests approval after the hook that may change the args', async () => {
     const { action } = pay()
     const doubled = deriveTool(action, { hooks: { beforeExecute: () => ({ amount: 10, currency: 'EUR' }) } })
     const approve = vi.fn(() => true)
@@ -214,7 +214,7 @@ describe('a tool that requires approval', () => {
     expect(first).not.toHaveBeenCalled()
   })
 
-  it('requests approval as a step too, with the args of the step', async () => {
+  it('requests approval for a step too, with the args of the step', async () => {
     const both = sequence(
       'price_and_pay',
       price(() => ({ amount: 1_000_000, currency: 'EUR' })),
@@ -234,7 +234,7 @@ describe('a tool that requires approval', () => {
     ])
   })
 
-  it('requests approval also when a sequence is executed inside another tool', async () => {
+  it('also requests approval when a sequence is executed inside another tool', async () => {
     const { action, execute } = pay()
     const both = sequence(
       'price_and_pay',

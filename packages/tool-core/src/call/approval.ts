@@ -9,14 +9,14 @@ import type { Invocation } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
 
 /**
- * Returns the args to execute once the caller's `approve` has returned true for the shown args. Rejects with `approval_required` if it
- * returns anything else, and with `aborted` if the caller aborts while `approve` is pending. There is no deadline, because a person may
- * have to decide. The returned args are a copy, because a hook may have kept a reference to the original.
+ * Calls the caller's `approve` with the args to show, and returns a copy of the args to execute. It's a copy because a hook may have kept a
+ * reference to the original. Rejects with `approval_required` unless `approve` returns true, and with `aborted` if the caller aborts first.
+ * There is no deadline, because a person may have to decide.
  */
 export async function assertApproved({ tool, options }: Invocation, args: object, toShow: object): Promise<object> {
   const { approve, callId = '', signal } = options
   if (approve === undefined) throw refused(tool.name, REFUSALS.unavailable)
-  // Copied first, so that exactly the approved args are executed. A getter is read only once, not again for the shown args.
+  // Copied before `approve` is called, so that exactly the approved args are executed. A getter is also read only once.
   const own = ownCopy(args)
   const { value, tags } = boundOutput(ownCopy(toShow === args ? own : toShow), MAX_ARGS_LENGTH)
   if (tags.some(({ tag }) => tag === 'truncated')) throw refused(tool.name, REFUSALS.tooLong)

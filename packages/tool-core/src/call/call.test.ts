@@ -38,7 +38,7 @@ afterEach(async () => {
 })
 
 describe('callTool', () => {
-  it('returns the output, the call and the changes of the arguments', async () => {
+  it('returns the output, the call and the changes to the arguments', async () => {
     const given = call({})
     expect(await callTool(hint, given)).toEqual({
       ok: true,
@@ -50,7 +50,7 @@ describe('callTool', () => {
     })
   })
 
-  it('returns the executed arguments as they were before the execution, if they may differ from those of the call', async () => {
+  it('returns the executed arguments if they may differ from those of the call', async () => {
     const sort = (rest: object) =>
       defineTool({
         name: 'sort',
@@ -66,7 +66,7 @@ describe('callTool', () => {
     expect(await callTool(sort({}), call({ list: ['2', 1] }))).toMatchObject({ args: { list: [2, 1] }, output: [1, 2] })
   })
 
-  it('T3-8: reports invalid fields one by one, and runs nothing', async () => {
+  it('T3-8: reports each invalid field, and runs nothing', async () => {
     const result = await callTool(hint, call({ hint_total: -1 }))
     expect(result).toMatchObject({
       ok: false,
@@ -128,7 +128,7 @@ describe('callTool', () => {
     })
   })
 
-  it.each([[null], [undefined], ['{}'], [[1]]])('refuses %j where an object is due', async (args) => {
+  it.each([[null], [undefined], ['{}'], [[1]]])('refuses %j in place of an object', async (args) => {
     expect(await callTool(hint, call(args))).toMatchObject({ ok: false, error: { code: 'invalid_arguments' } })
   })
 
@@ -147,7 +147,7 @@ describe('callTool', () => {
     expect(result.ok && result.output).toBe(output)
   })
 
-  it('makes a bounded JSON value of whatever a tool returns', async () => {
+  it('converts any output to a bounded JSON value', async () => {
     const circular: Record<string, unknown> = {}
     circular.self = circular
     for (const output of [10n, circular, new Map([[1, 2]]), undefined, '\ud800', 'x'.repeat(10_000_000), () => 1]) {
@@ -160,7 +160,7 @@ describe('callTool', () => {
     }
   })
 
-  it('T2-18: truncates a long output at the limit of the tool, with a tag', async () => {
+  it('T2-18: truncates a long output at the limit of the tool, and tags it', async () => {
     const long = defineTool({ ...hint, maxOutputLength: 20, execute: () => ({ text: 'x'.repeat(100) }) })
     expect(await callTool(long, call({}))).toMatchObject({
       output: { text: expect.stringMatching(/^x{10,20}… \[truncated: 100 characters in total]$/) },
@@ -168,7 +168,7 @@ describe('callTool', () => {
     })
   })
 
-  it('returns what the model sees beside the output', async () => {
+  it('returns what the model sees besides the output', async () => {
     const tool = defineTool({
       name: 'give_hint',
       description: 'Gives.',
@@ -195,7 +195,7 @@ describe('callTool', () => {
     expect(await callTool(tool, call({}))).toMatchObject({ ok: true, modelOutput: 'later' })
   })
 
-  it('T2-16: keeps the stack out of the message, and keeps the cause', async () => {
+  it('T2-16: leaves the stack out of the message, and keeps the cause', async () => {
     const cause = new Error("ENOENT: open '/home/ann/key'")
     const result = await callTool(throwing(cause), call({}))
     expect(result).toMatchObject({
@@ -203,7 +203,7 @@ describe('callTool', () => {
     })
   })
 
-  it('truncates an endless message of a ToolError, and keeps its other fields', async () => {
+  it('truncates an endless message of a ToolError, and keeps the other fields', async () => {
     const error = new ToolError('timeout', 'x'.repeat(10_000_000), { reason: 'slow', retryable: true })
     const result = await callTool(throwing(error), call({}))
     if (result.ok) throw new Error('This call fails.')
@@ -241,7 +241,7 @@ describe('callTool', () => {
     ['a revoked proxy', revoked()],
     ['an object that is only marked as a ToolError', { [Symbol.for('@x/tool-core/error')]: true, message: 7n }],
     ['a frozen ToolError', Object.freeze(new ToolError('execution_failed', 'no'))],
-  ])('%s that is thrown, or rejected with, becomes one failed result', async (_what, thrown) => {
+  ])('returns a failed result for %s that is thrown or rejected', async (_what, thrown) => {
     const rejecting = defineTool({ ...hint, maxRetries: 1, execute: () => Promise.reject(thrown) })
     for (const tool of [throwing(thrown), rejecting]) {
       const result = await callTool(tool, call({}))
@@ -253,7 +253,7 @@ describe('callTool', () => {
     }
   })
 
-  it('makes a failed result of anything that is thrown', async () => {
+  it('returns a failed result for anything that is thrown', async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything({ withBigInt: true, withNullPrototype: true }), async (thrown) => {
         const result = await callTool(throwing(thrown), call({}))
@@ -283,23 +283,26 @@ describe('dispatch', () => {
     })
   })
 
-  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])('knows no tool named %j', async (name) => {
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])('finds no tool named %j', async (name) => {
     expect(await dispatch(tools, call({}, name))).toMatchObject({ ok: false, error: { code: 'unknown_tool' } })
     expect(await dispatch(new Map(), call({}, name))).toMatchObject({ error: { message: expect.stringContaining('no tools') } })
   })
 
-  it.each([null, undefined])('answers a call that is %j', async (nothing) => {
+  it.each([null, undefined])('returns a failed result for a call that is %j', async (nothing) => {
     expect(await dispatch(tools, nothing as never)).toMatchObject({ ok: false, error: { code: 'unknown_tool' } })
   })
 
-  it.each<unknown>([null, undefined, 7, {}, { toString: refuse }])('answers a call whose name is %j', async (name) => {
-    expect(await dispatch(tools, { ...call({}), name: name as never })).toMatchObject({
-      ok: false,
-      error: { code: 'unknown_tool' },
-    })
-  })
+  it.each<unknown>([null, undefined, 7, {}, { toString: refuse }])(
+    'returns a failed result for a call whose name is %j',
+    async (name) => {
+      expect(await dispatch(tools, { ...call({}), name: name as never })).toMatchObject({
+        ok: false,
+        error: { code: 'unknown_tool' },
+      })
+    },
+  )
 
-  it('keeps its message short, however many tools there are and however long the name is', async () => {
+  it('keeps the message short, however many tools there are and however long the name is', async () => {
     const many = new Map(Array.from({ length: 500 }, (_, index) => [`tool_${index}`, hint]))
     const result = await dispatch(many, call({}, 'x'.repeat(100_000)))
     expect(result).toMatchObject({ error: { message: expect.stringContaining('and 480 more.') } })

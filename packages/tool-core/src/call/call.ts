@@ -33,7 +33,7 @@ export interface ToolSuccess<Output = unknown> {
   readonly call: ToolCall
   /** A JSON value: `undefined` becomes `null`. A value without a JSON form is converted or described, and each such change is tagged. */
   readonly output: Output
-  /** The executed arguments. Present only if coercion, a hook or the schema may have changed the arguments of the call. */
+  /** The arguments that were executed. Present only if they may differ from the arguments of the call. */
   readonly args?: object | undefined
   /** What the model sees instead of the output: content parts, or any other JSON value. Present only if the tool has `toModelOutput`. */
   readonly modelOutput?: unknown
@@ -66,16 +66,16 @@ function noMap(given: unknown): string {
   return `dispatch: tools must be a Map of tools by name, got ${shown(given)}. ${fix}`
 }
 
-/** A call that is ready to be executed: its arguments are valid, and the hooks that run before the execution have run. */
+/** A call that is ready to be executed. Its arguments are valid, and the hooks that precede the execution have run. */
 export interface PreparedCall<T extends Tool = Tool> {
   readonly ok: true
   readonly tool: T
   readonly call: ToolCall
-  /** The args that `executePrepared` executes, after the schema and the hooks have changed them. */
+  /** The args that `executePrepared` executes. The schema and the hooks may have changed them. */
   readonly args: object
   /**
-   * The args to show to an approver, usually the same as `args`. If a schema transforms its input and would reject its own output, or
-   * transform it again, this is the schema's input.
+   * The args to show to an approver, usually the same as `args`. If the schema transforms its input and would reject or change its own
+   * output, these are the args before the transformation.
    */
   readonly shown: object
   /** Changes that were made to the arguments before validation. */
@@ -108,7 +108,7 @@ export async function callTool<T extends Tool>(
 
 /**
  * The first half of `callTool`: coerces and validates the arguments, and runs the hooks that precede the execution. Executes nothing and
- * never rejects. Use it if approval may take a while: `executePrepared` then executes exactly what was shown.
+ * never rejects. Use it if an approval may take a while, because `executePrepared` then executes exactly the args that were shown.
  */
 export async function prepareCall<T extends Tool>(
   tool: T,
@@ -127,8 +127,8 @@ export async function prepareCall<T extends Tool>(
 }
 
 /**
- * The second half of `callTool`: executes a prepared call with a copy of `prepared.args`. It doesn't request approval. Only the context is
- * validated again, because another process may have prepared the call. Never rejects.
+ * The second half of `callTool`: executes a prepared call with a copy of `prepared.args`. Doesn't request approval. Validates only the
+ * context again, because another process may have prepared the call. Never rejects.
  */
 export async function executePrepared<T extends Tool>(
   prepared: Pick<PreparedCall<T>, 'tool' | 'call' | 'args' | 'tags'>,
@@ -152,7 +152,7 @@ async function fail(tool: Tool, call: ToolCall, invocation: Invocation | undefin
   return { ok: false, call, error: toFailure(isTool(tool) ? tool : { name: '' }, thrown) }
 }
 
-/** True if the arguments of the call are executed unchanged, in a copy. */
+/** True if the arguments of the call are executed as they were given, in a copy. */
 function isAsWritten({ hooks, parse }: Tool, tags: readonly ArgumentTag[]): boolean {
   const { beforeValidate, afterValidate, beforeExecute } = hooks ?? {}
   return tags.length === 0 && (parse ?? beforeValidate ?? afterValidate ?? beforeExecute) === undefined
@@ -177,8 +177,8 @@ function succeed<T extends Tool>(
 }
 
 /**
- * Adds what `toModelOutput` returns for the original output. If `toModelOutput` fails, the call still counts as successful, because a
- * reported failure would make the model repeat a write.
+ * Adds the result of `toModelOutput`, which receives the original output. If `toModelOutput` fails, the call still succeeds, because the
+ * model would otherwise repeat a write.
  */
 async function withModelOutput<Success extends ToolSuccess>(
   invocation: Invocation,
@@ -201,7 +201,9 @@ async function withModelOutput<Success extends ToolSuccess>(
   }
 }
 
-/** Copies the options field by field. They may be the context of an outer call, and the inner call then needs its own idempotency key. */
+/**
+ * Copies the options field by field. If they are the context of an outer call, the inner call must not inherit the outer idempotency key.
+ */
 function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocation {
   if (!isTool(tool))
     throw new ToolError('invalid_definition', `The value to call must be a tool, got ${shown(tool)}. ${insteadOf(tool)}`)
@@ -214,7 +216,7 @@ function toInvocation(tool: Tool, call: ToolCall, options: CallOptions): Invocat
     values,
     progress,
     approve: approveOf(options),
-    // Not taken from the context of an outer call, because the outer tool's list of permitted tools doesn't apply to this tool.
+    // Not inherited from the context of an outer call, because the outer tool's list of permitted tools doesn't apply to this tool.
     nested: tool.nested === undefined ? undefined : options.nested,
     input: options.input,
   }

@@ -3,7 +3,7 @@ import { type Watch, withDeadline } from './deadline.ts'
 
 const subject = '"slow"'
 
-/** As a promise, also where it settles at once. */
+/** Returns a promise even if the result is available at once. */
 async function wait<T>(...given: Parameters<typeof withDeadline<T>>): Promise<T> {
   return withDeadline(...given)
 }
@@ -53,7 +53,7 @@ describe('withDeadline', () => {
     await outcome
   })
 
-  it.each([Infinity, 2 ** 40])('waits forever for %d ms, more than a timer supports', async (timeoutMs) => {
+  it.each([Infinity, 2 ** 40])('has no time limit for %d ms, which is more than a timer supports', async (timeoutMs) => {
     const settled = vi.fn()
     wait(() => new Promise(() => {}), { subject, timeoutMs }).then(settled, settled)
     await vi.advanceTimersByTimeAsync(2 ** 31)
@@ -61,7 +61,7 @@ describe('withDeadline', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('leaves no timer behind, however it ended', async () => {
+  it('leaves no timer behind, whatever the result', async () => {
     await wait(async () => 1, { subject, timeoutMs: 1_000 })
     await wait(() => Promise.reject(new Error('no')), { subject, timeoutMs: 1_000 }).catch(() => {})
     const thrower = () => {
@@ -73,7 +73,7 @@ describe('withDeadline', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('aborts the signal at the deadline, also one that is first read afterwards', async () => {
+  it('aborts the signal at the deadline, even if the signal is first read later', async () => {
     let early: AbortSignal | undefined
     let signalOf: (() => AbortSignal) | undefined
     const waiting = wait(
@@ -104,7 +104,7 @@ describe('withDeadline', () => {
 })
 
 describe('the abort of the caller', () => {
-  it('prevents the start when it came before', async () => {
+  it('prevents the start if it came before', async () => {
     const start = vi.fn()
     const waiting = wait(start, { subject, timeoutMs: 10, signal: AbortSignal.abort('why') })
     await expect(waiting).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('the abort of the caller', () => {
     expect(start).not.toHaveBeenCalled()
   })
 
-  it('ends the wait and aborts the signal', async () => {
+  it('stops the wait and aborts the signal', async () => {
     const controller = new AbortController()
     let own: AbortSignal | undefined
     const start = ({ signal }: Watch) => {
@@ -128,7 +128,7 @@ describe('the abort of the caller', () => {
     expect(own?.aborted).toBe(true)
   })
 
-  it('ends the wait when it comes from within', async () => {
+  it('stops the wait if the work itself causes it', async () => {
     const controller = new AbortController()
     const start = () => {
       controller.abort()
@@ -138,7 +138,7 @@ describe('the abort of the caller', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
   })
 
-  it('uses one listener for many calls, and removes it when they have ended', async () => {
+  it('uses one listener for many calls, and removes it after they have ended', async () => {
     const { signal } = new AbortController()
     const added = vi.spyOn(signal, 'addEventListener')
     const removed = vi.spyOn(signal, 'removeEventListener')

@@ -3,7 +3,7 @@ import { ToolError } from '../errors.ts'
 import { abortedText, timedOutText } from '../prompts.ts'
 
 export interface DeadlineOptions {
-  /** The name of the operation in the error message. */
+  /** Names the operation in the error message. */
   readonly subject: string
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
@@ -64,8 +64,8 @@ export function withDeadline<T>(start: (watch: Watch) => T | Promise<T>, options
       (value) => settle(() => resolve(value)),
       (error) => settle(() => reject(error)),
     )
-    // Starts the timer one microtask later. By then, a promise that was already settled has been handled. It needs no timer, which would
-    // take 10% of the time of a call.
+    // Starts the timer one microtask later. By then, an already settled promise has been handled and needs no timer. A timer would make a
+    // call 10% slower.
     SETTLED.then(arm)
   })
 }

@@ -7,7 +7,7 @@ import { ToolError } from '../errors.ts'
 import { callTool } from './call.ts'
 
 const busy = () => new ToolError('execution_failed', 'Busy.', { retryable: true })
-const args = Type.Object({}) // one for all, so that it is compiled before the clock is stopped
+const args = Type.Object({}) // One schema for all tools, so that it is compiled before the clock stops.
 const never = () => new Promise(() => {})
 
 beforeEach(async () => {
@@ -32,14 +32,14 @@ async function run(execute: (context: ToolContext) => unknown, traits: ToolTrait
   return { result, attempts }
 }
 
-/** The outcome, after this time. */
+/** Advances the clock by this time, and returns the outcome. */
 async function after<T>(ms: number, outcome: Promise<T>): Promise<T> {
   await vi.advanceTimersByTimeAsync(ms)
   return outcome
 }
 
 describe('retries', () => {
-  it('repeat a retryable failure up to maxRetries', async () => {
+  it('retries a retryable failure up to maxRetries times', async () => {
     const { result, attempts } = await after(
       300,
       run(() => Promise.reject(busy()), { maxRetries: 2 }),
@@ -48,7 +48,7 @@ describe('retries', () => {
     expect(result).toMatchObject({ ok: false, error: { message: 'Busy.' } })
   })
 
-  it('pass the same arguments again, even if the tool changed them', async () => {
+  it('passes the same arguments to a retry, even if the tool changed them', async () => {
     const seen: number[] = []
     const pay = defineTool({
       name: 'pay',
@@ -68,7 +68,7 @@ describe('retries', () => {
     expect(seen).toEqual([2, 2, 2])
   })
 
-  it('stop at the first success', async () => {
+  it('stops retrying after the first success', async () => {
     let failures = 2
     const { result, attempts } = await after(
       300,
@@ -78,7 +78,7 @@ describe('retries', () => {
     expect(result).toMatchObject({ ok: true, output: 'done' })
   })
 
-  it('apply to any thrown object with `retryable: true`', async () => {
+  it('retries after any thrown object with `retryable: true`', async () => {
     const { attempts } = await after(
       100,
       run(() => Promise.reject({ retryable: true }), { maxRetries: 1 }),
@@ -87,17 +87,17 @@ describe('retries', () => {
   })
 
   it.each([[new Error('no')], [null], [new ToolError('execution_failed', 'no')], [{ retryable: 'yes' }]])(
-    'do not happen for %o',
+    'does not retry after %o',
     async (thrown) => {
       expect((await run(() => Promise.reject(thrown), { maxRetries: 3 })).attempts).toHaveLength(1)
     },
   )
 
-  it('do not happen by default', async () => {
+  it('does not retry by default', async () => {
     expect((await run(() => Promise.reject(busy()), {})).attempts).toHaveLength(1)
   })
 
-  it('end when the caller aborts', async () => {
+  it('stops retrying when the caller aborts', async () => {
     const controller = new AbortController()
     const failAndAbort = () => {
       controller.abort()
@@ -107,7 +107,7 @@ describe('retries', () => {
     expect(attempts).toHaveLength(1)
   })
 
-  it('give every attempt the same idempotency key and its own signal', async () => {
+  it('gives every attempt the same idempotency key and its own signal', async () => {
     const fail = ({ signal }: ToolContext) => Promise.reject(signal.aborted || busy())
     const { attempts } = await after(100, run(fail, { maxRetries: 1 }, { idempotencyKey: 'run/call_1' }))
     expect(attempts.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['run/call_1', 'run/call_1'])
@@ -116,17 +116,17 @@ describe('retries', () => {
 })
 
 describe('deadlines', () => {
-  it('T2-15: end a tool that never settles', async () => {
+  it('T2-15: stops waiting for a tool that never settles', async () => {
     const { result } = await after(50, run(never, { timeoutMs: 50 }))
     expect(result).toMatchObject({ ok: false, error: { code: 'timeout', retryable: true } })
   })
 
-  it('are one minute by default', async () => {
+  it('has a default deadline of one minute', async () => {
     const { result } = await after(60_000, run(never, {}))
     expect(result).toMatchObject({ error: { message: '"probe" did not finish within 60000 ms.' } })
   })
 
-  it('T2-15: allow a slow tool under its limit', async () => {
+  it('T2-15: allows a slow tool that stays below its deadline', async () => {
     const slow = () => new Promise((resolve) => setTimeout(resolve, 40, 'done'))
     expect((await after(40, run(slow, { timeoutMs: 50 }))).result).toMatchObject({ ok: true, output: 'done' })
   })
@@ -137,12 +137,12 @@ describe('deadlines', () => {
     ['write', 1],
     ['destructive', 1],
     [undefined, 1],
-  ] as const)('a timeout of a tool with effect %s makes %d attempts', async (effect, count) => {
+  ] as const)('for the effect %s, makes %d attempts after a timeout', async (effect, count) => {
     const { attempts } = await after(200, run(never, { effect, timeoutMs: 50, maxRetries: 1 }))
     expect(attempts).toHaveLength(count)
   })
 
-  it('abort the signal of the tool', async () => {
+  it('aborts the signal of the tool at the deadline', async () => {
     let signal: AbortSignal | undefined
     const hold = (context: ToolContext) => {
       signal = context.signal
@@ -152,7 +152,7 @@ describe('deadlines', () => {
     expect(signal?.aborted).toBe(true)
   })
 
-  it.each(['resolves', 'rejects'])('drop a result that %s too late', async (how) => {
+  it.each(['resolves', 'rejects'])('drops a result that %s too late', async (how) => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     const late = () =>
@@ -167,7 +167,7 @@ describe('deadlines', () => {
     expect(unhandled).not.toHaveBeenCalled()
   })
 
-  it('give way to an abort during the execution', async () => {
+  it('stops waiting when the caller aborts during the execution', async () => {
     const controller = new AbortController()
     let signal: AbortSignal | undefined
     const hold = (context: ToolContext) => {
@@ -184,7 +184,7 @@ describe('deadlines', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('start nothing when the caller has already aborted', async () => {
+  it('starts nothing if the caller has already aborted', async () => {
     const { result, attempts } = await run(never, {}, { signal: AbortSignal.abort() })
     expect(result).toMatchObject({ ok: false, error: { code: 'aborted' } })
     expect(attempts).toHaveLength(0)

@@ -51,8 +51,8 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /**
- * True if the call may be retried after this error. After a timeout, it's unknown whether the call took effect, so only a `read` or
- * `idempotent` tool is retried.
+ * True if the error allows a retry. After a timeout, it's unknown whether the call took effect, so only a `read` or `idempotent` tool is
+ * retried.
  */
 function mayRepeat({ effect }: Tool, error: unknown): boolean {
   if (isToolError(error) && error.code === 'timeout') return isRepeatable(effect)

@@ -18,7 +18,7 @@ export function toFailure({ name }: Pick<Tool, 'name'>, thrown: unknown): ToolEr
   })
 }
 
-/** Returns the error with its message truncated. Undefined if the value only has the marker of a `ToolError` and throws when it's read. */
+/** Returns the error with its message truncated. Undefined for a value that imitates a `ToolError` and throws when it's read. */
 function bounded(error: ToolError): ToolError | undefined {
   try {
     const { code, message, issues, retryable, reason } = error
@@ -29,7 +29,7 @@ function bounded(error: ToolError): ToolError | undefined {
   }
 }
 
-/** Never throws, even if the thrown value is a proxy or has getters that throw. */
+/** True for an object with `retryable: true`. Never throws, even for a proxy or an object with getters that throw. */
 export function isRetryable(thrown: unknown): boolean {
   try {
     return typeof thrown === 'object' && thrown !== null && (thrown as { retryable?: unknown }).retryable === true

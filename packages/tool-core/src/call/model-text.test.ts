@@ -13,7 +13,7 @@ describe('toModelText', () => {
     expect(words).toBe(`${'x'.repeat(3_950)}… [truncated: 10000000 characters in total]`)
   })
 
-  it('returns the message of an error, and of anything that has one', () => {
+  it('returns the message of an error, and of any object that has a message', () => {
     expect(toModelText(new TypeError('bad'))).toBe('bad')
     expect(toModelText({ message: 'bad' })).toBe('bad')
     expect(toModelText('bad')).toBe('bad')
@@ -39,7 +39,7 @@ describe('toModelText', () => {
     [1n, '1'],
     [Symbol('s'), 'Symbol(s)'],
     [false, 'false'],
-  ])('writes %o', (thrown, words) => {
+  ])('converts %o to text', (thrown, words) => {
     expect(toModelText(thrown)).toBe(words)
   })
 
@@ -48,7 +48,7 @@ describe('toModelText', () => {
     expect(toModelText(new Error(`outer: ${error.stack}`))).not.toMatch(/ at |model-text/)
   })
 
-  it('returns one line of at most 500 characters and never half a character', () => {
+  it('returns one line of at most 500 characters, and never half a character', () => {
     expect(toModelText('a\r\nb\nc\rd\u2028e')).toBe('a b c d e')
     expect(toModelText('x'.repeat(10_000))).toBe(`${'x'.repeat(500)}…`)
     expect(toModelText(`${'x'.repeat(499)}😀`)).toBe(`${'x'.repeat(499)}…`)
@@ -63,12 +63,12 @@ describe('toModelText', () => {
     ['C:\\Users\\Ann\\key.pem is gone', '[path] is gone'],
     ['C:/Users/Ann/key.pem is gone', '[path] is gone'],
     ['\\\\server\\share\\key.pem is gone', '[path] is gone'],
-  ])('T2-16: takes the absolute path out of %j', (message, words) => {
+  ])('T2-16: removes the absolute path from %j', (message, words) => {
     expect(toModelText(new Error(message))).toBe(words)
   })
 
   it.each(['GET https://api.example.org/v1/items/7 gave 404', 'see ./src/index.ts', '/city must be string', 'use and/or/not'])(
-    'leaves %j alone',
+    'leaves %j unchanged',
     (message) => {
       expect(toModelText(new Error(message))).toBe(message)
     },
@@ -84,7 +84,7 @@ describe('toModelText', () => {
     ['no rights for AKIAIOSFODNN7EXAMPLE', 'no rights for [redacted]'],
     ['bad key\n-----BEGIN EC PRIVATE KEY-----\nMHcC\n-----END EC PRIVATE KEY-----\n', 'bad key [redacted]'],
     ['sent {"access_key":"a b c"}', 'sent {"access_key":"[redacted]"}'],
-  ])('takes the credentials out of %j', (message, words) => {
+  ])('removes the credentials from %j', (message, words) => {
     expect(toModelText(new Error(message))).toBe(words)
   })
 
@@ -97,7 +97,7 @@ describe('toModelText', () => {
     )
   })
 
-  it('removes absolute paths, whatever is around them', () => {
+  it('removes absolute paths, whatever surrounds them', () => {
     const segment = fc.stringMatching(/^[\w.-]{1,8}$/)
     const path = fc.array(segment, { minLength: 2, maxLength: 5 }).map((segments) => `/home/${segments.join('/')}`)
     const before = fc.constantFrom('', ' ', '"', "'", '`', '(', '=', ': ', ':', ', ', '\n', 'file://', '>')
@@ -108,7 +108,7 @@ describe('toModelText', () => {
     )
   })
 
-  // In more than linear time one of them would take minutes.
+  // If it took more than linear time, one of them would take minutes.
   it('takes linear time', () => {
     for (const text of ['/a'.repeat(500_000), `://${'a'.repeat(1_000_000)}`, '\n'.repeat(1_000_000), 'token'.repeat(200_000)]) {
       expect(toModelText(text).length).toBeLessThanOrEqual(501)

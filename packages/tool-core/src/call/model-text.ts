@@ -4,7 +4,7 @@ import { NO_MESSAGE, truncatedMark } from '../prompts.ts'
 import { redact } from '../redact.ts'
 
 const MAX_LENGTH = 500
-/** Maximum length of a message that was written for a model, in characters, including the truncation mark. */
+/** Maximum length of a message that was written for a model, in characters. Includes the truncation mark. */
 const MAX_WORDS = 4_000
 const ROOM = 50
 const ABSOLUTE_PATH =

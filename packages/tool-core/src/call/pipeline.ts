@@ -1,4 +1,4 @@
-/** A call's stages, from arguments to output, for tools and actions alike. Stages with nothing to do are skipped. */
+/** Runs the stages of a call, from arguments to output, for tools and actions alike. Skips stages that have nothing to do. */
 import { assertFits } from '../args/check-args.ts'
 import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts'
 import { checkContext } from '../define/context.ts'
@@ -24,7 +24,7 @@ export interface PreparedArgs {
   readonly tags: readonly ArgumentTag[]
 }
 
-/** Converts a thrown value to a `ToolError`, and calls `onError` with it. A request for input isn't an error of the tool. */
+/** Converts a thrown value to a `ToolError` and passes it to `onError`, unless the tool only requests input from the user. */
 export async function reported(invocation: Invocation, thrown: unknown): Promise<ToolError> {
   const error = toFailure(invocation.tool, thrown)
   if (invocation.tool.hooks?.onError && !isInputRequired(error)) await reportError(invocation, error)
@@ -40,7 +40,7 @@ export function prepare(invocation: Invocation, args: object): PreparedArgs | Pr
   const prepared = prepareArgs(tool.args, args, invocation.isFedByAnother ? { strict: tool.strict, isOutput: true } : tool)
   assertFits(prepared.issues, 'invalid_arguments', tool)
   const check = tool.hooks || tool.parse || tool.context ? undefined : checkOf(tool.args)
-  // After the first call, most tools have nothing to await. Each await would take 2% of the time of a call.
+  // After the first call, most tools have nothing to await. Each await would make a call 2% slower.
   if (typeof check !== 'function') return prepareInStages(invocation, prepared)
   assertFits(check(prepared.args), 'invalid_arguments', tool, prepared.tags)
   return { args: prepared.args, shown: prepared.args, tags: prepared.tags }
@@ -86,7 +86,7 @@ export async function assertContext({ tool, options }: Invocation): Promise<void
   if (tool.context !== undefined) assertFits(await checkContext(tool.context, options.values ?? {}), 'invalid_context', tool)
 }
 
-/** Runs another library's validator. It may be asynchronous, so the deadline applies. */
+/** Runs another library's validator under the tool's deadline, because it may be asynchronous. */
 async function parse(
   invocation: Invocation,
   args: object,
@@ -100,8 +100,8 @@ async function parse(
 }
 
 /**
- * True if a validator's output can be shown and edited instead of its input. This requires that the validator accepts its own output as
- * JSON and returns it unchanged. Trimming `" a"` to `"a"` qualifies. Doubling 5 doesn't, and neither does converting `"1"` to 1 if only
+ * True if a validator's output can be shown to an approver and edited in place of its input. The validator must accept its own output as
+ * JSON and return it unchanged. Trimming `" a"` to `"a"` qualifies. Doubling 5 doesn't, and neither does converting `"1"` to 1 if only
  * strings are accepted.
  */
 async function isSettled(invocation: Invocation, input: object, output: object, parser: ArgsParser): Promise<boolean> {

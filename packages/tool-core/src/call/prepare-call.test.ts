@@ -42,7 +42,7 @@ async function prepared<T extends Tool>(tool: T, args: object = call.args) {
 }
 
 describe('prepareCall', () => {
-  it('returns what would be executed, and executes nothing', async () => {
+  it('returns what would be executed, but executes nothing', async () => {
     const { action, log } = pay()
     const args = { amount: 5, currency: 'EUR', at: 2 }
     const tags = [
@@ -114,7 +114,7 @@ describe('prepareCall, for lists', () => {
     [{ tags: { 0: 'red' } }, '/tags must be array'],
     [{ tags: ['red', {}] }, '/tags/1 must be string'],
     [{ tags: ['red', null] }, '/tags/1 must be string'],
-  ])('T3-11: refuses %j, a list of the wrong kind', async (args, words) => {
+  ])('T3-11: refuses %j, which is the wrong kind of list', async (args, words) => {
     const execute = vi.fn()
     const tag = defineTool({ name: 'tag', description: 'Tags.', args: Type.Object({ tags: Type.Array(Type.String()) }), execute })
     const result = await callTool(tag, { id: 'c', name: 'tag', args: args as never })
@@ -123,12 +123,12 @@ describe('prepareCall, for lists', () => {
   })
 })
 
-describe('what was approved', () => {
+describe('approved args', () => {
   it.each<[string, (pay: Loose, other: Loose) => Tool]>([
     ['a tool', (pay) => pay],
     ['a step of a sequence', (pay, other) => sequence('both', pay, other)],
     ['a step beside others', (pay, other) => parallel('both', { pay, other })],
-  ])('is executed by %s, whatever a hook does later with its return value', async (_, toTool) => {
+  ])('are executed unchanged by %s, whatever a hook does later with its return value', async (_, toTool) => {
     const held: { amount: number }[] = []
     const executed: object[] = []
     const define = (name: string, needsApproval: boolean, hooks: object) =>
@@ -159,7 +159,7 @@ describe('what was approved', () => {
   })
 })
 
-describe('what a hook returned', () => {
+describe('a value that a hook returned', () => {
   const paying = (beforeExecute: (args: { amount: number }) => object) => {
     const executed: object[] = []
     const args = Type.Object({ amount: Type.Number() })
@@ -187,7 +187,7 @@ describe('what a hook returned', () => {
     return shown
   }
 
-  it('is executed as shown, even if it has no JSON form and changes later', async () => {
+  it('is executed as it was shown, even if it has no JSON form and changes later', async () => {
     const held: { amount: number; at: Date }[] = []
     const { tool, executed } = paying((args) => {
       const kept = { ...args, at: new Date(0) }
@@ -203,7 +203,7 @@ describe('what a hook returned', () => {
     ])
   })
 
-  it('is read once if a getter returns something else each time', async () => {
+  it('is read only once, even if a getter returns something else each time', async () => {
     let reads = 0
     const { tool, executed } = paying(() => ({
       get amount() {
@@ -229,7 +229,7 @@ describe('what a hook returned', () => {
 })
 
 describe('executePrepared', () => {
-  it('executes what was prepared, without approval and without the earlier hooks', async () => {
+  it('executes the prepared args, without approval and without the earlier hooks', async () => {
     const { action, log } = pay()
     const ready = await prepared(action)
     log.length = 0
@@ -283,7 +283,7 @@ describe('a value that is not a tool', () => {
     ['a promise. Await it first', Promise.resolve({})],
     ['a function', () => 1],
     ['{"name":"pay","description":"P."', { name: 'pay', description: 'P.', args: { type: 'object' }, execute: () => 1 }],
-  ])('is reported by every function that calls it, and nothing rejects: %s', async (got, tool) => {
+  ])('is reported by every function that takes a tool, without a rejection: %s', async (got, tool) => {
     const call = { id: 'c', name: 'pay', args: {} }
     const results = [callTool(tool, call), prepareCall(tool, call), executePrepared({ tool, call, args: {}, tags: [] })]
     for (const result of await Promise.all(results))

@@ -9,7 +9,7 @@ import { toModelText } from './model-text.ts'
 
 type Stage = Exclude<keyof ActionHooks, 'onError'>
 
-/** Runs a hook, and returns its replacement for the value, or the value itself. */
+/** Runs a hook. Returns its replacement for the value, or the value itself if the hook returns nothing. */
 export async function runHook(invocation: Invocation, stage: Stage, value: unknown): Promise<unknown> {
   const { tool, options } = invocation
   const hook = tool.hooks?.[stage] as ((value: unknown, context: ToolContext) => unknown) | undefined
@@ -29,7 +29,7 @@ const LONGEST_REPORT_MS = 60_000
 /** Calls `onError`. If the hook itself fails, its failure is attached to the error as `hookError`. */
 export async function reportError({ tool, options }: Invocation, error: ToolError): Promise<void> {
   try {
-    // Omits the caller's signal, because an aborted call needs compensation too.
+    // Leaves out the caller's signal, because an aborted call needs compensation too.
     const invocation: Invocation = {
       tool: { ...tool, timeoutMs: Math.min(tool.timeoutMs ?? LONGEST_REPORT_MS, LONGEST_REPORT_MS) },
       options: { ...options, signal: undefined },

@@ -36,24 +36,24 @@ const pay = defineAction({
   execute: () => ({ receipt: 'r' }),
 })
 
-// sequence of three: each output must fit the arguments after it.
+// A sequence of three steps: each output must fit the next step's arguments.
 const flow = sequence('flow', findUser, openAccount, pay)
 expectType<Equal<typeof flow, Action<'flow', { name: string }, { receipt: string }>>>()
-// @ts-expect-error an account is not a user
+// @ts-expect-error An account is not a user.
 void (() => sequence('flow', findUser, pay, openAccount))
 
-// parallel: the arguments of all, the outputs by key.
+// In parallel: the arguments of all actions, and the outputs by key.
 const both = parallel('both', { user: findUser, account: openAccount })
 expectType<Equal<NameOf<typeof both>, 'both'>>()
 expectType<Equal<OutputOf<typeof both>, { readonly user: { id: string }; readonly account: { account: number } }>>()
 expectType<Equal<keyof ArgsOf<typeof both>, 'name' | 'id'>>()
 void (() => both.execute({ name: 'a', id: 'b' }))
-// @ts-expect-error id is missing
+// @ts-expect-error The id is missing.
 void (() => both.execute({ name: 'a' }))
-// @ts-expect-error a tool without an output schema is not a step
+// @ts-expect-error A tool without an output schema is not a step.
 void (() => parallel('x', { now: defineTool({ name: 'now', description: 'N.', args: Type.Object({}), execute: () => 1 }) }))
 
-// A generator's yields are progress; the output is what it returns, and toModelOutput reads that.
+// A generator yields progress and returns the output, which toModelOutput receives.
 const counted = defineTool({
   name: 'count',
   description: 'Counts.',
@@ -70,11 +70,11 @@ defineTool({
   description: 'Now.',
   args: Type.Object({}),
   execute: () => ({ at: 1 }),
-  // @ts-expect-error the output has no such field
+  // @ts-expect-error The output has no such field.
   toModelOutput: ({ nowhere }) => nowhere,
 })
 
-// deriveTool: another name, the same arguments and output; the name is kept when none is given.
+// deriveTool changes the name and keeps the types. Without a new name, it keeps the name too.
 const renamed = deriveTool(findUser, { name: 'look_up_user' })
 expectType<Equal<NameOf<typeof renamed>, 'look_up_user'>>()
 expectType<Equal<ArgsOf<typeof renamed>, { name: string }>>()

@@ -1,10 +1,10 @@
-/** Merges the args schemas of several actions that receive the same arguments. */
+/** Merges the args schemas of several actions into one. */
 import type { TObject } from 'typebox'
 import type { Action } from '../define/action.ts'
 import { ToolError } from '../errors.ts'
 import { propertiesOf, requiredOf, type SchemaNode } from '../schema/schema.ts'
 
-/** Merges the args schemas. Throws `invalid_definition` if two actions declare the same argument differently. The message names both. */
+/** Merges the args schemas. If two actions declare the same argument differently, throws an `invalid_definition` error that names both. */
 export function mergeArgs(owner: string, actions: readonly Action[]): TObject {
   const properties = new Map<string, SchemaNode>()
   const declaredBy = new Map<string, string>()

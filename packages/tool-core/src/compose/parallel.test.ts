@@ -30,7 +30,7 @@ function events(execute: Execute = () => ({ titles: ['Fair'] })) {
 const call = { id: 'call_1', name: 'plan', args: { city: 'Oslo' } }
 
 describe('parallel', () => {
-  it('returns the outputs by key, and passes each action its own arguments', async () => {
+  it('returns the outputs by key, and passes each action only its own arguments', async () => {
     const plan = parallel('plan', { weather: weather(), events: events() })
     expect(await callTool(plan, call)).toMatchObject({
       ok: true,
@@ -44,7 +44,7 @@ describe('parallel', () => {
     ])
   })
 
-  it('runs them at the same time', async () => {
+  it('runs all actions at the same time', async () => {
     let meet: (output: unknown) => void = () => {}
     const first = () => new Promise((resolve) => (meet = resolve))
     const second = () => {
@@ -115,7 +115,7 @@ describe('parallel', () => {
     expect(await callTool(plan, call, { signal: controller.signal })).toMatchObject({ error: { code: 'aborted' } })
   })
 
-  it('is strict if one of its actions is', async () => {
+  it('is strict if one of the actions is strict', async () => {
     const strict = defineAction({
       ...{ name: 'other', description: 'Other.', strict: true, output: Type.Object({}), execute: () => ({}) },
       args: Type.Object({ city: Type.String() }),
@@ -126,7 +126,7 @@ describe('parallel', () => {
     })
   })
 
-  it('requires the closed run-scoped values of all actions', async () => {
+  it('requires the run-scoped values of all actions, even if their schemas are closed', async () => {
     const closed = (name: string) =>
       defineAction({
         ...{ name, description: 'Asks.', args: Type.Object({}), output: Type.Object({}), execute: () => ({}) },

@@ -1,4 +1,4 @@
-/** Runs several actions at the same time, as one action. */
+/** Combines several actions into one that runs them at the same time. */
 import type { TObject } from 'typebox'
 import type { Action } from '../define/action.ts'
 import type { ToolContext } from '../define/context.ts'
@@ -9,7 +9,7 @@ import { assertActions, callStep, demandsOf, parserFor, type Step, stoppedAt } f
 
 type Actions = { readonly [place: string]: Action }
 
-/** The intersection of the args of all actions. TypeScript infers an intersection only from function parameters. */
+/** The intersection of the actions' args. TypeScript infers an intersection only from function parameters. */
 type ArgsOfAll<All extends Actions> = { [Place in keyof All]: (args: ArgsOf<All[Place]>) => void }[keyof All] extends (
   args: infer Args,
 ) => void
@@ -19,9 +19,9 @@ type ArgsOfAll<All extends Actions> = { [Place in keyof All]: (args: ArgsOf<All[
 type OutputsOf<All extends Actions> = { [Place in keyof All]: OutputOf<All[Place]> }
 
 /**
- * Combines actions into one action that runs them at the same time. Each receives the arguments that it declares. The output contains their
- * outputs by key. The first failure aborts the other steps through their signal. Completed steps aren't undone; the error names them and
- * the failed step. Throws `invalid_definition` if two actions declare the same argument differently.
+ * Combines actions into one action that runs them at the same time. Each action receives only the arguments that it declares. The output is
+ * an object with each action's output under its key. The first failure aborts the other steps through their signal. Completed steps aren't
+ * undone, but the error names them and the failed step. Throws `invalid_definition` if two actions declare the same argument differently.
  */
 export function parallel<const Name extends string, const All extends Actions>(
   name: Name,
@@ -48,7 +48,7 @@ function outputOf(steps: readonly Step[]): TObject {
   return { type: 'object', properties, required: Object.keys(properties) } as unknown as TObject
 }
 
-/** Waits for all steps, even after a failure, so that none continues in the background. */
+/** Waits for all steps, even after a failure, so that no step continues in the background. */
 async function callAll(name: string, steps: readonly Step[], args: object, context: ToolContext): Promise<object> {
   const stop = new AbortController()
   const signal = AbortSignal.any([context.signal, stop.signal])
@@ -56,7 +56,6 @@ async function callAll(name: string, steps: readonly Step[], args: object, conte
   const failed: { readonly step: Step; readonly cause: unknown }[] = []
   const callOne = async (step: Step) => {
     try {
-      // A step receives only the arguments that it declares.
       const output = await callStep(step, declaredBy(step.action.args, args), context, signal)
       finished.push(step)
       return [step.place, output] as const

@@ -55,13 +55,13 @@ describe('sequence', () => {
     expect(await callTool(both, { ...call, args: { nam: 'Ann' } })).toMatchObject({ error: { code: 'invalid_arguments' } })
   })
 
-  it('describes itself by its steps', () => {
+  it('has a description that lists the steps', () => {
     const both = sequence('both', findUser(), transfer())
     expect(both).toMatchObject({ kind: 'action', name: 'both', description: 'Finds a user. Then: Moves money.' })
     expect(both.arguments.map(({ name }) => name)).toEqual(['name'])
   })
 
-  it('runs the hooks of each step, also when execute is called directly', async () => {
+  it('runs the hooks of each step, even if execute is called directly', async () => {
     const seen: string[] = []
     const first = findUser({ hooks: { beforeExecute: () => void seen.push('first') } })
     const second = transfer({ hooks: { afterExecute: () => void seen.push('second') } })
@@ -81,14 +81,14 @@ describe('sequence', () => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('does not blame the model for an invalid output of a step', async () => {
+  it("does not report a step's invalid output as a mistake of the model", async () => {
     const strict = transfer({ args: Type.Object({ id: Type.String({ maxLength: 3 }) }) })
     expect(await callTool(sequence('both', findUser(), strict), call)).toMatchObject({
       error: { code: 'execution_failed', message: expect.stringContaining('stopped at step "transfer"') },
     })
   })
 
-  it('blames the model for invalid arguments', async () => {
+  it('reports invalid arguments as a mistake of the model', async () => {
     const both = sequence('both', findUser(), transfer())
     expect(await callTool(both, { ...call, args: {} })).toMatchObject({
       error: { code: 'invalid_arguments', message: 'Invalid arguments for "both": must have required property \'name\'.' },
@@ -118,7 +118,7 @@ describe('sequence', () => {
     })
   })
 
-  it('is as strict as its first step, and uses toModelOutput of its last one', async () => {
+  it('is as strict as the first step, and uses toModelOutput of the last one', async () => {
     const shown = { toModelOutput: ({ receipt }: { receipt: string }) => `Receipt ${receipt}` }
     const both = sequence('both', findUser({ strict: true }), transfer(shown as Step))
     expect(await callTool(both, call)).toMatchObject({ modelOutput: 'Receipt for id of Ann' })
@@ -127,7 +127,7 @@ describe('sequence', () => {
     })
   })
 
-  it('has the limits of its last step for what the model sees', async () => {
+  it('has the limits of the last step for what the model sees', async () => {
     const shown = { toModelOutput: () => image({ mediaType: 'image/png', data: new Uint8Array(9) }), maxMediaBytes: 8 }
     expect(await callTool(sequence('both', findUser(), transfer(shown as Step)), call)).toMatchObject({
       modelOutput: [{ type: 'text', text: expect.stringContaining('at most 8 bytes') }],
@@ -158,7 +158,7 @@ describe('sequence', () => {
     expect(keys).toEqual(['key/1', 'key/2'])
   })
 
-  it('declares the run-scoped values of both steps, so that nothing runs without them', async () => {
+  it('requires the run-scoped values of both steps before anything runs', async () => {
     const beforeExecute = vi.fn()
     const first = findUser({ context: Type.Object({ user: Type.String() }), hooks: { beforeExecute } })
     const both = sequence('both', first, transfer({ context: Type.Object({ bank: Type.String() }) }))
@@ -174,12 +174,12 @@ describe('sequence', () => {
     ['read', undefined, undefined],
     ['write', undefined, 'write'],
     ['destructive', 'read', 'destructive'],
-  ])('has for the effects %s and %s the effect %s', (first, second, effect) => {
+  ])('derives from the effects %s and %s the effect %s', (first, second, effect) => {
     expect(sequence('both', findUser({ effect: first }), transfer({ effect: second })).effect).toBe(effect)
     expect(sequence('both', findUser({ effect: second }), transfer({ effect: first })).effect).toBe(effect)
   })
 
-  it('may be a step of another sequence', async () => {
+  it('can be a step of another sequence', async () => {
     const notify = defineAction({
       name: 'notify',
       description: 'Notifies.',

@@ -1,18 +1,18 @@
-/** Runs several actions one after another, as one action. */
+/** Combines several actions into one that runs them one after another. */
 
 import type { Action } from '../define/action.ts'
 import type { ToolContext } from '../define/context.ts'
 import { createTool } from '../define/tool.ts'
 import { assertActions, callStep, demandsOf, parserFor, type Step, stoppedAt } from './step.ts'
 
-// With `NoInfer`, a step's args are inferred from that step alone, and the compiler compares the previous step's output with them.
+// With `NoInfer`, the compiler infers a step's args from that step alone, and then checks the previous step's output against them.
 type Link<Args extends object, Output extends object> = Action<string, Args, NoInfer<Output>>
 
 /**
- * Combines actions into one action that runs them in order. Each receives the output of the previous one as its arguments, and the compiler
- * checks that the two match. Each step runs its own hooks and validation, even if `execute` of the sequence is called directly. The first
- * error stops the sequence. Its message names the failed step and the completed ones. If a step needs approval, the whole sequence requires
- * approval before its first step runs, and the step requires it again for its own args.
+ * Combines actions into one action that runs them in order. Each action receives the previous action's output as its arguments, and the
+ * compiler checks that the two match. Each step runs its own hooks and validation, even if `execute` of the sequence is called directly.
+ * The first error stops the sequence. Its message names the failed step and the completed ones. If a step needs approval, the whole
+ * sequence requires approval before its first step runs, and that step requires it again for its own args.
  */
 export function sequence<const Name extends string, A extends object, B extends object, Out extends object>(
   name: Name,

@@ -1,4 +1,4 @@
-/** Steps of a sequence or a parallel action: runs a step, and combines the traits of all steps. */
+/** Runs a step of a sequence or a parallel action, and combines the traits of all steps. */
 import type { TObject } from 'typebox'
 import { assertApproved } from '../call/approval.ts'
 import type { Invocation } from '../call/attempt.ts'
@@ -45,7 +45,7 @@ export async function callStep(
   }
 }
 
-/** Throws `invalid_definition` for a step that isn't an action. `usage` is an example call for the message. */
+/** Throws `invalid_definition` for a step that isn't an action. `usage` is an example call to show in the message. */
 export function assertActions(owner: string, steps: readonly (readonly [place: string, action: unknown])[], usage: string): void {
   if (steps.length === 0) throw new ToolError('invalid_definition', `${owner}: no actions were passed. Write ${usage}.`)
   const [place, action] = steps.find(([, step]) => !isTool(step) || step.kind !== 'action') ?? []
@@ -57,7 +57,7 @@ export function assertActions(owner: string, steps: readonly (readonly [place: s
   )
 }
 
-/** The state of the other steps when a step has failed. */
+/** The states of the other steps at the time when one step fails. */
 export interface Others {
   readonly finished: readonly Step[]
   /** Steps that were interrupted and may have taken effect. */
@@ -65,8 +65,8 @@ export interface Others {
 }
 
 /**
- * Creates the error of a sequence or a parallel action that stopped. Invalid args that came from another step aren't the model's mistake,
- * so the code is then `execution_failed`.
+ * Creates the error for a sequence or a parallel action that stopped. If another step produced the invalid args, the code is
+ * `execution_failed`, because the model didn't make the mistake.
  */
 export function stoppedAt(composition: string, step: Step, cause: unknown, { finished, unknown = [] }: Others): ToolError {
   const { code, message, issues, reason } = toFailure(step.action, cause)
@@ -90,18 +90,18 @@ export function demandsOf(actions: readonly Action[]): ToolTraits & { context: T
 }
 
 /**
- * Returns a parser that accepts any args if a step has `beforeValidate`, because that hook may repair the args before the step validates
+ * If a step has `beforeValidate`, returns a parser that accepts any args, because that hook may repair the args before the step validates
  * them.
  */
 export function parserFor(takers: readonly Action[]): ArgsParser | undefined {
   return takers.some(({ hooks }) => hooks?.beforeValidate) ? (args) => ({ args }) : undefined
 }
 
-/** Combines the `context` schemas, so that a missing value is reported before the first step takes effect. */
+/** Combines the `context` schemas of the steps, so that a missing value is reported before the first step takes effect. */
 function contextOf(actions: readonly Action[]): TObject | undefined {
   const contexts = actions.flatMap(({ context }) => context ?? []) as unknown as readonly SchemaNode[]
   if (contexts.length < 2) return contexts[0] as TObject | undefined
-  // Each step validates only the values that it declares. Closed schemas combined in `allOf` would reject each other's values.
+  // Each step validates only the values that it declares. In an `allOf`, closed schemas would reject each other's values.
   const open = contexts.map((context) => (context.additionalProperties === false ? withoutClosing(context) : context))
   return { type: 'object', allOf: open } as unknown as TObject
 }

@@ -1,4 +1,4 @@
-/** Limits the size and the number of a result's content parts. */
+/** Limits the size and the number of content parts in a result. */
 import { boundOutput, MAX_OUTPUT_LENGTH, type OutputTag } from '../output/output.ts'
 import { leftOutMedia, truncatedMark } from '../prompts.ts'
 import type { ContentPart } from './content.ts'

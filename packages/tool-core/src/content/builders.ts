@@ -39,7 +39,7 @@ function mediaTypeOf(builder: string, { mediaType }: { readonly mediaType: unkno
   return mediaType
 }
 
-/** The data as untyped code may pass it. */
+/** The data of an image or a file in untyped code. */
 interface GivenData {
   readonly data?: unknown
   readonly base64?: unknown
@@ -58,7 +58,7 @@ function toSource(builder: string, media: MediaData): MediaSource {
   return inline === null ? { url: address } : { base64: address.slice(inline[0].length) }
 }
 
-/** Converts the bytes in pieces, because a function can't take a million arguments. `apply` is five times as fast as a spread. */
+/** Converts bytes to base64 in pieces, because a function can't take a million arguments. `apply` is five times as fast as a spread. */
 function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = []
   for (let start = 0; start < bytes.length; start += PIECE)

@@ -10,7 +10,7 @@ const png = image({ mediaType: 'image/png', data: new Uint8Array([137, 80, 78, 7
 const invalid = (words: string) => expect.objectContaining({ code: 'invalid_content', message: expect.stringContaining(words) })
 
 describe('the builders of content parts', () => {
-  it('create parts from bytes, base64 and URLs', () => {
+  it('creates parts from bytes, base64 and URLs', () => {
     expect(png).toEqual({ type: 'image', mediaType: 'image/png', source: { base64: 'iVBORw==' } })
     expect(file({ mediaType: 'audio/wav', base64: 'AAAA' })).toEqual({
       type: 'file',
@@ -27,12 +27,12 @@ describe('the builders of content parts', () => {
     expect(text('Seen.')).toEqual({ type: 'text', text: 'Seen.' })
   })
 
-  it('keep only the data of a data URL', () => {
+  it('keeps only the data of a data URL', () => {
     const part = image({ mediaType: 'image/png', url: 'data:image/png;base64,iVBORw==' })
     expect(part.source).toEqual({ base64: 'iVBORw==' })
   })
 
-  it('convert bytes of any length', () => {
+  it('converts bytes of any length', () => {
     const bytes = Uint8Array.from({ length: 300_001 }, (_, index) => index % 251)
     const { source } = image({ mediaType: 'image/png', data: bytes.buffer })
     expect(source).toEqual({ base64: Buffer.from(bytes).toString('base64') })
@@ -54,11 +54,11 @@ describe('the builders of content parts', () => {
     ['no data', () => image({ mediaType: 'image/png' } as never), 'pass data (the bytes), base64 or url'],
     ['no media', () => file(undefined as never), 'pass { mediaType, data }'],
     ['no media type', () => image({ base64: 'AAAA' } as never), 'mediaType must be a string'],
-  ])('refuse %s', (_what, build, words) => {
+  ])('refuses %s', (_what, build, words) => {
     expect(build).toThrow(invalid(words))
   })
 
-  it('never show the data in an error message', () => {
+  it('never shows the data in an error message', () => {
     const base64 = 'secret!'.repeat(4)
     const thrown = (): string => {
       try {
@@ -100,7 +100,7 @@ describe('isContent', () => {
       ),
     ],
     ['null', null],
-  ])('takes %s for data', (_what, value) => {
+  ])('does not count %s as content', (_what, value) => {
     expect(isContent(value)).toBe(false)
     expect(readContent(value)).toBeUndefined()
   })
@@ -120,26 +120,26 @@ describe('the content of a result', () => {
       { id: 'call_1', name: 'take_screenshot', args: {} },
     )
 
-  it('is the list of parts that toModelOutput returns', async () => {
+  it('returns the parts of toModelOutput as a list', async () => {
     const parts = [text('The screen.'), png]
     expect(await shot(() => parts)).toMatchObject({ output: { width: 2 }, modelOutput: parts, outputTags: [] })
   })
 
-  it('is a list for a single part', async () => {
+  it('returns a list for a single part', async () => {
     expect(await shot(async () => png)).toMatchObject({ modelOutput: [png] })
   })
 
-  it('is left out if toModelOutput returns undefined', async () => {
+  it('has no model output if toModelOutput returns undefined', async () => {
     const result = await shot(() => undefined)
     expect(result).toMatchObject({ ok: true, output: { width: 2 } })
     expect(result).not.toHaveProperty('modelOutput')
   })
 
-  it('is the JSON value if it is anything else', async () => {
+  it('returns any other value of toModelOutput as JSON', async () => {
     expect(await shot(() => [{ ...png, caption: 'A cat.' }])).toMatchObject({ modelOutput: [{ caption: 'A cat.' }] })
   })
 
-  it('fails with a code for a part that no model can read, and the output stays', async () => {
+  it('reports a part that no model can read, and keeps the output', async () => {
     const result = await shot(() => [text('a'), { ...png, source: { base64: 'no base64' } }])
     expect(result).toMatchObject({
       ok: true,
@@ -149,7 +149,7 @@ describe('the content of a result', () => {
     expect(result).not.toHaveProperty('modelOutput')
   })
 
-  it('describes an image or a file over the limit in bytes, with a tag', async () => {
+  it('replaces an image or a file over the limit in bytes with a description, and tags it', async () => {
     const large = file({ mediaType: 'application/pdf', name: 'a.pdf', data: new Uint8Array(7) })
     expect(await shot(() => [png, large, png], { maxMediaBytes: 8 })).toMatchObject({
       modelOutput: [
@@ -164,14 +164,14 @@ describe('the content of a result', () => {
     })
   })
 
-  it('has a limit of 10 MiB by default', async () => {
+  it('has a default limit of 10 MiB', async () => {
     const base64 = 'A'.repeat((10 * 1024 * 1024 * 4) / 3 + 4 - (((10 * 1024 * 1024 * 4) / 3) % 4))
     const result = await shot(() => image({ mediaType: 'image/png', base64 }))
     expect(result).toMatchObject({ outputTags: [{ tag: 'truncated', path: '/0' }] })
     expect(await shot(() => image({ mediaType: 'image/png', base64: base64.slice(4) }))).toMatchObject({ outputTags: [] })
   })
 
-  it('truncates text over the limit of all texts, and replaces a lone surrogate', async () => {
+  it('truncates text over the limit for all texts, and replaces a lone surrogate', async () => {
     const result = await shot(() => [text('x'.repeat(15)), text('y'.repeat(15)), text('z'), text('\ud800')], {
       maxOutputLength: 20,
     })
@@ -190,7 +190,7 @@ describe('the content of a result', () => {
     })
   })
 
-  it('ends after the hundredth part', async () => {
+  it('ends the content after the hundredth part', async () => {
     const result = await shot(() => Array.from({ length: 150 }, () => text('a')))
     const { modelOutput, outputTags } = result as { modelOutput?: unknown[]; outputTags?: unknown }
     expect(modelOutput).toHaveLength(100)

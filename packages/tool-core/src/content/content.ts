@@ -8,11 +8,11 @@ export interface TextPart {
 }
 export interface ImagePart {
   readonly type: 'image'
-  /** For example `image/png`. */
+  /** A media type such as `image/png`. */
   readonly mediaType: string
   readonly source: MediaSource
 }
-/** A document, audio or video. */
+/** A document, an audio recording or a video. */
 export interface FilePart {
   readonly type: 'file'
   readonly mediaType: string

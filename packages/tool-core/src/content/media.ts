@@ -3,8 +3,8 @@
 import type { FilePart, ImagePart } from './content.ts'
 
 /**
- * Returns what is wrong with an image or a file, as a sentence without its full stop. Undefined if nothing is wrong. The text contains no
- * data of the image or file.
+ * Describes what is wrong with an image or a file, as a sentence without its full stop. Returns undefined if nothing is wrong. The sentence
+ * never contains the data itself.
  */
 export function mediaFault({ type, mediaType, source, ...rest }: ImagePart | FilePart): string | undefined {
   const owner = type === 'image' ? 'an image' : 'a file'
@@ -18,7 +18,7 @@ export function mediaFault({ type, mediaType, source, ...rest }: ImagePart | Fil
   return isBase64(source.base64) ? undefined : `the data of ${owner} must be base64, and not empty`
 }
 
-/** The size of an image or a file in bytes: the size of its decoded data, or of its URL. */
+/** Returns the size of an image or a file in bytes: the size of its decoded data, or the length of its URL. */
 export function mediaSize({ source }: Pick<ImagePart, 'source'>): number {
   if ('url' in source) return source.url.length
   const { base64 } = source
@@ -28,7 +28,7 @@ export function mediaSize({ source }: Pick<ImagePart, 'source'>): number {
 
 const MAX_NAME = 255
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i
-/** Schemes that providers fetch. */
+/** URL schemes that providers can fetch. */
 const SCHEMES: ReadonlySet<string> = new Set(['https:', 'http:', 'gs:', 's3:'])
 
 function isName(name: string): boolean {
@@ -39,7 +39,7 @@ function isFetched(url: string): boolean {
   return URL.canParse(url) && SCHEMES.has(new URL(url).protocol)
 }
 
-/** True for base64 with padding and without line breaks, the only form that all providers accept. */
+/** True for base64 with padding and without line breaks. All providers accept only this form. */
 function isBase64(text: string): boolean {
   return text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 }

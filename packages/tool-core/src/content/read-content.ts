@@ -1,11 +1,11 @@
-/** Distinguishes content parts from plain data, and checks them. */
+/** Distinguishes content parts from plain data, and validates them. */
 import { ToolError } from '../errors.ts'
 import type { ContentPart, MediaSource } from './content.ts'
 import { mediaFault } from './media.ts'
 
 /**
- * Returns true for a content part, and for a non-empty list of content parts. An object or a list with any other member is plain data. The
- * sources of images and files are checked by `readContent`, not here. Never throws.
+ * True for a content part, and for a non-empty list of content parts. An object or a list with any other member counts as plain data.
+ * Doesn't check the sources of images and files; `readContent` does. Never throws.
  */
 export function isContent(value: unknown): value is ContentPart | readonly ContentPart[] {
   try {
@@ -30,7 +30,7 @@ export function readContent(value: unknown): readonly ContentPart[] | undefined 
   return parts
 }
 
-/** True for a content part without any other members, because those would be lost. */
+/** True for a content part without any other members, which would otherwise be lost. */
 function isPart(value: unknown): value is ContentPart {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const { type, ...rest } = value as Record<string, unknown>

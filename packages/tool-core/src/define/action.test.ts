@@ -46,7 +46,7 @@ const fail = () => {
 }
 
 describe('hooks', () => {
-  it('T2-20: are all called in order', async () => {
+  it('T2-20: calls all hooks in order', async () => {
     const seen: string[] = []
     const execute = () => {
       seen.push('execute')
@@ -56,7 +56,7 @@ describe('hooks', () => {
     expect(seen).toEqual(ORDER)
   })
 
-  it.each(HOOKS)('T2-20: fail the call by name when %s throws', async (name) => {
+  it.each(HOOKS)('T2-20: fails the call and names the hook when %s throws', async (name) => {
     const seen: string[] = []
     const result = await run({ hooks: { ...recordingHooks(seen), [name]: fail } })
     expect(result).toMatchObject({
@@ -66,11 +66,11 @@ describe('hooks', () => {
     expect(seen).toEqual(HOOKS.slice(0, HOOKS.indexOf(name)))
   })
 
-  it.each(HOOKS)('T2-20: fail the call when %s rejects with null', async (name) => {
+  it.each(HOOKS)('T2-20: fails the call when %s rejects with null', async (name) => {
     expect(await run({ hooks: { [name]: () => Promise.reject(null) } })).toMatchObject({ error: { code: 'hook_failed' } })
   })
 
-  it('may replace the value that they received', async () => {
+  it('lets a hook replace the value that it received', async () => {
     const hooks: Hooks = {
       beforeValidate: (args) => ({ n: Number(args.n) }),
       afterValidate: ({ n }) => ({ n: n + 10 }),
@@ -82,11 +82,11 @@ describe('hooks', () => {
     expect(await run({ hooks }, { n: true as never })).toMatchObject({ ok: true, output: { sum: -11_112 } })
   })
 
-  it('have their result validated if it comes from beforeValidate', async () => {
+  it('validates what beforeValidate returns', async () => {
     expect(await run({ hooks: { beforeValidate: () => ({ n: 'x' }) } })).toMatchObject({ error: { code: 'invalid_arguments' } })
   })
 
-  it('receive the call and its values', async () => {
+  it('passes the call and its values to a hook', async () => {
     const contexts: ToolContext[] = []
     const remember = (_: unknown, context: ToolContext) => void contexts.push(context)
     await run({ hooks: Object.fromEntries(HOOKS.map((name) => [name, remember])) }, { n: 1 }, { values: { user: 'ann' } })
@@ -94,7 +94,7 @@ describe('hooks', () => {
     for (const context of contexts) expect(context).toMatchObject({ callId: 'call_1', values: { user: 'ann' } })
   })
 
-  it('have a signal that is aborted at their deadline', async () => {
+  it('aborts the signal of a hook at its deadline', async () => {
     let fired = false
     const hang = (_: unknown, { signal }: ToolContext) => {
       signal.addEventListener('abort', () => {
@@ -107,14 +107,14 @@ describe('hooks', () => {
     expect(fired).toBe(true)
   })
 
-  it('time out when they never settle', async () => {
+  it('times out a hook that never settles', async () => {
     for (const name of HOOKS) {
       const result = await onFakeClock(() => run({ timeoutMs: 10, hooks: { [name]: () => new Promise(() => {}) } }))
       expect(result).toMatchObject({ error: { code: 'hook_failed', message: expect.stringContaining(`${name} hook`) } })
     }
   })
 
-  it('end when the caller aborts', async () => {
+  it('stops waiting for a hook when the caller aborts', async () => {
     const controller = new AbortController()
     const hang = () => {
       queueMicrotask(() => controller.abort())
@@ -124,7 +124,7 @@ describe('hooks', () => {
     expect(result).toMatchObject({ error: { code: 'aborted' } })
   })
 
-  it('are not called by execute', async () => {
+  it('calls no hook when execute is called directly', async () => {
     const seen: string[] = []
     const action = defineAction({
       name: 'probe',
@@ -145,7 +145,7 @@ describe('onError', () => {
     ['hook_failed', { hooks: { afterExecute: fail } }, { n: 1 }],
     ['execution_failed', { execute: fail }, { n: 1 }],
     ['invalid_output', { execute: () => ({ sum: 'x' }) as never }, { n: 1 }],
-  ] as [string, Probe, Record<string, unknown>][])('is called once for %s', async (code, probe, args) => {
+  ] as [string, Probe, Record<string, unknown>][])('calls onError once for %s', async (code, probe, args) => {
     const onError = vi.fn()
     const result = await run({ ...probe, hooks: { ...probe.hooks, onError } }, args)
     expect(onError).toHaveBeenCalledTimes(1)
@@ -153,7 +153,7 @@ describe('onError', () => {
     expect(onError.mock.calls[0]?.[0]).toMatchObject({ code })
   })
 
-  it('T2-21: is called once, after the retries are used up', async () => {
+  it('T2-21: calls onError once, after the retries are used up', async () => {
     const onError = vi.fn()
     const execute = vi.fn(() => Promise.reject(new ToolError('execution_failed', 'Busy.', { retryable: true })))
     await onFakeClock(() => run({ maxRetries: 2, execute, hooks: { onError } }))
@@ -161,7 +161,7 @@ describe('onError', () => {
     expect(onError).toHaveBeenCalledTimes(1)
   })
 
-  it('T2-21: is not called when a retry succeeds', async () => {
+  it('T2-21: does not call onError if a retry succeeds', async () => {
     const onError = vi.fn()
     let failures = 1
     const execute = async () => {
@@ -172,7 +172,7 @@ describe('onError', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  it('T2-21: keeps the original error when it fails, and attaches its own', async () => {
+  it('T2-21: keeps the original error if onError fails, and attaches the error of onError', async () => {
     const hookError = new Error('hook')
     const onError = () => Promise.reject(hookError)
     const error = new ToolError('execution_failed', 'The original.')
@@ -183,19 +183,19 @@ describe('onError', () => {
     expect(error).toMatchObject({ hookError })
   })
 
-  it('times out after a minute if the tool has no deadline', async () => {
+  it('times out onError after a minute if the tool has no deadline', async () => {
     const running = () => run({ execute: fail, timeoutMs: Infinity, hooks: { onError: () => new Promise(() => {}) } })
     expect(await onFakeClock(running)).toMatchObject({
       error: { hookError: { code: 'timeout', message: expect.stringContaining('within 60000 ms') } },
     })
   })
 
-  it('times out at the deadline', async () => {
+  it('times out onError at the deadline', async () => {
     const result = await onFakeClock(() => run({ execute: fail, timeoutMs: 10, hooks: { onError: () => new Promise(() => {}) } }))
     expect(result).toMatchObject({ error: { code: 'execution_failed', hookError: { code: 'timeout' } } })
   })
 
-  it('is called after an abort, because the call may need compensation', async () => {
+  it('calls onError after an abort, because the call may need compensation', async () => {
     const onError = vi.fn()
     const controller = new AbortController()
     const execute = () => {
@@ -208,7 +208,7 @@ describe('onError', () => {
 })
 
 describe('output', () => {
-  it('T2-19: is an error of the tool when it does not match the schema', async () => {
+  it('T2-19: reports an output that does not match the schema as an error of the tool', async () => {
     expect(await run({ execute: () => ({ sum: 'x' }) as never })).toMatchObject({
       ok: false,
       error: {
@@ -218,7 +218,7 @@ describe('output', () => {
     })
   })
 
-  it('T2-19: is an error of the tool when it is missing', async () => {
+  it('T2-19: reports a missing output as an error of the tool', async () => {
     expect(await run({ execute: () => undefined as never })).toMatchObject({ error: { code: 'invalid_output' } })
   })
 })

@@ -12,10 +12,7 @@ export interface Action<Name extends string = string, Args extends object = obje
 
 export interface ActionOptions<Name extends string, Args, Output, Values>
   extends ToolOptions<Name, Args, SchemaResult<Output>, Values> {
-  /**
-   * Schema for the value that `execute` returns, enforced by the compiler and at run time. It only validates; it doesn't transform the
-   * value.
-   */
+  /** Schema of the value that `execute` returns. The compiler and a check at run time enforce it. The value isn't transformed. */
   output: Accepted<Output>
   hooks?: ActionHooks<SchemaOutput<Args>, SchemaResult<Output>> | undefined
 }

@@ -2,7 +2,7 @@ import { type TProperties, type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { defineTool, type Loose } from '../../test/tools.ts'
 
-// The inference of TypeBox for a record costs more than the rest of this file.
+// TypeBox's inference for a record would take longer to check than the rest of this file.
 const builders: Loose = Type
 
 function argumentsOf(properties: TProperties) {
@@ -10,13 +10,13 @@ function argumentsOf(properties: TProperties) {
 }
 
 describe('tool arguments', () => {
-  it('T0-25, T3-1: list a defaulted integer as optional, with its default and description', () => {
+  it('T0-25, T3-1: lists an integer with a default as optional, with its default and description', () => {
     expect(argumentsOf({ hint_total: Type.Integer({ default: 0, minimum: 0, description: 'Hints given' }) })).toEqual([
       { name: 'hint_total', type: 'integer', description: 'Hints given', required: false, default: 0 },
     ])
   })
 
-  it('T3-2: keep the order of the schema; properties without a default are required', () => {
+  it("T3-2: lists the arguments in the schema's order, and those without a default as required", () => {
     const list = argumentsOf({ text: Type.String(), at: Type.String(), note: Type.Optional(Type.String()) })
     expect(list.map(({ name, required }) => [name, required])).toEqual([
       ['text', true],
@@ -25,13 +25,13 @@ describe('tool arguments', () => {
     ])
   })
 
-  it('T3-3: have an empty string as a default', () => {
+  it('T3-3: lists an empty string as a default', () => {
     expect(argumentsOf({ city: Type.String({ default: '' }) })).toEqual([
       { name: 'city', type: 'string', description: '', required: false, default: '' },
     ])
   })
 
-  it('T0-25, T3-13: have an empty description if the schema has none', () => {
+  it('T0-25, T3-13: lists an empty description if the schema has none', () => {
     expect(argumentsOf({ city: Type.String() })[0]?.description).toBe('')
   })
 
@@ -51,11 +51,11 @@ describe('tool arguments', () => {
     ['any[] | null', Type.Unsafe({ type: ['array', 'null'] })],
     ['"x"', Type.Unsafe({ enum: ['x'] })],
     ['any', Type.Unsafe({ anyOf: [{ $ref: '#/properties/probe' }] })],
-  ])('T3-12: render %s', (type, schema) => {
+  ])('T3-12: shows a type as text: %s', (type, schema) => {
     expect(argumentsOf({ probe: schema })[0]?.type).toBe(type)
   })
 
-  it('T3-12: resolve a $ref into the schema', () => {
+  it('T3-12: resolves a $ref into the schema', () => {
     const args = { ...Type.Object({ unit: Type.Unsafe({ $ref: '#/$defs/a~1b' }) }), $defs: { 'a/b': { enum: ['c', 'f'] } } }
     const tool = defineTool({ name: 'probe', description: 'Probe.', args, execute: () => null })
     expect(tool.arguments[0]?.type).toBe('"c" | "f"')
@@ -79,13 +79,13 @@ describe('tool arguments', () => {
       execute: () => null,
     })
 
-  it('may be written by hand', () => {
+  it('accepts a handwritten list', () => {
     const list = listed([{ name: 'city', type: 'city name' }]).arguments
     expect(list).toEqual([{ name: 'city', type: 'city name', description: '', required: true }])
     expect(listed([{ name: 'city' }, { name: 'note' }], { additionalProperties: true }).arguments).toHaveLength(2)
   })
 
-  it('are required where they do not say otherwise, unless they have a default', () => {
+  it('counts an argument in a handwritten list as required, unless it has a default or says otherwise', () => {
     const args = Type.Object({ city: Type.String(), days: Type.Integer({ default: 1 }) })
     const list = [
       { name: 'city', type: 'string', description: 'City' },
@@ -107,7 +107,7 @@ describe('tool arguments', () => {
     expect(wrong).toThrow('"days" is optional in args')
   })
 
-  it('may contain a default with its keys in another order', () => {
+  it('accepts a default whose keys are in another order', () => {
     const place = Type.Object({ x: Type.Number(), y: Type.Number() }, { default: { x: 1, y: 2 } })
     const list = [{ name: 'at', type: 'object', description: '', required: false, default: { y: 2, x: 1 } }]
     const args = Type.Object({ at: place })
@@ -144,13 +144,13 @@ describe('tool arguments', () => {
       [{ name: 'city' }, { name: 'days', type: 'integer', required: false, description: '' }],
       '"days" has a description in args, but not in the list',
     ],
-  ])('are refused when they declare %s', (_, list, words) => {
+  ])('refuses a list that declares %s', (_, list, words) => {
     expect(() => listed(list)).toThrow(
       `defineTool("probe"): arguments and args disagree: ${words}. Correct the list, or omit it to derive it from args.`,
     )
   })
 
-  it('are refused when an undeclared one has no valid name', () => {
+  it('refuses an undeclared argument whose name is not valid', () => {
     const declare = () => listed([{ name: 'city' }, { name: 'a note' }], { additionalProperties: true })
     expect(declare).toThrow('arguments and args disagree: "a note" is not a valid argument name. Use letters, digits and "_".')
   })
@@ -172,7 +172,7 @@ describe('tool arguments', () => {
     ['string[]', Type.Array(Type.Array(Type.String())), 'string[][]'],
     ['integer[]', Type.String(), 'string'],
     ['boolean', mixed, 'string | integer[]'],
-  ])('are refused when they declare %s, which has no value of the schema', (type, schema, own) => {
+  ])('refuses a list that declares %s, which the schema never allows', (type, schema, own) => {
     expect(defining(schema, type)).toThrow(`arguments and args disagree: "it" has type ${own} in args.`)
   })
 
@@ -189,11 +189,11 @@ describe('tool arguments', () => {
     ['any[]', Type.Array(Type.Integer())],
     ['date', Type.String()],
     ['integer', Type.Unknown()],
-  ])('may declare %s when the schema has such values', (type, schema) => {
+  ])('accepts a list that declares %s, which the schema allows', (type, schema) => {
     expect(defining(schema, type)).not.toThrow()
   })
 
-  it('are empty for a tool without arguments', () => {
+  it('lists nothing for a tool without arguments', () => {
     expect(argumentsOf({})).toEqual([])
   })
 })

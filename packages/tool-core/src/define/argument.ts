@@ -1,4 +1,4 @@
-/** A tool's arguments as a flat list, for prompts, tables and documentation. */
+/** Lists a tool's arguments, for prompts, tables and documentation. */
 
 import { ToolError } from '../errors.ts'
 import { hasDefault, isClosedIfStrict, isSchemaNode, propertiesOf, requiredOf, type SchemaNode } from '../schema/schema.ts'
@@ -8,11 +8,11 @@ import { isToolName } from './name.ts'
 /** An argument in a handwritten list. */
 export interface StatedArgument {
   readonly name: string
-  /** Rendered type: `integer`, `string[]`, `number | null`, `"a" | "b"`. */
+  /** The type as text: `integer`, `string[]`, `number | null`, `"a" | "b"`. */
   readonly type: string
-  /** Empty if the schema has no description. */
+  /** Description of the argument. Empty if the schema has none. */
   readonly description: string
-  /** Default: true, unless the argument has a default. */
+  /** True if a call must pass the argument. Default: false for an argument with a default, otherwise true. */
   readonly required?: boolean | undefined
   readonly default?: unknown
 }
@@ -34,8 +34,8 @@ export function toArguments(schema: object): readonly ToolArgument[] {
 }
 
 /**
- * Reads a handwritten list of arguments. Throws `invalid_definition` if the list contradicts the schema, because the model would then pass
- * an argument that the tool never receives, or omit a required one. A type may have any wording, but if it names a JSON type, the schema
+ * Checks a handwritten list of arguments. Throws `invalid_definition` if the list contradicts the schema, because the model would then pass
+ * an argument that the tool never receives, or omit a required one. A type may be worded freely, but if it names a JSON type, the schema
  * must allow that type. A description may be reworded, but not left out.
  */
 export function readArguments(stated: readonly StatedArgument[], schema: object, owner: string): readonly ToolArgument[] {
@@ -67,7 +67,7 @@ export function readArguments(stated: readonly StatedArgument[], schema: object,
 
 const FIX = 'Correct the list, or omit it to derive it from args.'
 
-/** True if both are JSON types, or arrays of JSON types, and no value has both types. False for any other wording. */
+/** True if both texts name JSON types, or arrays of them, and no value has both types. False for any other wording. */
 function contradicts(written: string, own: string): boolean {
   const [items, ownItems] = [itemOf(written), itemOf(own)]
   if (items !== undefined && ownItems !== undefined) return contradicts(items, ownItems)
@@ -79,7 +79,8 @@ function contradicts(written: string, own: string): boolean {
 }
 
 /**
- * Returns the item type of an array: `string` for `string[]`. Undefined for any other type, including a union such as `string | string[]`.
+ * Returns the item type of an array, such as `string` for `string[]`. Undefined for any other type, including a union such as `string |
+ * string[]`.
  */
 function itemOf(type: string): string | undefined {
   const [, union, one] = /^(?:\((.*)\)|([^|]*))\[\]$/.exec(type) ?? []
@@ -87,8 +88,8 @@ function itemOf(type: string): string | undefined {
 }
 
 /**
- * Returns the types that one part of a rendered union stands for. A part is a type name, an array or a literal. A string literal that
- * contains ` | ` counts as any type.
+ * Returns the JSON types that are meant by one part of a union such as `string | null`. A part is a type name, an array or a literal. A
+ * string literal that contains ` | ` counts as any type.
  */
 function typesOfPart(part: string): readonly string[] {
   if (JSON_TYPES.has(part)) return [part]
@@ -135,7 +136,9 @@ function renderArray(items: unknown, root: SchemaNode, depth: number): string {
   return item.includes(' | ') ? `(${item})[]` : `${item}[]`
 }
 
-/** Resolves a JSON pointer into the arguments' schema, or a name among `$defs` (as `Type.Cyclic` writes it). */
+/**
+ * Resolves a JSON pointer into the arguments' schema, or the name of a definition in `$defs`, which `Type.Cyclic` writes without a pointer.
+ */
 function resolveRef(ref: string, schema: SchemaNode, root: SchemaNode): unknown {
   if (!ref.startsWith('#/')) return member(schema.$defs, ref) ?? member(root.$defs, ref)
   return ref

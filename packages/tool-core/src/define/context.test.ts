@@ -14,29 +14,29 @@ const whoami = defineTool({
 const call = { id: 'call_1', name: 'whoami', args: {} }
 
 describe('context', () => {
-  it('T2-11: reaches the tool', async () => {
+  it('T2-11: passes the values to the tool', async () => {
     expect(await callTool(whoami, call, { values: { user: 'ann' }, idempotencyKey: 'key' })).toMatchObject({
       output: { user: 'ann', callId: 'call_1', idempotencyKey: 'key' },
     })
   })
 
-  it('has no idempotency key by default, because call ids repeat in the next run', async () => {
+  it('has no default idempotency key, because call ids repeat in the next run', async () => {
     expect(await callTool(whoami, call, { values: { user: 'ann' } })).toMatchObject({ output: { idempotencyKey: '' } })
   })
 
-  it.each([[{}], [{ user: 1 }], [undefined]])('is validated before the call runs: %j', async (values) => {
+  it.each([[{}], [{ user: 1 }], [undefined]])('validates the values before the call runs: %j', async (values) => {
     expect(await callTool(whoami, call, { values })).toMatchObject({
       ok: false,
       error: { code: 'invalid_context', message: expect.stringMatching(/^"whoami" cannot run here/) },
     })
   })
 
-  it('keeps its values out of messages for the model', async () => {
+  it('keeps the values out of messages for the model', async () => {
     const result = await callTool(whoami, call, { values: { user: { secret: 'hunter2' } } })
     expect(result.ok || result.error.message).not.toMatch(/hunter2/)
   })
 
-  it('is complete when your own code calls execute without one', async () => {
+  it('is complete even if your own code calls execute without one', async () => {
     const tool = defineTool({
       ...whoami,
       execute: (_args, { callId, idempotencyKey, signal, values, progress }) => {
@@ -47,14 +47,14 @@ describe('context', () => {
     expect(await tool.execute({})).toEqual({ callId: '', idempotencyKey: '', aborted: false, values: {} })
   })
 
-  it('reports progress, also through a destructured function', async () => {
+  it('reports progress, even through a destructured function', async () => {
     const progress = vi.fn()
     const tool = defineTool({ ...whoami, context: undefined, execute: (_args, { progress: report }) => report({ done: 1 }) })
     await callTool(tool, call, { progress })
     expect(progress).toHaveBeenCalledExactlyOnceWith({ done: 1 })
   })
 
-  it('is passed on to another call, with its values, signal and progress', async () => {
+  it('passes its values, signal and progress on to another call', async () => {
     const controller = new AbortController()
     const progress = vi.fn()
     const inner = defineTool({
@@ -101,7 +101,7 @@ describe('context', () => {
     expect(keys).toEqual(['key/a', 'key/b'])
   })
 
-  it('returns the same signal at every reading', () => {
+  it('returns the same signal every time it is read', () => {
     const context = toContext()
     expect(context.signal).toBe(context.signal)
     expect(toContext(context)).toBe(context)
@@ -119,7 +119,7 @@ describe('checkContext', () => {
     expect(await checkContext(schema, { tenant: 't1' })).toMatchObject([{ message: expect.stringContaining('user') }])
   })
 
-  it('reports no value in an issue', async () => {
+  it('leaves values out of issues', async () => {
     const issues = await checkContext(user, { user: { secret: 'hunter2' } })
     expect(issues).toHaveLength(1)
     expect(JSON.stringify(issues)).not.toContain('hunter2')

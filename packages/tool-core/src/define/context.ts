@@ -1,4 +1,4 @@
-/** The context of a call: what `execute` receives besides its arguments, and the options that it is created from. */
+/** The context of a call, which `execute` receives besides its arguments, and the options from which it's created. */
 import { ToolError } from '../errors.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { SchemaOutput } from '../schema/kinds.ts'
@@ -7,13 +7,13 @@ import { issuesOf } from '../schema/validate.ts'
 import type { InputRounds } from './input.ts'
 import type { NestedCall, NestedHost, Question } from './nested.ts'
 
-/** What `execute` receives besides its arguments. `Values` is inferred from the tool's `context` schema. */
+/** The second parameter of `execute`. `Values` is inferred from the tool's `context` schema. */
 export interface ToolContext<Values extends object = object> {
   /** Id of the call. Empty when your own code calls `execute` directly. */
   readonly callId: string
   /**
-   * Idempotency key: the same for every attempt at a call, even after a crash. Pass it to services that accept idempotency keys. Empty
-   * unless the caller passes one. Agents always pass one, because a call id may occur again in another run.
+   * Key for services that accept idempotency keys. Every attempt at the call has the same key, even after a crash. Empty unless the caller
+   * passes a key. Agents always pass one, because a call id may occur again in another run.
    */
   readonly idempotencyKey: string
   /** Aborted when the caller aborts or the deadline passes. */
@@ -57,7 +57,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   readonly values?: object | undefined
   readonly progress?: ((update: unknown) => void) | undefined
-  /** Called before a tool with `needsApproval` runs. If it is missing, such calls are refused. It has no deadline. */
+  /** Called before a tool with `needsApproval` runs. Without it, such calls are refused. It has no deadline. */
   readonly approve?: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined
   /**
    * Makes the nested calls of a tool with `nested`, and enforces its deadline. Set by agents. A call that a tool makes with `callTool`
@@ -68,20 +68,20 @@ export interface CallOptions {
   readonly input?: InputRounds | undefined
 }
 
-/** Property with which a context refers to itself. A spread copies it, so the context can be found from the copy. */
+/** Key under which a context stores a reference to itself. A spread copies the reference, so the context can be found from the copy. */
 const SELF: unique symbol = Symbol.for('@x/tool-core/context') as never
 
-/** The state of an attempt, which its context reads. */
+/** The state of an attempt, for the context that is created for the attempt. */
 export interface ContextSource {
-  /** Called only when the signal is read. */
+  /** Creates the signal. Called when the tool reads `context.signal`. */
   readonly signal: () => AbortSignal
-  /** True once the attempt is over, and its progress is no longer reported. */
+  /** True once the attempt is over. Its progress is then no longer reported. */
   readonly isOver: () => boolean
 }
 
 /**
- * A complete context. `signal` is a getter on the class, because a getter on each object would make a call 10% slower. A spread doesn't
- * copy it, so use `signalOf` to read the signal of options.
+ * A complete context. `signal` is a getter of the class, because a getter on each object would make a call 10% slower. A spread of a
+ * context lacks the getter, so use `signalOf` to read the signal of options.
  */
 class CallContext implements ToolContext {
   readonly callId: string
@@ -115,7 +115,7 @@ class CallContext implements ToolContext {
     return approveOf(this.#options)
   }
 
-  /** Not named `input`, like the option, so that a call doesn't inherit it when the context is passed as its options. */
+  /** Differs in name from the option `input`, so that a call doesn't inherit it when the context is passed as its options. */
   get inputRounds(): InputRounds | undefined {
     return this.#options.input
   }
@@ -124,7 +124,7 @@ class CallContext implements ToolContext {
     return nestedHostOf(this.#options)
   }
 
-  // Getters that return functions, so that a tool can destructure them.
+  // These getters return functions, so that a tool can destructure them.
   get call() {
     return (request: NestedCall) => assertHost(this.host, 'call').call(request)
   }
@@ -152,7 +152,7 @@ export function createContext(options: CallOptions, source?: ContextSource): Too
   return new CallContext(options, source)
 }
 
-/** True if the options are a tool's context or a spread of one. The call is then made within another call. */
+/** True for a tool's context and for a spread of one. A call with such options is made within another call. */
 export function isContext(options: CallOptions): boolean {
   return selfOf(options) !== undefined
 }
@@ -162,17 +162,17 @@ export function signalOf(options: CallOptions): AbortSignal | undefined {
   return options.signal ?? selfOf(options)?.signal
 }
 
-/** Returns the `approve` callback of the options. A tool's context has one too, although its type doesn't declare it. */
+/** Returns the `approve` callback of the options. A tool's context has such a callback too, although its type doesn't declare it. */
 export function approveOf(options: CallOptions | undefined): CallOptions['approve'] {
   return options && (options.approve ?? selfOf(options)?.approve)
 }
 
-/** Returns the host that makes a tool's nested calls, from the options of a call or from a tool's context. */
+/** Returns the host that makes a tool's nested calls. `options` are the options of a call, or a tool's context. */
 export function nestedHostOf(options: CallOptions | undefined): NestedHost | undefined {
   return options && (options.nested ?? selfOf(options)?.host)
 }
 
-/** Returns what a tool needs to ask for input with `InputRequired`. Undefined if its caller can't wait for the answers. */
+/** Returns what a tool needs to request input with `InputRequired`. Undefined if the tool's caller can't wait for the answers. */
 export function inputOf(context: ToolContext): InputRounds | undefined {
   return selfOf(context)?.inputRounds
 }
@@ -188,9 +188,8 @@ function selfOf(options: CallOptions): CallContext | undefined {
 }
 
 /**
- * Validates the values that a tool's `context` schema declares, and returns the issues, or an empty list if the values are valid.
- * Undeclared values are ignored, even if the schema is closed, because several tools share the values. Issues have no `got`, because values
- * are never logged.
+ * Validates the values that a tool's `context` schema declares, and returns the issues. Ignores undeclared values, even if the schema is
+ * closed, because several tools share the values. The issues have no `got`, because values are never logged.
  */
 export async function checkContext(schema: object, values: object): Promise<readonly Issue[]> {
   const isClosed = (schema as SchemaNode).additionalProperties === false

@@ -18,7 +18,7 @@ const pay = defineAction({
 })
 
 describe('deriveTool', () => {
-  it('makes the given changes and keeps the rest, including hooks and validation', async () => {
+  it('applies the changes and keeps everything else, including hooks and validation', async () => {
     const derived = deriveTool(pay, { name: 'pay_now', description: 'Pays at once.' })
     expect(isTool(derived)).toBe(true)
     expect(derived).toMatchObject({ kind: 'action', name: 'pay_now', description: 'Pays at once.', args: pay.args })
@@ -30,19 +30,19 @@ describe('deriveTool', () => {
     expect(await callTool(derived, call)).toMatchObject({ error: { code: 'invalid_context' } })
   })
 
-  it('leaves the original tool unchanged, and freezes the new one', () => {
+  it('leaves the original tool unchanged, and freezes the derived tool', () => {
     const derived = deriveTool(pay, { name: 'other', needsApproval: true })
     expect(pay).toMatchObject({ name: 'pay' })
     expect(pay.needsApproval).toBeUndefined()
     expect(() => Object.assign(derived, { name: 'x' })).toThrow(TypeError)
   })
 
-  it('may remove the context schema', async () => {
+  it('can remove the context schema', async () => {
     const derived = deriveTool(pay, { context: null })
     expect(await callTool(derived, { id: 'call_1', name: 'pay', args: { amount: 5 } })).toMatchObject({ ok: true })
   })
 
-  it('may replace execute, with the same validation', async () => {
+  it('can replace execute, and keeps the validation', async () => {
     const derived = deriveTool(pay, { context: null, execute: () => ({ paid: 'nothing' }) })
     expect(await callTool(derived, { id: 'call_1', name: 'pay', args: { amount: 5 } })).toMatchObject({
       error: { code: 'invalid_output' },
@@ -60,13 +60,13 @@ describe('deriveTool', () => {
 })
 
 describe('a kind of your own', () => {
-  it('is given to a copy of a tool, and stays when that is derived again', async () => {
+  it('sets a custom kind, and keeps it when the tool is derived again', async () => {
     const workflow = deriveTool(pay, { kind: 'workflow', context: null })
     expect([pay.kind, workflow.kind, deriveTool(workflow, { name: 'other' }).kind]).toEqual(['action', 'workflow', 'workflow'])
     expect(await callTool(workflow, { id: 'call_1', name: 'pay', args: { amount: 5 } })).toMatchObject({ ok: true })
   })
 
-  it.each(['tool', 'action', 'lazy', 'factory', '', 'a b', 7])('is refused if it is %j', (kind) => {
+  it.each(['tool', 'action', 'lazy', 'factory', '', 'a b', 7])('refuses the kind %j', (kind) => {
     expect(() => deriveTool(pay, { kind: kind as string })).toThrow(
       `deriveTool("pay"): kind must be your own word, such as "workflow", got ${JSON.stringify(kind)}. These kinds are reserved: tool, action, lazy, factory.`,
     )

@@ -1,4 +1,6 @@
-/** Derives a tool from another one, with the same schema and implementation but another name, or with a wrapper around `execute`. */
+/**
+ * Derives a tool from another one. The derived tool has the same schema and implementation, but another name or a wrapper around `execute`.
+ */
 import type { TObject } from 'typebox'
 import { ToolError } from '../errors.ts'
 import type { TypedSchema } from '../schema/kinds.ts'
@@ -34,7 +36,7 @@ export interface ToolChanges<Name extends string = string, T extends Tool = Tool
   /** Schema for the run-scoped values that the derived tool needs; `null` for none. */
   context?: TObject | TypedSchema | null | undefined
   hooks?: ActionHooks | undefined
-  /** Replaces `execute`. It usually calls the original tool's `execute` and passes the context on. */
+  /** Replaces `execute`. A replacement usually calls the original tool's `execute` and passes the context on. */
   execute?: ((args: ArgsOf<T>, context: ToolContext) => Execution<OutputOf<T>>) | undefined
 }
 
@@ -47,7 +49,7 @@ type Renamed<T extends Tool, Name extends string, Kind extends string> =
     : Tool<Name, ArgsOf<T>, OutputOf<T>>
 
 /**
- * Returns a copy of a tool with these changes. Everything else is kept, including hooks and validation. The original tool isn't changed.
+ * Returns a copy of a tool with these changes, and keeps everything else, including hooks and validation. The original tool isn't changed.
  * Throws `invalid_definition` like `defineTool`.
  */
 export function deriveTool<T extends Tool, const Name extends string = NameOf<T>, const Kind extends string = 'action'>(
@@ -79,7 +81,7 @@ const CHANGES: ReadonlySet<string> = new Set<keyof ToolChanges>([
   ...(['name', 'description', 'category', 'tags', 'needsApproval', 'context', 'hooks', 'execute', 'kind'] as const),
 ])
 
-/** Kinds that this package and the registry define. */
+/** Kinds that this package and the registry already use. */
 const OWN_KINDS: ReadonlySet<string> = new Set(['tool', 'action', 'lazy', 'factory'])
 
 function assertChanges(owner: string, changes: ToolChanges): void {

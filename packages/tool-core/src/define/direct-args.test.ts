@@ -26,7 +26,7 @@ describe.each<[string, object]>([
 ])('a default of %s', (_library, args) => {
   const tool = toolOf(args)
 
-  it('is filled in when code calls the tool, and an argument is kept', async () => {
+  it('is filled in when your own code calls the tool, unless the argument is given', async () => {
     expect(await tool.execute({})).toEqual({ nights: 1 })
     expect(await tool.execute({ city: 'Oslo', nights: undefined })).toEqual({ city: 'Oslo', nights: 1 })
     expect(await deriveTool(tool, { execute: (given) => [given] }).execute({})).toEqual([{ nights: 1 }])
@@ -34,14 +34,14 @@ describe.each<[string, object]>([
     expect(await tool.execute(given)).toBe(given)
   })
 
-  it('is filled in when a model calls the tool, which sees it', async () => {
+  it('is filled in when a model calls the tool, and the model sees it in the schema', async () => {
     expect(await callTool(tool, { id: '1', name: 'book', args: {} })).toMatchObject({ output: { nights: 1 } })
     expect(toSpec(tool).function.parameters).toMatchObject({ properties: { nights } })
   })
 })
 
 describe('a default of a direct call', () => {
-  it("is the library's own if it changes or is transformed", async () => {
+  it("uses the library's own default if that changes or is transformed", async () => {
     let calls = 0
     const count = z.number().default(() => ++calls)
     const length = z.string().transform((text: string) => text.length)
@@ -52,12 +52,12 @@ describe('a default of a direct call', () => {
     expect(first.length).toBe(5)
   })
 
-  it('is that of the JSON Schema if the library refuses the other arguments, which are transformed already', async () => {
+  it('uses the default of the JSON Schema if the library refuses the other arguments, which are already transformed', async () => {
     const tool = toolOf(z.object({ size: z.string().transform(Number), nights: z.number().default(1) }))
     expect(await tool.execute({ size: 5 })).toEqual({ size: 5, nights: 1 })
   })
 
-  it('is filled in by an asynchronous validator', async () => {
+  it('waits for an asynchronous validator to fill in a default', async () => {
     const tool = toolOf(z.object({ nights: z.number().default(2) }).refine(async () => true))
     expect(await tool.execute({})).toEqual({ nights: 2 })
   })
@@ -74,14 +74,14 @@ describe('a default of a direct call', () => {
     expect(runs).toBe(1)
   })
 
-  it('is a copy for each call', async () => {
+  it('copies a default for each call', async () => {
     const tool = toolOf(jsonSchema({ type: 'object', properties: { tags: { type: 'array', default: ['new'] } } }))
     const [one, other]: Loose[] = [await tool.execute({}), await tool.execute({})]
     expect(one.tags).toEqual(['new'])
     expect(one.tags).not.toBe(other.tags)
   })
 
-  it('leaves a call without defaults as it is', async () => {
+  it('leaves a call unchanged if there are no defaults', async () => {
     const given = {}
     expect(await toolOf(z.object({ city: z.string().optional() })).execute(given)).toBe(given)
     expect(await toolOf(Type.Object({ city: Type.Optional(Type.String()) })).execute(given)).toBe(given)

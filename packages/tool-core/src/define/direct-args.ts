@@ -1,4 +1,4 @@
-/** Fills in the defaults of a direct call, such as `tool.execute({})`. In a model's call, they are already filled in. */
+/** Fills in the defaults of a direct call, such as `tool.execute({})`. A call from a model gets its defaults during coercion. */
 
 import { ownCopy } from '../args/own-copy.ts'
 import { preparationOf } from '../args/preparation.ts'
@@ -19,7 +19,7 @@ export function defaultsOf(schema: object): FillDefaults | undefined {
   return (args) => {
     const missing = missingFrom(args, names)
     if (missing.length === 0) return args
-    // A default may change with each call or be transformed, so the library has to produce it.
+    // A default may differ from call to call or be transformed, so only the library can produce it.
     const outcome = validate(args)
     const fill = (result: object) => filled(args, missing, { ...constants, ...(result as { readonly value?: object }).value })
     return outcome instanceof Promise ? outcome.then(fill) : fill(outcome)

@@ -21,7 +21,7 @@ describe('foreignNames', () => {
     expect(expected.map(related.toForeignName)).toEqual(names)
   })
 
-  it('keeps a tool name, and adds a hash to the others that become it', () => {
+  it('keeps a tool name, and adds a hash to other names that would become the same', () => {
     const names = ['a.b', 'a_b', 'a-b']
     const related = foreignNames(names)
     const tools = names.map(related.toToolName)
@@ -32,20 +32,20 @@ describe('foreignNames', () => {
     expect(tools.map(related.toForeignName)).toEqual(names)
   })
 
-  it('cuts a long name to 64 characters, with a hash of the whole name', () => {
+  it('shortens a name to 64 characters, with a hash of the whole name', () => {
     const names = ['x.y', 'x.z'].map((end) => `${'long.'.repeat(20)}${end}`)
     const tools = names.map(foreignNames(names).toToolName)
     for (const tool of tools) expect(tool).toHaveLength(64)
     expect(new Set(tools).size).toBe(2)
   })
 
-  it('throws for a name that is not in the list, and knows no other tool name', () => {
+  it('throws for a name that is not in the list, and returns undefined for an unknown tool name', () => {
     const related = foreignNames(['a.b'])
     expect(() => related.toToolName('a.c')).toThrow('The list passed to foreignNames() doesn\'t contain the name "a.c".')
     expect(related.toForeignName('a_c')).toBeUndefined()
   })
 
-  it('relates any names one to one, whatever their order', () => {
+  it('maps any names one to one, whatever their order', () => {
     const name = fc.oneof(
       fc.string({ unit: fc.constantFrom('a', 'b', '_', '.', '-', '1'), maxLength: 4 }),
       fc.string({ maxLength: 80, minLength: 60 }),

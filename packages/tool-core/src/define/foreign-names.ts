@@ -4,9 +4,9 @@ import { isToolName } from './name.ts'
 
 /** A one-to-one mapping between external names and tool names. */
 export interface ForeignNames {
-  /** Returns the tool name. Throws `invalid_definition` for a name that isn't in the list. */
+  /** Returns the tool name for an external name. Throws `invalid_definition` for a name that isn't in the list. */
   toToolName(foreign: string): string
-  /** Returns the external name. Undefined for an unknown tool name. */
+  /** Returns the external name for a tool name. Undefined for an unknown tool name. */
   toForeignName(name: string): string | undefined
 }
 
@@ -31,7 +31,7 @@ export function foreignNames(list: Iterable<string>): ForeignNames {
     const plain = toPlain(name)
     const isFree = users.get(plain) === 1 && !names.has(plain)
     let tool = isFree && isToolName(plain) ? plain : withHash(plain, name)
-    // Two hashes may collide.
+    // A hash may be taken by another name. A longer text then gives another hash.
     for (let text = name; (foreign.get(tool) ?? name) !== name; tool = withHash(plain, text)) text += name
     tools.set(name, tool)
     foreign.set(tool, name)
@@ -61,7 +61,7 @@ function withHash(plain: string, name: string): string {
   return `${plain.slice(0, MAX_LENGTH - 1 - hash.length)}_${hash}`
 }
 
-/** FNV-1a, in base 36. */
+/** Returns the FNV-1a hash of a string, in base 36. */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

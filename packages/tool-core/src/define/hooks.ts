@@ -4,7 +4,7 @@ import { ToolError } from '../errors.ts'
 import type { ToolContext } from './context.ts'
 import { shown } from './shown.ts'
 
-/** Return value of a hook: a replacement for the value it received, or nothing. */
+/** What a hook returns: a replacement for the value it received, or nothing. */
 type Replacement<Value> = Value | undefined | void | Promise<Value | undefined | void>
 
 /**
@@ -19,7 +19,7 @@ export interface ActionHooks<Args extends object = object, Output = unknown> {
   beforeValidateOutput?(output: Output, context: ToolContext): unknown
   afterValidateOutput?(output: Output, context: ToolContext): Replacement<Output>
   afterExecute?(output: Output, context: ToolContext): Replacement<Output>
-  /** Called once when any stage has failed, after all retries. Use it to compensate or report. */
+  /** Called once after any stage has failed and all retries are used up. Use it to compensate for the failure or to report it. */
   onError?(error: ToolError, context: ToolContext): unknown
 }
 

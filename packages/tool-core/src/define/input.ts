@@ -3,11 +3,11 @@ import { ToolError } from '../errors.ts'
 
 /** A question to the user, as plain data. */
 export interface InputQuestion {
-  /** Identifies the question among those of the same execution: letters, digits, `_` and `-`, starting with a letter. */
+  /** Identifies the question within its execution. Consists of letters, digits, `_` and `-`, and starts with a letter. */
   readonly key: string
   /** The question, written for the user. */
   readonly message: string
-  /** JSON Schema of the answer: an object. */
+  /** JSON Schema of the answer, which must be an object. */
   readonly schema: object
 }
 
@@ -15,19 +15,19 @@ export interface InputQuestion {
 export interface GivenInput {
   /** The state that the previous execution passed to `InputRequired`. */
   readonly state: unknown
-  /** The validated answers by key. `null` if the user declined to answer. */
+  /** The validated answers by key, or `null` for each question that the user declined to answer. */
   readonly answers: { readonly [key: string]: object | null }
 }
 
-/** Set by a caller that can wait for answers, possibly for days and in another process. Agents can. */
+/** Passed by callers that can wait for answers, as agents can. The answers may take days and arrive in another process. */
 export interface InputRounds {
-  /** Undefined in the first execution of a call. */
+  /** What the previous execution left behind. Undefined in the first execution of a call. */
   readonly given?: GivenInput | undefined
 }
 
 /**
- * Thrown by `execute` when it can't continue before the user has answered. Throw it only if `inputOf(context)` isn't undefined. The caller
- * records the questions and the state, asks the user, and executes the tool again, with the state and the answers in
+ * Thrown by `execute` when it can't continue without answers from the user. Throw it only if `inputOf(context)` isn't undefined. The caller
+ * records the questions and the state, asks the user, and executes the tool again. The new execution finds the state and the answers in
  * `inputOf(context).given`. Nothing else is kept, and earlier executions aren't repeated. Meant for bridges to protocols that ask in this
  * way; in your own tools, use `context.ask`.
  */
@@ -35,14 +35,14 @@ export class InputRequired extends ToolError {
   readonly questions: readonly InputQuestion[]
   readonly #state: unknown
 
-  /** `state` is JSON data. */
+  /** `state` must be JSON data. */
   constructor(message: string, questions: readonly InputQuestion[], state: unknown) {
     super('input_required', message)
     this.questions = questions
     this.#state = state
   }
 
-  /** Not in logs, because it may contain secrets. */
+  /** A private field, so that logs don't contain it. It may contain secrets. */
   get state(): unknown {
     return this.#state
   }

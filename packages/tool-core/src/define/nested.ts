@@ -6,7 +6,7 @@ import type { Accepted } from '../schema/kinds.ts'
 /** A call to another tool of the run. */
 export interface NestedCall {
   readonly name: string
-  /** JSON data. */
+  /** The arguments, as JSON data. */
   readonly args?: object | undefined
 }
 
@@ -29,7 +29,7 @@ export interface NestedHost {
   ask(question: Question): Promise<unknown>
 }
 
-/** A code from this package, or from the agent that made the call. */
+/** The code is one of this package's, or one of the agent that made the call. */
 type AnyCode = ToolErrorCode | (string & Record<never, never>)
 
 export interface NestedCallErrorOptions {
@@ -39,7 +39,7 @@ export interface NestedCallErrorOptions {
   /** The tool that was called. */
   readonly tool: string
   readonly issues?: readonly Issue[] | undefined
-  /** The reason for a rejection, or the subcode of a tool's error. */
+  /** Why the call was rejected, or the `reason` of the tool's error. */
   readonly reason?: string | undefined
 }
 
@@ -67,7 +67,7 @@ export class NestedCallError extends Error {
     return 'NestedCallError'
   }
 
-  /** For logs: the properties of the error, without the stack. */
+  /** Returns the fields to log: all but the stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }

@@ -1,4 +1,4 @@
-/** A tool's args as the JSON Schema that the model receives. */
+/** Converts a tool's args to the JSON Schema that the model receives. */
 import { isClosedIfStrict, isSchemaNode, propertiesOf, requiredOf, type SchemaNode, soleMember } from '../schema/schema.ts'
 
 /**
@@ -10,7 +10,7 @@ export function toParameters(args: object, strict = false): Record<string, unkno
 }
 
 interface Manner {
-  /** False where defaults aren't filled in, such as in a union of objects. `required` is kept there. */
+  /** False where defaults aren't filled in, such as in a union of objects. Properties with a default then stay in `required`. */
   readonly filled: boolean
   readonly strict: boolean
 }

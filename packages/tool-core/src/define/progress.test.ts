@@ -17,7 +17,7 @@ const counter = defineTool({
 const call = { id: 'call_1', name: 'count_up', args: { to: 3 } }
 const noArgs = Type.Object({})
 
-/** The clock is stopped, and everything that would be imported by a call is there. */
+/** Stops the clock after everything that a call imports is loaded. */
 async function stopClock(): Promise<void> {
   await checkOf(noArgs)
   vi.useFakeTimers()
@@ -39,7 +39,7 @@ describe('a tool that is an async generator', () => {
     expect(await counter.execute({ to: 2 })).toEqual({ counted: 2 })
   })
 
-  it('fails the call when it throws', async () => {
+  it('fails the call if the generator throws', async () => {
     const failing = defineTool({
       ...{ name: 'fails', description: 'Fails.', args: Type.Object({}) },
       execute: async function* () {
@@ -52,7 +52,7 @@ describe('a tool that is an async generator', () => {
     })
   })
 
-  it('stops at the deadline, runs its finally, and reports nothing else', async () => {
+  it('stops at the deadline, runs its finally block, and reports nothing more', async () => {
     const progress = vi.fn()
     const finished = vi.fn()
     const endless = defineTool({
@@ -83,7 +83,7 @@ describe('a tool that is an async generator', () => {
 describe('a generator that never awaits', () => {
   beforeEach(async () => {
     await stopClock()
-    // Each look at the clock finds it a millisecond later, though no timer can have fired.
+    // Whenever the clock is read, a millisecond has passed, although no timer could fire.
     let now = 0
     vi.spyOn(performance, 'now').mockImplementation(() => now++)
   })
@@ -93,7 +93,7 @@ describe('a generator that never awaits', () => {
       ...{ name: 'busy', description: 'Never waits.', args: noArgs, timeoutMs: 50 },
       execute: async function* () {
         try {
-          // One that nothing stops ends in the end, so that the test can fail.
+          // If nothing stops the generator, it still ends, so that the test can fail.
           for (let count = 0; count < 100_000; count++) yield 1
         } finally {
           finished()
@@ -118,7 +118,7 @@ describe('a generator that never awaits', () => {
     expect(await running).toMatchObject({ error: { code: 'aborted' } })
   })
 
-  it('runs its finally when `progress` throws', async () => {
+  it('runs its finally block when `progress` throws', async () => {
     const finished = vi.fn()
     const progress = () => {
       throw new Error('no screen')

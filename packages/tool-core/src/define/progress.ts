@@ -1,4 +1,4 @@
-/** Runs implementations that are async generators, which yield progress and return the output. */
+/** Runs async generators as implementations. A generator yields progress and returns the output. */
 import type { ToolContext } from './context.ts'
 
 /** What `execute` may return. */
@@ -10,8 +10,8 @@ export function settleExecution<Output>(execution: Execution<Output>, context: T
 }
 
 /**
- * Time in milliseconds after which a generator that never awaits is paused for a moment. It would otherwise block the event loop, and with
- * it the timer of its deadline.
+ * Milliseconds after which a generator that never awaits is paused for a moment. Without the pause, it would block the event loop and the
+ * timer of its own deadline.
  */
 const TURN_MS = 10
 

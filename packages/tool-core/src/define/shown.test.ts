@@ -14,7 +14,7 @@ it.each<[unknown, string]>([
   expect(shown(value)).toBe(text)
 })
 
-it('shows objects that JSON cannot represent, and never throws', () => {
+it('shows objects without a JSON form, and never throws', () => {
   const circular: Record<string, unknown> = {}
   circular.self = circular
   const { proxy, revoke } = Proxy.revocable({}, {})

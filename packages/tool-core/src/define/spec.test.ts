@@ -43,22 +43,22 @@ describe('toSpec', () => {
     expect(JSON.stringify(args)).toBe(before)
   })
 
-  it('omits `required` when nothing is required', () => {
+  it('leaves `required` out if no property is required', () => {
     expect(parametersOf(Type.Object({ a: Type.String({ default: 'z' }) }))).not.toHaveProperty('required')
   })
 
-  it('T2-23: has properties for a tool without arguments', () => {
+  it('T2-23: has `properties` even for a tool without arguments', () => {
     expect(parametersOf({ type: 'object' })).toEqual({ type: 'object', properties: {} })
   })
 
-  it('does not require defaulted properties of a nullable object, whose defaults are filled in', () => {
+  it('does not require properties with a default in a nullable object, where defaults are filled in', () => {
     const args = Type.Object({
       box: Type.Union([Type.Object({ w: Type.Number({ default: 1 }), h: Type.Number() }), Type.Null()]),
     })
     expect(parametersOf(args)).toMatchObject({ properties: { box: { anyOf: [{ required: ['h'] }, { type: 'null' }] } } })
   })
 
-  it('keeps `required` in a union of objects, whose defaults are not filled in', () => {
+  it('keeps `required` in a union of objects, where defaults are not filled in', () => {
     const one = Type.Object({ w: Type.Number({ default: 1 }) })
     const other = Type.Object({ h: Type.Number() })
     const args = Type.Object({ box: Type.Union([one, other]), both: Type.Intersect([one, other]) })
@@ -79,11 +79,11 @@ describe('toSpec', () => {
     })
   })
 
-  describe('T2-22: of a strict tool', () => {
+  describe('T2-22: the spec of a strict tool', () => {
     const strictly = (args: object) => toSpec(defineTool({ ...toolOf(args), strict: true })).function.parameters
     const inner = Type.Object({ a: Type.String() })
 
-    it('closes every object that makes no other statement, and leaves the schema unchanged', () => {
+    it('closes every object whose schema says nothing else, and leaves the schema unchanged', () => {
       const args = Type.Object({
         inner,
         list: Type.Array(inner),
@@ -108,7 +108,7 @@ describe('toSpec', () => {
       expect(JSON.stringify(args)).toBe(before)
     })
 
-    it('closes definitions, and not the parts of an intersection', () => {
+    it('closes definitions, but not the parts of an intersection', () => {
       const args = { type: 'object', $defs: { inner }, properties: { both: Type.Intersect([inner, Type.Object({ b: inner })]) } }
       expect(strictly(args)).toMatchObject({ $defs: { inner: { additionalProperties: false } } })
       const { both } = strictly(args).properties as { both: { allOf: object[] } }
@@ -120,12 +120,12 @@ describe('toSpec', () => {
       expect(strictly({ type: 'object' })).toEqual({ type: 'object', properties: {}, additionalProperties: false })
     })
 
-    it('leaves open what a non-strict tool leaves open', () => {
+    it('leaves the objects of a tool open if the tool is not strict', () => {
       expect(parametersOf(Type.Object({ inner }))).not.toHaveProperty('additionalProperties')
     })
   })
 
-  it('does not send the examples', () => {
+  it('does not contain the examples', () => {
     const tool = defineTool({ ...toolOf(Type.Object({ a: Type.String() })), examples: [{ args: { a: 'x' } }] })
     expect(JSON.stringify(toSpec(tool))).not.toContain('example')
   })

@@ -1,8 +1,8 @@
-/** The form in which a tool is sent to a model. */
+/** Describes a tool for a model. */
 import { toParameters } from './parameters.ts'
 import type { Tool } from './tool.ts'
 
-/** A tool as it is described to a model. Wire formats convert this canonical form to the form that an API accepts. */
+/** The description of a tool that a model receives. Wire formats convert it to the form that their API accepts. */
 export interface ToolSpec {
   readonly type: 'function'
   readonly function: {
@@ -15,8 +15,8 @@ export interface ToolSpec {
 const cache = new WeakMap<Tool, ToolSpec>()
 
 /**
- * Returns the tool's spec. It is created at first use, and the same object is returned each time. In the spec, a property with a default
- * isn't required, and the objects of a strict tool are closed. Examples aren't part of the spec.
+ * Returns the tool's spec, always the same object for the same tool. In the spec, a property with a default isn't required, and the objects
+ * of a strict tool are closed. Examples aren't part of the spec.
  */
 export function toSpec(tool: Tool): ToolSpec {
   let spec = cache.get(tool)

@@ -16,7 +16,7 @@ import {
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}
 
-// defineTool: name as a literal, arguments from the schema, output from execute.
+// defineTool gets a literal name, the arguments from the schema, and the output from execute.
 const weather = defineTool({
   name: 'get_weather',
   description: 'Weather.',
@@ -37,7 +37,7 @@ expectType<Equal<ArgsOf<typeof weather>['city'], string>>()
 expectType<Equal<keyof ArgsOf<typeof weather>, keyof WeatherArgs>>()
 expectType<Equal<OutputOf<typeof weather>, { degrees: number }>>()
 
-// A tool without arguments; an output that is a union.
+// A tool without arguments, and an output that is a union.
 const now = defineTool({ name: 'now', description: 'Now.', args: Type.Object({}), execute: (): string | null => null })
 expectType<Equal<OutputOf<typeof now>, string | null>>()
 expectType<Equal<NameOf<typeof weather | typeof now>, 'get_weather' | 'now'>>()
@@ -47,11 +47,11 @@ expectType<Equal<NameOf<string>, never>>()
 const tools: readonly Tool[] = [weather, now]
 expectType<Equal<(typeof tools)[number]['name'], string>>()
 
-// execute is typed for your own code; a call keeps the output type.
+// execute is typed for your own code, and a call keeps the type of the output.
 void (() => weather.execute({ city: 'Oslo', days: 1 }))
-// @ts-expect-error city is missing
+// @ts-expect-error The city is missing.
 void (() => weather.execute({ days: 1 }))
-// @ts-expect-error no such unit
+// @ts-expect-error There is no such unit.
 void (() => weather.execute({ city: 'Oslo', days: 1, unit: 'kelvin' }))
 const calling = () => callTool(weather, { id: '1', name: 'get_weather', args: { city: 'Oslo' } })
 expectType<Equal<Awaited<ReturnType<typeof calling>>, ToolResult<{ degrees: number }>>>()
@@ -66,7 +66,7 @@ void ((result: ToolResult<number>) => {
   else expectType<Equal<typeof result.error.name, 'ToolError'>>()
 })
 
-// Context values are typed from their schema.
+// The types of context values come from their schema.
 defineTool({
   name: 'whoami',
   description: 'Who.',
@@ -75,22 +75,23 @@ defineTool({
   execute: (_args, { values, signal }) => {
     expectType<Equal<typeof values.user, string>>()
     expectType<Equal<typeof signal, AbortSignal>>()
-    // @ts-expect-error not declared
+    // @ts-expect-error The value is not declared.
     return values.tenant
   },
 })
 
-// T3-6: name, description, args and execute are required; args is an object schema.
-// @ts-expect-error no description
+// T3-6: name, description, args and execute are required, and args must be an object schema.
+
+// @ts-expect-error The description is missing.
 void (() => defineTool({ name: 'x', args: Type.Object({}), execute: () => 1 }))
-// @ts-expect-error no args
+// @ts-expect-error The args are missing.
 void (() => defineTool({ name: 'x', description: 'X.', execute: () => 1 }))
-// @ts-expect-error no object schema
+// @ts-expect-error This is no object schema.
 void (() => defineTool({ name: 'x', description: 'X.', args: Type.String(), execute: () => 1 }))
-// @ts-expect-error no such effect
+// @ts-expect-error There is no such effect.
 void (() => defineTool({ name: 'x', description: 'X.', args: Type.Object({}), effect: 'none', execute: () => 1 }))
 
-// defineAction: execute must return what `output` says; hooks are typed.
+// In defineAction, execute must return what `output` declares, and hooks are typed.
 const findUser = defineAction({
   name: 'find_user',
   description: 'Finds.',
@@ -110,17 +111,17 @@ void (() =>
     description: 'X.',
     args: Type.Object({}),
     output: Type.Object({ userId: Type.String() }),
-    // @ts-expect-error the output does not fit
+    // @ts-expect-error The output does not fit.
     execute: () => ({ userId: 1 }),
   }))
 
-// deriveTool: the same types, and no action if the kind is another.
+// deriveTool keeps the types. With another kind, the result is not an action.
 const find = deriveTool(findUser, { name: 'find' })
 expectType<Equal<typeof find, Action<'find', { name: string }, { userId: string }>>>()
 const workflow = deriveTool(findUser, { kind: 'workflow' })
 expectType<Equal<typeof workflow, Tool<'find_user', { name: string }, { userId: string }>>>()
 
-// sequence: the output of the first must fit the arguments of the second.
+// In a sequence, the first output must fit the second step's arguments.
 const transfer = defineAction({
   name: 'transfer',
   description: 'Transfers.',
@@ -137,7 +138,7 @@ const transferAmount = defineAction({
 })
 const both = sequence('find_and_transfer', findUser, transfer)
 expectType<Equal<typeof both, Action<'find_and_transfer', { name: string }, { receipt: string }>>>()
-// @ts-expect-error a receipt is not a user
+// @ts-expect-error A receipt is not a user.
 void (() => sequence('backwards', transfer, transfer))
-// @ts-expect-error the amount is missing, although the rest matches
+// @ts-expect-error The amount is missing, although the rest matches.
 void (() => sequence('incomplete', findUser, transferAmount))

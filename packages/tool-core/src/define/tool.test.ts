@@ -22,12 +22,12 @@ it.each([
   ['inputSchema', 'args'],
   ['parameters', 'args'],
   ['handler', 'execute'],
-])('the option %s of another library is answered with %s', (other, name) => {
+])('refuses the option %s of another library, and suggests %s', (other, name) => {
   const { [name as 'args']: _, ...rest } = { name: 'a', description: 'A.', args: Type.Object({}), execute: () => 1 }
   expect(() => defineTool({ ...rest, [other]: {} } as never)).toThrow(`defineTool: ${other} is called ${name} here. Rename it.`)
 })
 
-it('a name that needs other characters is answered with one', () => {
+it('suggests a valid name for a name with other characters', () => {
   const parts = { description: 'A.', args: Type.Object({}), execute: () => 1 }
   expect(() => defineTool({ ...parts, name: 'get-weather' })).toThrow('at most 64 characters. Write e.g. "get_weather".')
 })
@@ -67,7 +67,7 @@ describe('definition', () => {
     ['maxRetries', { maxRetries: Number.NaN }],
     ['maxRetries', { maxRetries: Infinity }],
     ['maxRetries', { maxRetries: 1.5 }],
-  ])('T3-6: names the tool and the field when %s is wrong: %o', (field, wrong) => {
+  ])('T3-6: names the tool and the field if %s is wrong: %o', (field, wrong) => {
     const { message } = definitionError(() => defineTool({ ...parts, ...wrong } as never))
     expect(message).toMatch(new RegExp(`^defineTool\\("greet"\\): ${field}`))
   })
@@ -83,7 +83,7 @@ describe('definition', () => {
     expect(tool.description).toBe('Greets.')
   })
 
-  it('T3-24: omits the implementation in JSON', () => {
+  it('T3-24: leaves the implementation out of the JSON form', () => {
     const tool = defineAction({
       ...parts,
       output: Type.Object({}),
@@ -95,28 +95,28 @@ describe('definition', () => {
     expect(JSON.parse(json)).toMatchObject({ kind: 'action', name: 'greet', description: 'Greets.' })
   })
 
-  it('T3-5: prefers given arguments over derived ones', () => {
+  it('T3-5: prefers a handwritten list of arguments over the derived one', () => {
     const given = [{ name: 'who', type: 'person', description: 'A person', required: true }]
     expect(defineTool({ ...parts, arguments: given }).arguments).toEqual(given)
   })
 
-  it('derives the arguments once', () => {
+  it('derives the arguments only once', () => {
     const tool = defineTool(parts)
     expect(tool.arguments).toBe(tool.arguments)
   })
 })
 
 describe('isTool', () => {
-  it('T2-3: recognises a tool by its brand', () => {
+  it('T2-3: recognises a tool by its marker', () => {
     expect(isTool(defineTool(parts))).toBe(true)
   })
 
-  it('recognises a tool of another copy of the package', () => {
+  it('recognises a tool from another copy of the package', () => {
     expect(isTool({ ...parts, [Symbol.for('@x/tool-core/tool')]: true })).toBe(true)
   })
 
   it.each<Loose>([null, undefined, 'greet', () => 1, {}, parts, { ...parts, kind: 'tool', arguments: [] }])(
-    'T2-3: refuses %o, however much it looks like one',
+    'T2-3: does not take %o for a tool, however similar it looks',
     (value) => {
       expect(isTool(value)).toBe(false)
     },
@@ -124,7 +124,7 @@ describe('isTool', () => {
 })
 
 describe('execute', () => {
-  it('does not validate its arguments', async () => {
+  it('does not validate the arguments', async () => {
     const tool = defineTool({ ...parts, execute: ({ who }) => who })
     expect(await tool.execute({ who: 1 } as never)).toBe(1)
   })

@@ -1,4 +1,4 @@
-/** The tool: name, description, schema and implementation in one object. */
+/** Defines the tool: a name, a description, a schema and an implementation in one object. */
 import type { TObject } from 'typebox'
 import type { ModelOutput } from '../content/content.ts'
 import { ToolError } from '../errors.ts'
@@ -15,7 +15,7 @@ import { type Execution, settleExecution } from './progress.ts'
 import { shown } from './shown.ts'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
-/** Marks a tool, including one from another copy of this package. */
+/** Marks an object as a tool, even one from another copy of this package. */
 export const TOOL: unique symbol = Symbol.for('@x/tool-core/tool') as never
 
 /**
@@ -30,9 +30,9 @@ export interface Tool<Name extends string = string, Args extends object = object
   readonly description: string
   /** JSON Schema of the arguments. It is also a Standard Schema. */
   readonly args: ToolArgs<Args>
-  /** The arguments as a list: the list passed to `defineTool`, or one that is derived from `args` when it's first read. */
+  /** The arguments as a list. It's the list passed to `defineTool`, or a list derived from `args` when it's first read. */
   readonly arguments: readonly ToolArgument[]
-  /** Another schema library's validator, which is used instead of the JSON Schema. It may transform the arguments. */
+  /** Another schema library's validator, used instead of the JSON Schema. It may transform the arguments. */
   readonly parse?: ArgsParser | undefined
   /** JSON Schema that the value returned by `execute` must match. */
   readonly output?: TObject | undefined
@@ -45,13 +45,16 @@ export interface Tool<Name extends string = string, Args extends object = object
   execute(args: Args, context?: CallOptions): Output | Promise<Output>
 }
 
-/** Takes its type from a method, because only a method's parameter is bivariant. So every tool is assignable to plain `Tool`. */
+/**
+ * Takes the type of `toModelOutput` from a method, because only a method's parameters are bivariant. Every tool is then assignable to plain
+ * `Tool`.
+ */
 type OutputReader<Output> = { read(output: Output): ModelOutput | Promise<ModelOutput> }['read']
 
 export interface ToolOptions<Name extends string, Args, Output, Values> extends ToolTraits {
   name: Name
   description: string
-  /** An object schema: TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema({ … })`. */
+  /** An object schema: from TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema({ … })`. */
   args: Accepted<Args>
   /** Schema for the run-scoped values that `execute` reads from `context.values`. They never come from the model. */
   context?: Accepted<Values> | undefined
@@ -64,11 +67,11 @@ export interface ToolOptions<Name extends string, Args, Output, Values> extends 
   toModelOutput?: OutputReader<NoInfer<Output>> | undefined
 }
 
-/** The schema of a tool that declares no values. */
+/** The context schema of a tool that declares no run-scoped values. */
 export type NoValues = TypedSchema<object, object>
 
 /**
- * Defines a tool. The type of the args is inferred from the schema, the type of the output from `execute`. Throws a `ToolError` with code
+ * Defines a tool. The args get their type from the schema, and the output from `execute`. Throws a `ToolError` with code
  * `invalid_definition` for an invalid name, an empty description, or args that aren't an object schema.
  */
 export function defineTool<const Name extends string, Args, Output, Values = NoValues>(
@@ -86,7 +89,7 @@ export type NameOf<T> = T extends Tool<infer Name> ? Name : never
 export type ArgsOf<T> = T extends { execute(args: infer Args extends object, context?: CallOptions): unknown } ? Args : never
 export type OutputOf<T> = T extends { execute(...args: never[]): infer Output } ? Awaited<Output> : never
 
-/** A definition without generic types, for both `defineTool` and `defineAction`. */
+/** A definition without generic types. `defineTool` and `defineAction` share it. */
 export interface ToolParts extends ToolTraits {
   description: string
   args: TObject
@@ -123,11 +126,11 @@ export function createTool<Name extends string>(name: Name, kind: 'tool' | 'acti
   })
 }
 
-/** Wraps the implementation: fills in the defaults of a direct call, completes the context, and runs a generator to its end. */
+/** Wraps the implementation. The wrapper fills in the defaults of a direct call, completes the context, and runs a generator to its end. */
 export function toExecute(execute: ToolParts['execute'], schema: object): Tool['execute'] {
   let fill: FillDefaults | null | undefined
   return (args, context) => {
-    // Computed at the first call, because most tools in a program are never called.
+    // Computed at the first call, because a program never calls most of its tools.
     if (fill === undefined) fill = defaultsOf(schema) ?? null
     const complete = toContext(context)
     const run = (whole: object) => settleExecution(execute(whole, complete), complete)
@@ -136,7 +139,7 @@ export function toExecute(execute: ToolParts['execute'], schema: object): Tool['
   }
 }
 
-/** Returns the output and context schemas, as JSON Schema. */
+/** Returns the output schema and the context schema, each as JSON Schema. */
 function schemasOf({ output, context }: ToolParts, kind: string, owner: string): Pick<ToolParts, 'output' | 'context'> {
   return {
     ...((kind === 'action' || output !== undefined) && { output: toObjectSchema(output, owner, 'output') }),
@@ -164,7 +167,7 @@ export function assertFunction(value: unknown, owner: string, field: string): vo
   throw new ToolError('invalid_definition', `${owner}: ${field} must be a function, got ${shown(value)}.`)
 }
 
-/** Names that other libraries use for our options. */
+/** Maps other libraries' names for options to ours. */
 const OTHER_NAMES: { readonly [name: string]: string } = {
   inputSchema: 'args',
   input_schema: 'args',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { assertTraits, type ToolTraits } from './traits.ts'
 
 describe('traits', () => {
-  it('are accepted when they are valid, and are optional', () => {
+  it('accepts valid traits, and requires none of them', () => {
     const traits: Required<ToolTraits> = {
       arguments: [{ name: 'city', type: 'string', description: '', required: true }],
       category: 'travel',
@@ -40,7 +40,7 @@ describe('traits', () => {
     ['nested', false, 'false'],
     ['nested', ['', 'a'], '["","a"]'],
     ['maxMediaBytes', -1, '-1'],
-  ])('T3-6: are refused by owner and name when %s is %j', (trait, value, shown) => {
+  ])('T3-6: names the owner and the trait if %s is %j', (trait, value, shown) => {
     expect(() => assertTraits({ [trait]: value }, 'defineTool("x")')).toThrow(
       expect.objectContaining({
         code: 'invalid_definition',

@@ -1,31 +1,31 @@
-/** Traits of a tool besides its schema and implementation, and the valid values of each. */
+/** The traits of a tool besides its schema and implementation, and the valid values of each trait. */
 
 import { ToolError } from '../errors.ts'
 import type { StatedArgument } from './argument.ts'
 import { shown } from './shown.ts'
 
-/** Side effect of a tool. An `idempotent` call may be repeated with the same key. A `destructive` call can't be undone. */
+/** What a tool does to the world. An `idempotent` call may be repeated with the same key. A `destructive` call can't be undone. */
 export type Effect = 'read' | 'idempotent' | 'write' | 'destructive'
 
 /** An example call. */
 export interface ToolExample {
   readonly args: Readonly<Record<string, unknown>>
-  /** When a model should make such a call. */
+  /** When a model should make this call. */
   readonly description?: string | undefined
 }
 
-/** True for `write` and `destructive`: calls to such a tool run alone and once per turn. */
+/** True for `write` and `destructive`. Calls to such a tool run alone and once per turn. */
 export function declaresWrite(effect: Effect | undefined): boolean {
   return effect === 'write' || effect === 'destructive'
 }
 
-/** True if a call may be repeated even if it may already have taken effect. False for an undeclared effect. */
+/** True if a call may be repeated although it may already have taken effect. False for an undeclared effect. */
 export function isRepeatable(effect: Effect | undefined): boolean {
   return effect === 'read' || effect === 'idempotent'
 }
 
 export interface ToolTraits {
-  /** Replaces the list that is derived from `args`. It may reword the derived list but not contradict it. */
+  /** The arguments as a list, instead of the list derived from `args`. May reword the derived list but not contradict it. */
   readonly arguments?: readonly StatedArgument[] | undefined
   readonly category?: string | undefined
   readonly tags?: readonly string[] | undefined
@@ -38,7 +38,7 @@ export interface ToolTraits {
   /** Origin of the tool, e.g. `tools/weather`. Shown in errors and listings, never loaded. */
   readonly module?: string | undefined
   readonly examples?: readonly ToolExample[] | undefined
-  /** Refuses undeclared arguments instead of removing them, wherever the schema doesn't allow them. Default: false. */
+  /** Refuses undeclared arguments instead of removing them, unless the schema allows them. Default: false. */
   readonly strict?: boolean | undefined
   /** Runs a call only after the caller's `approve` has returned true. Default: false. */
   readonly needsApproval?: boolean | undefined
@@ -53,7 +53,7 @@ export interface ToolTraits {
   readonly maxMediaBytes?: number | undefined
 }
 
-/** For each trait, a description of its valid values, and a check for them. */
+/** Describes the valid values of each trait, and checks them. */
 const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, holds: (value: unknown) => boolean] } = {
   arguments: ['a list of { name, type, description }', (value) => isListOf(value, isArgument)],
   category: ['a non-empty string', isText],
@@ -73,7 +73,7 @@ const RULES: { readonly [Trait in keyof ToolTraits]-?: readonly [must: string, h
 const TRAITS = Object.keys(RULES) as readonly (keyof ToolTraits)[]
 const EFFECTS: ReadonlySet<unknown> = new Set<Effect>(['read', 'idempotent', 'write', 'destructive'])
 
-/** Throws `invalid_definition` for an invalid trait. The message names the owner and the trait. */
+/** Throws an `invalid_definition` error for an invalid trait. The message names the owner and the trait. */
 export function assertTraits(traits: ToolTraits, owner: string): void {
   for (const trait of TRAITS) {
     const value: unknown = traits[trait]

@@ -111,13 +111,13 @@ describe('boundOutput', () => {
     ['an error with a toJSON, as of an HTTP client', new RequestError(), '[error RequestError]', ['described ']],
     ['an error with an invalid name', Object.assign(new Error(), { name: 'a b' }), '[error Error]', ['described ']],
     ['a getter that throws', { a: 1, b: hostile }, { a: 1, b: '[unreadable]' }, ['described /b']],
-  ])('makes a JSON value of %s', (_what, given, value, tags) => {
+  ])('converts %s to a JSON value', (_what, given, value, tags) => {
     const bounded = boundOutput(given)
     expect(bounded.value).toEqual(value)
     expect(bounded.tags.map(({ tag, path }) => `${tag} ${path}`)).toEqual(tags)
   })
 
-  it('keeps an own key __proto__', () => {
+  it('keeps an own property named __proto__', () => {
     const { value } = boundOutput(Object.assign(JSON.parse('{"__proto__":{"isAdmin":true}}'), { toCopy: 1n }))
     expect(Object.keys(value as object)).toContain('__proto__')
     expect((value as { isAdmin?: unknown }).isAdmin).toBeUndefined()
@@ -162,7 +162,7 @@ describe('boundOutput', () => {
     expect(JSON.stringify(boundOutput({ failures: [new RequestError()] }))).not.toContain('hunter2')
   })
 
-  it('makes bounded JSON of anything, with the same result when repeated', () => {
+  it('converts anything to bounded JSON, and gives the same result when repeated', () => {
     fc.assert(
       fc.property(
         fc.anything({

@@ -22,7 +22,7 @@ export type OutputTagName = 'converted' | 'described' | 'circular' | 'too_deep' 
 
 export interface OutputTag {
   readonly tag: OutputTagName
-  /** JSON pointer into the output. */
+  /** JSON pointer to the place in the output. */
   readonly path: string
 }
 
@@ -31,7 +31,7 @@ export interface BoundedOutput {
   readonly tags: readonly OutputTag[]
 }
 
-/** Approximate maximum length of an output in characters of JSON. A tool that returns more should paginate or accept a limit. */
+/** Approximate maximum length of an output, in characters of JSON. A tool that could return more should paginate or accept a limit. */
 export const MAX_OUTPUT_LENGTH = 1_000_000
 const MAX_TAGS = 100
 const NO_TAGS: readonly OutputTag[] = Object.freeze([])
@@ -52,9 +52,7 @@ interface Budget {
   left: number
 }
 
-/**
- * True for a value that `JSON.stringify` writes without changes. Depth and size are limited, so the check also ends for circular values.
- */
+/** True for a value that `JSON.stringify` writes unchanged. Depth and size are limited, so the check also ends for circular values. */
 function isPlain(value: unknown, depth: number, budget: Budget): boolean {
   budget.left -= typeof value === 'string' ? value.length + 1 : 1
   if (budget.left < 0) return false
@@ -131,7 +129,7 @@ function copyObject(value: object, path: string, copy: Copy): JsonValue {
 }
 
 function copyMembers(value: object, path: string, copy: Copy): JsonValue {
-  // Checked before `toJSON`, because binary data and errors may have that method too.
+  // Comes before `toJSON`, because binary data and errors may have that method too.
   const description = descriptionOf(value)
   if (description !== undefined) return tagged('described', description, path, copy)
   const scalar = unboxed(value)
@@ -142,7 +140,7 @@ function copyMembers(value: object, path: string, copy: Copy): JsonValue {
     return replacement === value ? copyRecord(Object.entries(value), path, copy) : copyValue(replacement, path, copy)
   }
   if (Array.isArray(value)) return copyList(value, path, copy)
-  // Uses the built-in methods, because an iterator that a subclass overrides may never end.
+  // Uses the built-in method, because a subclass may override the iterator with one that never ends.
   if (value instanceof Set) return tagged('converted', copyList([...Set.prototype.values.call(value)], path, copy), path, copy)
   if (value instanceof Map) {
     const entries = [...Map.prototype.entries.call(value)]
@@ -177,7 +175,7 @@ function copyList(items: readonly unknown[], path: string, copy: Copy): JsonValu
   return list
 }
 
-/** Copies an iterable up to the limit. It may be endless, so its size is unknown. */
+/** Copies the items of an iterable up to the limit. Their total number stays unknown, because an iterable may be endless. */
 function copyIterable(items: Iterable<unknown>, path: string, copy: Copy): JsonValue {
   const list: JsonValue[] = []
   for (const item of items) {
@@ -205,11 +203,11 @@ function copyRecord(entries: readonly (readonly [string, unknown])[], path: stri
     record.set(name, copyValue(member, place, copy))
     if (name !== key) tagged('converted', name, place, copy)
   }
-  // Object.fromEntries defines properties, so `__proto__` stays a key.
+  // `Object.fromEntries` defines properties, so `__proto__` becomes an ordinary key.
   return Object.fromEntries(record)
 }
 
-/** Returns a name that isn't taken: `key`, `key (2)`. */
+/** Returns a key that isn't taken yet: `key`, `key (2)`. */
 function freeName(key: string, taken: ReadonlyMap<string, unknown>, uses: Map<string, number>): string {
   let name = key
   while (taken.has(name)) {
@@ -220,7 +218,7 @@ function freeName(key: string, taken: ReadonlyMap<string, unknown>, uses: Map<st
   return name
 }
 
-/** Records a tag and returns the value. The number of tags is bounded. */
+/** Records a tag and returns the value. The number of recorded tags is limited. */
 function tagged<Value>(tag: OutputTagName, value: Value, path: string, { tags }: Copy): Value {
   if (tags.length < MAX_TAGS) tags.push({ tag, path })
   return value

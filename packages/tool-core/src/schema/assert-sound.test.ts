@@ -6,7 +6,7 @@ const parts = { name: 'probe', description: 'Probes.', args: Type.Object({}), ex
 const refers = (to: string) => ({ type: 'object', properties: { city: { $ref: to } } })
 
 describe('a tool with a reference that does not resolve', () => {
-  it('is refused at its definition, with the reference and the fix', () => {
+  it('is refused at its definition, and the message has the reference and the fix', () => {
     expect(() => defineTool({ ...parts, args: refers('#/$defs/city') })).toThrow(
       'defineTool("probe"): args refers to "#/$defs/city" at /properties/city/$ref. The schema has no such target. Add it to $defs, and refer to it as "#/$defs/name".',
     )
@@ -19,23 +19,23 @@ describe('a tool with a reference that does not resolve', () => {
     ['a definition', { $defs: { City: {} } }, '#/$defs/Citty', '"#/$defs/City"'],
     ['an anchor', { $defs: { c: { $anchor: 'city' } } }, '#cty', '"#city"'],
     ['an id', { $defs: { c: { $id: 'City' } } }, 'city', '"City"'],
-  ])('is refused with the nearest name of %s', (_, definitions, to, name) => {
+  ])('is refused, and the message suggests the nearest name: %s', (_, definitions, to, name) => {
     expect(() => defineTool({ ...parts, args: { ...refers(to), ...definitions } })).toThrow(
       `refers to "${to}" at /properties/city/$ref. Did you mean ${name}?`,
     )
   })
 
-  it('is refused with the nearest name of a cyclic type', () => {
+  it('is refused, and the message suggests the nearest name of a cyclic type', () => {
     const tree = Type.Cyclic({ Tree: Type.Object({ next: Type.Optional(Type.Ref('Tre')) }) }, 'Tree')
     expect(() => defineTool({ ...parts, args: Type.Object({ a: tree }) })).toThrow('Did you mean "Tree"?')
   })
 
-  it('is refused in its output and its context', () => {
+  it('is refused in the output and context schemas too', () => {
     expect(() => defineAction({ ...parts, output: refers('#city') })).toThrow('output refers to "#city"')
     expect(() => defineTool({ ...parts, context: refers('#city') })).toThrow('context refers to "#city"')
   })
 
-  it('is refused in a schema with many parts', () => {
+  it('is refused even in a schema with many parts', () => {
     const properties = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`p${index}`, { type: 'string' }]))
     expect(() =>
       defineTool({ ...parts, args: { type: 'object', properties: { ...properties, city: { $ref: '#city' } } } }),
@@ -59,7 +59,7 @@ describe('a tool with a reference that only leads back to itself', () => {
     )
   })
 
-  it('is accepted if it leads through a property', () => {
+  it('is accepted if the path goes through a property', () => {
     const args = { type: 'object', properties: { next: { $ref: '#' }, other: { $ref: '#/properties/next' } } }
     expect(defineTool({ ...parts, args }).name).toBe('probe')
   })
@@ -80,7 +80,7 @@ describe('a tool with a reference that only leads back to itself', () => {
   })
 })
 
-describe('a tool with something else in place of a schema', () => {
+describe('a tool with something other than a schema in its schema', () => {
   it.each<[string, object, string]>([
     ['in a union', { anyOf: ['string'] }, 'string instead of a schema at /properties/city/anyOf/0'],
     ['in an intersection', { allOf: [null] }, 'null instead of a schema at /properties/city/allOf/0'],
@@ -173,7 +173,7 @@ describe('a tool with an unknown type', () => {
     expect(() => defineTool({ ...parts, context: typed('float') })).toThrow('context has the type "float"')
   })
 
-  it('is accepted where a type is data, a name, or below an unknown keyword', () => {
+  it('is accepted where a type is data or a name, and below an unknown keyword', () => {
     const price = {
       type: 'object',
       properties: { type: { type: 'string' } },
@@ -185,7 +185,7 @@ describe('a tool with an unknown type', () => {
   })
 })
 
-it('a tool may refer to its own root, to definitions and to cyclic types', () => {
+it("accepts references to the schema's own root, to definitions and to cyclic types", () => {
   const tree = Type.Cyclic({ Tree: Type.Object({ next: Type.Optional(Type.Ref('Tree')) }) }, 'Tree')
   expect(() => defineTool({ ...parts, args: Type.Object({ a: tree, b: tree }) })).not.toThrow()
   expect(() => defineTool({ ...parts, args: { ...refers('#/$defs/city'), $defs: { city: { type: 'string' } } } })).not.toThrow()

@@ -1,4 +1,4 @@
-/** Rejects schemas at definition if they would otherwise fail at their first use. */
+/** Rejects a schema at definition if it would otherwise fail at its first use. */
 import { assertSafePatterns } from './pattern.ts'
 import { foreignVendorOf, type SchemaNode } from './schema.ts'
 import { assertKeywords } from './validators/assert-keywords.ts'
@@ -8,9 +8,9 @@ import { isDataKeyword, subschemasOf } from './validators/subschemas.ts'
 import { isTypeName } from './validators/type-names.ts'
 
 /**
- * Throws `invalid_definition` for an unknown type, a keyword with a value of the wrong type or one that it doesn't allow, a reference that doesn't resolve, a pattern
- * that isn't safe, a schema that contains itself, another library's schema, and a property without a schema. Neither loads nor compiles a
- * validator.
+ * Throws `invalid_definition` for a schema that can't work. This covers unknown types, keywords with a value that they don't allow,
+ * references that don't resolve, unsafe patterns, schemas that contain themselves, other libraries' schemas, and properties without a
+ * schema. Neither loads nor compiles a validator.
  */
 export function assertSound(schema: object, owner: string, field: string): void {
   if (objectsLeft(schema, FEW_OBJECTS) > 0) return
@@ -31,9 +31,9 @@ const CLOSER: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Fast path, which suffices for nearly all schemas. Returns `allowed` minus the number of objects in the schema. Returns 0 if the schema
- * needs a closer look, because it may contain a pattern, a reference, a wrong keyword, itself, or a value that isn't a schema.
- * Allocates nothing, because a program may define a thousand tools before it calls the first one.
+ * The fast path, which is enough for nearly all schemas. Returns `allowed` minus the number of objects in the schema. Returns 0 if the
+ * schema needs a closer look, because it may contain a pattern, a reference, a wrong keyword, itself, or a value that isn't a schema.
+ * Allocates no memory, because a program may define a thousand tools before it calls the first one.
  */
 function objectsLeft(node: object, allowed: number, isMap = false): number {
   let left = allowed - 1
@@ -50,7 +50,10 @@ function objectsLeft(node: object, allowed: number, isMap = false): number {
   return left
 }
 
-/** True if each member must be a schema. The lists of unknown keywords may contain anything, which the closer look finds out. */
+/**
+ * True if each member must be a schema. Treats a list in an unknown keyword in the same way, although it may contain anything. The closer
+ * look then decides.
+ */
 function isFull(key: string, child: object): boolean {
   return key === 'properties' || (key !== 'type' && Array.isArray(child))
 }

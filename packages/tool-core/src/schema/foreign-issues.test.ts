@@ -8,7 +8,7 @@ import { callTool } from '../call/call.ts'
 import { ToolError } from '../errors.ts'
 import type { Issue } from './issue.ts'
 
-// Types are tested elsewhere, and those of three libraries take long to check.
+// The types are tested elsewhere, and checking those of three libraries takes long.
 const { toStandardJsonSchema }: Loose = valibotJson
 const { type }: Loose = arktype
 const v: Loose = valibot
@@ -31,7 +31,7 @@ async function refusalOf(args: Loose, given: object): Promise<Refused> {
 const UNDECLARED = 'must NOT have additional properties: "code"'
 const reject = (text: unknown) => `the password ${text} is too simple`
 
-/** The same rules in each library. */
+/** The same rules, written with each library. */
 const LIBRARIES: readonly [library: string, schemas: Readonly<Record<string, Loose>>][] = [
   [
     'zod',
@@ -83,7 +83,7 @@ const LIBRARIES: readonly [library: string, schemas: Readonly<Record<string, Loo
 ]
 
 describe.each(LIBRARIES)('a refusal of %s', (_, schemas) => {
-  it.each(Object.keys(schemas))('T2-17: says where and what, and never repeats the value: %s', async (name) => {
+  it.each(Object.keys(schemas))('T2-17: shows the place and the reason, and never repeats the value: %s', async (name) => {
     const { message, issues } = await refusalOf(schemas[name], { user: { password: SECRET } })
     expect(`${message} ${JSON.stringify(issues)}`.toLowerCase()).not.toContain(SECRET.slice(0, 8).toLowerCase())
     expect(issues.map(({ path }) => path)).toContain('/user/password')
@@ -103,7 +103,7 @@ it.each<[string, Loose, string]>([
   ['valibot', toStandardJsonSchema(v.object({ code: v.pipe(v.string(), v.email()) })), 'must match format "email"'],
   ['arktype', type({ code: 'string <= 5' }), 'code must be at most length 5 (was 17)'],
   ['arktype', type({ code: "'one' | 'two'" }), 'must be equal to one of the allowed values: "one", "two"'],
-])('keeps a message of %s, or says what the JSON Schema expects', async (_, args, message) => {
+])('keeps a message of %s, or uses what the JSON Schema expects', async (_, args, message) => {
   expect((await refusalOf(args, { code: SECRET })).issues).toMatchObject([{ path: '/code', message }])
 })
 
@@ -134,18 +134,18 @@ it.each<[string, Loose, object, string, string]>([
     '/code',
     'must NOT have fewer than 3 characters',
   ],
-])('has the words of the JSON Schema for %s', async (_, args, given, path, message) => {
+])("uses the JSON Schema's message for %s", async (_, args, given, path, message) => {
   const { issues } = await refusalOf(args, given)
   expect(issues).toMatchObject([{ path, message }])
   expect(issues[0]?.keyword).not.toBe('standard-schema')
 })
 
-it('names the arguments that were ignored, as for every tool', async () => {
+it('names the ignored arguments, as for every tool', async () => {
   const { message } = await refusalOf(z.object({ code: z.string(), day: z.string().optional() }), { code: 5, zone: 1 })
   expect(message).toBe('Invalid arguments for "login": /code must be string. Undeclared arguments were ignored: /zone.')
 })
 
-it("uses the library's expectation where the JSON Schema accepts the value", async () => {
+it("uses the library's expectation if the JSON Schema accepts the value", async () => {
   const even = type({ code: type('number').narrow((n: number, context: Loose) => n % 2 === 0 || context.mustBe('even')) })
   const schema = {
     ...even['~standard'],
@@ -179,7 +179,7 @@ it.each<[string, unknown, (value: Loose) => string, string]>([
   expect(issues.map((issue) => issue.message)).toEqual([expected])
 })
 
-it('replaces a message about arguments with too many values', async () => {
+it('replaces a message if the arguments contain too many values', async () => {
   const list = Array.from({ length: 2_000 }, (_, index) => `item ${index}`)
   const { issues } = await refusalOf(
     fake(() => 'is wrong'),
@@ -195,7 +195,7 @@ it.each<[string, Loose]>([
   ['an asynchronous zod', z.object({ code: z.string().transform(async (text: string) => parseJson(text)) })],
   ['valibot', toStandardJsonSchema(v.object({ code: v.pipe(v.string(), v.transform(parseJson)) }))],
   ['arktype', type({ code: type('string').pipe(parseJson) })],
-])('removes the value from what a validator throws: %s', async (_, args) => {
+])('removes the value from an error that a validator throws: %s', async (_, args) => {
   const tool = defineTool({ name: 'login', description: 'Logs in.', args, execute: () => 1 })
   const result = await callTool(tool, { id: '1', name: 'login', args: { code: SECRET } })
   expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed' } })

@@ -1,4 +1,4 @@
-/** Converts issues from another library's validator. Libraries repeat values in their messages, and a value may be a password. */
+/** Converts issues from another library's validator. Removes the values that their messages repeat, because a value may be a password. */
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isToolError } from '../errors.ts'
 import { type Issue, MAX_ISSUES, NO_ISSUES, shorten } from './issue.ts'
@@ -11,10 +11,10 @@ import { quoted } from './validators/issues/words.ts'
 const MAX_MESSAGE = 500
 
 /**
- * Converts a library's issues. If the JSON Schema reports an issue at the same place, that issue is used, so that the same arguments fail
- * in the same way for every kind of schema. The library's message is kept for a rule that only the library checks, and for a limit,
- * because a schema may define its own message for a limit. A message that repeats a value is replaced: with the JSON Schema's message,
- * with what the library expected, or with the message without the value.
+ * Converts a library's issues. Where the JSON Schema reports an issue at the same place, that issue is used, so that the same arguments
+ * fail in the same way for every kind of schema. The library's message is kept for a rule that only the library checks, and for a limit,
+ * because a schema may define its own message for that. A message that repeats a value is replaced with the JSON Schema's message, with
+ * what the library expected, or with the message without the value.
  */
 export async function toForeignIssues(
   found: readonly StandardSchemaV1.Issue[],
@@ -25,7 +25,7 @@ export async function toForeignIssues(
   const own = await issuesOf(jsonSchema, value)
   const issues = new Map<string, Issue>()
   for (const issue of found.slice(0, MAX_ISSUES)) {
-    // Copied, because arktype's paths belong to a subclass of `Array` with a different `slice`.
+    // Copied, because the paths in arktype's issues are a subclass of `Array` with a different `slice`.
     const keys: string[] = []
     for (const segment of issue.path ?? []) keys.push(String(typeof segment === 'object' ? segment.key : segment))
     const path = pointerOf(keys)
@@ -41,11 +41,11 @@ export async function toForeignIssues(
 }
 
 const FOREIGN = 'standard-schema'
-/** Keywords for which a library's message says no more than the JSON Schema's. */
+/** Keywords for which the JSON Schema's message says as much as a library's. */
 const STRUCTURE: ReadonlySet<string> = new Set(['type', 'required', 'enum', 'const', 'anyOf', 'oneOf', 'additionalProperties'])
 
 /**
- * Returns the JSON Schema's issues for a place. If the value there is missing, they may be at the list or object that should contain it. If
+ * Returns the JSON Schema's issues for a place. If a value is missing there, they may be at the list or object that should contain it. If
  * the library reports a union as a whole, they may be inside the union's value.
  */
 function issuesAt(own: readonly Issue[], keys: readonly string[], value: unknown): readonly Issue[] {
@@ -61,8 +61,8 @@ function issuesAt(own: readonly Issue[], keys: readonly string[], value: unknown
 const CONTAINERS: ReadonlySet<string> = new Set(['type', 'anyOf', 'oneOf', 'minItems'])
 
 /**
- * True if the issue is about this property, but at the path of its object: the property is missing or undeclared. A library reports it at
- * the property's own path.
+ * True if the issue is about this property, but has the path of the object around it, because the property is missing or undeclared. A
+ * library reports such an issue at the property's own path.
  */
 function isOfObject({ path, keyword, message, expected }: Issue, keys: readonly string[]): boolean {
   const name = keys.at(-1)
@@ -71,7 +71,7 @@ function isOfObject({ path, keyword, message, expected }: Issue, keys: readonly 
   return keyword === 'additionalProperties' && expected === `no property ${quoted(name)}`
 }
 
-/** True for an arktype message that contains a description instead of a rule: `city must be City of the hotel`. */
+/** True for a message from arktype that contains a description in place of a rule: `city must be City of the hotel`. */
 function repeatsDescription(message: string, jsonSchema: object, keys: readonly string[]): boolean {
   return schemasAt(jsonSchema, keys).some(
     ({ description }) => typeof description === 'string' && description !== '' && message.includes(description),
@@ -86,8 +86,9 @@ function wordsOf(issue: object, message: string, repeated: RepeatedTexts): { mes
 }
 
 /**
- * Returns what another library's validator threw, without the argument values that its message repeats. `JSON.parse` in a transformation
- * repeats the text that it can't read. A `ToolError` is returned as it is, because its message is written for the model.
+ * Removes argument values from the message of an error that another library's validator threw. When a transformation calls `JSON.parse`,
+ * for instance, the error repeats the text that can't be parsed. Returns a `ToolError` unchanged, because its message is written for the
+ * model.
  */
 export function withoutValues(thrown: unknown, value: unknown): unknown {
   const message = thrown instanceof Error ? thrown.message : thrown
@@ -96,7 +97,9 @@ export function withoutValues(thrown: unknown, value: unknown): unknown {
   return repeated.isIn(message) ? new Error(repeated.removedFrom(message), { cause: thrown }) : thrown
 }
 
-/** Returns the JSON Schema's issues. Empty if the JSON Schema can't be compiled, because its patterns are the library's responsibility. */
+/**
+ * Returns the JSON Schema's issues. Empty if the JSON Schema can't be compiled, because the library alone is responsible for its patterns.
+ */
 async function issuesOf(schema: object, value: unknown): Promise<readonly Issue[]> {
   try {
     return await validate(schema, value)

@@ -9,7 +9,7 @@ const parts = { name: 'book', description: 'Books.', args: Type.Object({}), exec
 const invalid = (message: string) =>
   expect.objectContaining({ code: 'invalid_definition', message: expect.stringContaining(message) })
 
-describe('a schema of another library inside one of typebox', () => {
+describe('a schema of another library inside a TypeBox schema', () => {
   it.each<Loose>([
     ['zod at /properties/city', { city: z.string() }],
     ['valibot at /properties/city', { city: v.string() }],
@@ -19,7 +19,7 @@ describe('a schema of another library inside one of typebox', () => {
     ['zod at /properties/cities/items', { cities: Type.Array(z.string() as never) }],
     ['zod at /properties/city/anyOf/1', { city: Type.Union([Type.Null(), z.string() as never]) }],
     ['arktype at /properties/city', { city: Object.assign(() => {}, { '~standard': { vendor: 'arktype' } }) }],
-  ])('is refused where it is defined: %s', (where: string, properties: object) => {
+  ])('is refused at the definition: %s', (where: string, properties: object) => {
     const args = Type.Object(properties as never)
     const define = () => defineTool({ ...parts, args })
     expect(define).toThrow(invalid(`defineTool("book"): args contains a schema from ${where}. Write it with TypeBox`))
@@ -43,7 +43,7 @@ describe('a schema of another library inside one of typebox', () => {
   })
 })
 
-/** A schema of a library without Standard Schema, such as zod 3.22 or yup. */
+/** A schema from a library without Standard Schema, such as zod 3.22 or yup. */
 class OldSchema {
   readonly type?: string
   readonly _def = { checks: [] }
@@ -58,7 +58,7 @@ describe('a schema of a library without Standard Schema', () => {
     ['/properties/city', { city: new OldSchema('string') }],
     ['/properties/cities/items', { cities: Type.Array(new OldSchema() as never) }],
     ['/properties/city', { city: new (class {})() }],
-  ])('is refused inside one of typebox, at %s', (where: string, properties: object) => {
+  ])('is refused inside a TypeBox schema, at %s', (where: string, properties: object) => {
     const holds = invalid(`at ${where}. Write it with TypeBox`)
     const schema = Type.Object(properties as never)
     expect(() => defineTool({ ...parts, args: schema })).toThrow(holds)
@@ -73,7 +73,7 @@ describe('a schema of a library without Standard Schema', () => {
     expect(() => defineAction({ ...parts, output: schema })).toThrow(invalid('output is a schema from the class OldSchema.'))
   })
 
-  it('is neither a JSON Schema without a prototype nor an instance that is data', () => {
+  it('is distinguished from a JSON Schema without a prototype and from an instance that is data', () => {
     const args = Type.Object({ city: Object.assign(Object.create(null), { type: 'string', default: new Date(0) }) as never })
     expect(() => defineTool({ ...parts, args })).not.toThrow()
   })
@@ -100,7 +100,7 @@ describe('a property without a schema', () => {
     expect(define).toThrow(invalid(words))
   })
 
-  it('may be true, and may be named properties', () => {
+  it('may be `true`, and may have the name `properties`', () => {
     const properties = Type.Object({ properties: Type.String(), type: Type.String() })
     const args = { type: 'object', properties: { any: true, properties } }
     expect(() => defineTool({ ...parts, args })).not.toThrow()
@@ -108,7 +108,7 @@ describe('a property without a schema', () => {
 })
 
 describe('an invalid definition', () => {
-  it.each([undefined, null, 'book'])('is refused with what to write: %o', (definition) => {
+  it.each([undefined, null, 'book'])('is refused, and the message says what to write: %o', (definition) => {
     expect(() => defineTool(definition as never)).toThrow(invalid('Write defineTool({ name, description, args, execute })'))
     expect(() => defineAction(definition as never)).toThrow(
       invalid('Write defineAction({ name, description, args, output, execute })'),

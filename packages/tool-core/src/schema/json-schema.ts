@@ -1,4 +1,4 @@
-/** Turns JSON Schemas that weren't written with a library into typed schemas. */
+/** Gives types to JSON Schemas that weren't written with a library. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { ToolError } from '../errors.ts'
 import { foreignVendorOf, isSchemaNode, type VENDOR } from './schema.ts'
@@ -10,7 +10,7 @@ export interface JsonSchema<Out = unknown, In = Out> {
 }
 
 /**
- * Returns a copy of a JSON Schema that a definition accepts like any other schema. The type argument is the type of the schema's values:
+ * Returns a copy of a JSON Schema, to use in a definition like any other schema. The type argument is the type of the schema's values:
  * `jsonSchema<{ city: string }>(schema)`. Without a type argument, the type is inferred from a schema that is written inline. Parts that
  * can't be inferred, such as a `$ref`, are `unknown`. Throws `invalid_definition` for a value that isn't a JSON Schema.
  */
@@ -26,8 +26,8 @@ export function jsonSchema<T = never, const Schema extends object = object>(
 }
 
 /**
- * `in` is what a caller may pass: a property with a default is optional. `out` is what code receives. `kept` is either of them inside a
- * union of several objects, where defaults aren't filled in.
+ * Which values a type describes. `in`: what a caller may pass, where a property with a default is optional. `out`: what code receives.
+ * `kept`: either of them inside a union of several objects, where defaults aren't filled in.
  */
 type Side = 'in' | 'out' | 'kept'
 
@@ -79,7 +79,7 @@ type OfProperties<Schema, S extends Side> = Schema extends { properties: infer P
     ? Record<string, Infer<Value, S>>
     : Record<string, unknown>
 
-/** The properties that aren't optional. */
+/** The properties of a type that aren't optional. */
 type Present<Schema, Properties, S extends Side> = S extends 'in'
   ? Exclude<Required<Schema, Properties>, Defaulted<Properties>>
   : S extends 'out'

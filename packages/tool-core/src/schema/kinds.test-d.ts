@@ -27,7 +27,7 @@ expectType<Equal<NameOf<typeof book>, 'book'>>()
 expectType<Equal<ArgsOf<typeof book>['nights'], number>>()
 expectType<Equal<OutputOf<typeof book>, { city: string }>>()
 
-// Every kind, as args and as context.
+// Every kind of schema, as args and as context.
 const arkCity = type({ city: 'string' })
 const valibotCity = toStandardJsonSchema(v.object({ city: v.string() }))
 const jsonCity = jsonSchema({ type: 'object', properties: { city: { type: 'string' } }, required: ['city'] })
@@ -49,7 +49,7 @@ void (() => {
   })
 })
 
-// The output of an action is what execute returns.
+// The output of an action is what `execute` returns.
 const find = defineAction({
   ...parts,
   args: Type.Object({ name: Type.String() }),
@@ -58,10 +58,10 @@ const find = defineAction({
   execute: ({ name }) => ({ id: name }),
 })
 expectType<Equal<OutputOf<typeof find>, { id: string; rank?: number | undefined }>>()
-// @ts-expect-error an id is text
+// @ts-expect-error The id is a string.
 void (() => defineAction({ ...parts, args: jsonCity, output: z.object({ id: z.string() }), execute: () => ({ id: 1 }) }))
 
-// A property is optional for callers if its type knows the default, and present for execute.
+// A property whose type shows a default is optional for callers and present for execute.
 const nights = { type: 'integer', default: 1 } as const
 const withDefaults = {
   typebox: Type.Object({ city: Type.String(), nights: Type.With(Type.Number(), { default: 1 }) }),
@@ -82,9 +82,9 @@ expectType<Equal<ArgsOf<typeof fromArktype>, Booking>>()
 expectType<Equal<ArgsOf<typeof fromValibot>, Booking>>()
 expectType<Equal<ArgsOf<typeof fromJson>, Booking>>()
 void (() => fromZod.execute({ city: 'Oslo' }))
-// @ts-expect-error the city is missing
+// @ts-expect-error The city is missing.
 void (() => fromZod.execute({ nights: 1 }))
-// Where nothing is filled in, a property with a default isn't optional.
+// Where no defaults are filled in, a property with a default isn't optional.
 const counting = defineAction({
   ...parts,
   args: jsonCity,
@@ -92,14 +92,14 @@ const counting = defineAction({
   execute: () => ({ city: 'Oslo', nights: 1 }),
 })
 expectType<Equal<OutputOf<typeof counting>, { city: string; nights: number }>>()
-// @ts-expect-error nights are missing
+// @ts-expect-error The nights are missing.
 void (() => defineAction({ ...parts, args: jsonCity, output: withDefaults.typebox, execute: () => ({ city: 'Oslo' }) }))
 
 // A JSON Schema that isn't known at compile time may describe any object.
 declare const loaded: Record<string, unknown>
 defineTool({ ...parts, args: jsonSchema(loaded), execute: (args) => expectType<Equal<typeof args, Record<string, unknown>>>() })
 
-// A JSON Schema written in place: every keyword that has a type.
+// A JSON Schema that is written in place, with every keyword that has a type.
 const written = jsonSchema({
   type: 'object',
   properties: {
@@ -132,7 +132,7 @@ expectType<Equal<Written['place'], { x?: number } | undefined>>()
 expectType<Equal<Written['map'], Record<string, number> | undefined>>()
 expectType<Equal<Written['other'], unknown>>()
 
-// Defaults are filled in for the only object of a union, but not for one of several.
+// In a union, defaults are filled in only if it has a single object.
 const count = { type: 'number', default: 1 } as const
 const unions = jsonSchema({
   type: 'object',
@@ -151,25 +151,25 @@ type Unions = StandardSchemaV1.InferOutput<typeof unions>
 expectType<Equal<Unions['only'], { count: number } | null>>()
 expectType<Equal<Unions['several'], { count?: number } | { kind?: 'b' }>>()
 
-// @ts-expect-error a valibot schema alone has no JSON form
+// @ts-expect-error A valibot schema alone has no JSON form.
 void (() => defineTool({ ...parts, args: v.object({ city: v.string() }), execute: () => 1 }))
-// @ts-expect-error no object
+// @ts-expect-error This schema describes no object.
 void (() => defineTool({ ...parts, args: z.string(), execute: () => 1 }))
-// @ts-expect-error no object
+// @ts-expect-error This schema describes no object.
 void (() => defineTool({ ...parts, args: Type.String(), execute: () => 1 }))
-// @ts-expect-error no object
+// @ts-expect-error This schema describes no object.
 void (() => defineTool({ ...parts, args: jsonSchema({ type: 'string' }), execute: () => 1 }))
-// @ts-expect-error a JSON Schema alone
+// @ts-expect-error A JSON Schema must be wrapped in jsonSchema().
 void (() => defineTool({ ...parts, args: { type: 'object', properties: {} }, execute: () => 1 }))
-// @ts-expect-error no schema
+// @ts-expect-error This is no schema.
 void (() => defineTool({ ...parts, args: { city: 'string' }, execute: () => 1 }))
-// @ts-expect-error no object
+// @ts-expect-error This schema describes no object.
 void (() => defineTool({ ...parts, args: jsonCity, context: z.string(), execute: () => 1 }))
-// @ts-expect-error no object
+// @ts-expect-error This schema describes no object.
 void (() => defineAction({ ...parts, args: jsonCity, output: z.string(), execute: () => 'x' }))
 
-// A tool's args are a Standard Schema of what execute takes.
+// A tool's args are a Standard Schema of what `execute` takes.
 const now = defineTool({ name: 'now', description: 'Now.', args: Type.Object({ zone: Type.String() }), execute: () => 1 })
 expectType<Equal<StandardSchemaV1.InferOutput<typeof now.args>, { zone: string }>>()
-// They may be those of another tool.
+// The args of one tool may be used for another.
 defineTool({ ...parts, args: now.args, execute: ({ zone }) => expectType<Equal<typeof zone, string>>() })

@@ -1,10 +1,10 @@
-/** Types of the schemas that a definition accepts: TypeBox, Standard Schemas with a JSON form, and the results of `jsonSchema`. */
+/** The types of schemas that a definition accepts: TypeBox, Standard Schemas with a JSON form, and the results of `jsonSchema`. */
 import type { TProperties } from 'typebox'
 import type { ValueOf, VENDOR } from './schema.ts'
 
 /**
- * A schema that declares the types of its values and has a JSON form. It comes from zod 4.2, arktype 2.1.28, valibot with
- * `toStandardJsonSchema`, or `jsonSchema`.
+ * A schema that declares the types of its values and has a JSON form. Such schemas come from zod 4.2, arktype 2.1.28, valibot with
+ * `toStandardJsonSchema`, and `jsonSchema`.
  */
 export interface TypedSchema<In = unknown, Out = unknown> {
   readonly '~standard': {
@@ -13,7 +13,7 @@ export interface TypedSchema<In = unknown, Out = unknown> {
   }
 }
 
-/** The objects that an object schema describes, with its defaults filled in and its transformations applied. */
+/** The type of an object schema's values, after defaults are filled in and transformations are applied. */
 export type SchemaOutput<Schema> =
   Schema extends TypedSchema<unknown, infer Out>
     ? Members<Out>
@@ -24,20 +24,20 @@ export type SchemaOutput<Schema> =
         : never
       : never
 
-/** The objects that the schema accepts. A property is optional if its type includes a default. */
+/** The type of the objects that a schema accepts. A property is optional if the schema's type shows that it has a default. */
 export type SchemaInput<Schema> = Schema extends TypedSchema<infer In> ? Members<In> : TypeBoxArgs<Schema>
 
-/** The objects that code passes to a tool's `execute`. They are not transformed, but defaults are filled in. */
+/** The type of the objects that code passes to a tool's `execute`. Defaults are filled in, but nothing is transformed. */
 export type SchemaArgs<Schema> =
   Schema extends TypedSchema<infer In, infer Out> ? WithOptional<Members<Out>, OptionalIn<In>> : TypeBoxArgs<Schema>
 
-/** The objects that `execute` returns for an output schema. Defaults aren't filled in. */
+/** The type of the objects that `execute` returns for an output schema. Defaults aren't filled in. */
 export type SchemaResult<Schema> =
   Schema extends TypedSchema<infer In, infer Out>
     ? Members<Schema extends { '~standard': { vendor: typeof VENDOR } } ? Out : In>
     : SchemaOutput<Schema>
 
-/** A TypeBox type includes a default only if it is written with `Type.With`. */
+/** The type of a TypeBox schema shows a default only if the schema was written with `Type.With`. */
 type TypeBoxArgs<Schema> = Schema extends { '~kind': 'Object'; properties: infer Properties }
   ? WithOptional<SchemaOutput<Schema>, Defaulted<Properties>>
   : never
@@ -54,10 +54,10 @@ type Flat<Value, Optional extends keyof Value, All = Omit<Value, Optional> & Par
   [Key in keyof All]: All[Key]
 }
 
-/** A JSON Schema that isn't known at compile time may describe any object. */
+/** The type of an object schema's values. A JSON Schema that isn't known at compile time may describe any object. */
 type Members<Value> = unknown extends Value ? Record<string, unknown> : Value extends object ? Value : never
 
-/** The schema itself if it describes objects. Otherwise the message that the compiler shows. */
+/** The schema itself if its values are objects. Otherwise, a message for the compiler to show. */
 export type Accepted<Schema> = [SchemaOutput<Schema>] extends [never] ? WhatToWrite<Schema> : Schema
 
 type WhatToWrite<Schema> = Schema extends { '~standard': { jsonSchema: unknown } } | { '~kind': unknown }

@@ -16,7 +16,7 @@ import { readSchema } from './own-schema.ts'
 import { withStandard } from './standard-args.ts'
 import { validate } from './validate.ts'
 
-// Types are tested in kinds.test-d.ts; those of four libraries are half of what the compiler may spend on the package.
+// Types are tested in kinds.test-d.ts, because those of four libraries take half of the compiler's budget for the package.
 const { toStandardJsonSchema }: Loose = valibotJson
 const { type }: Loose = arktype
 const v: Loose = valibot
@@ -57,7 +57,7 @@ const libraries: readonly [library: string, tool: Tool][] = [
   ],
 ]
 
-it('a default that a library fills in is tagged, and safe integers have no limits', async () => {
+it('tags a default that a library fills in, and leaves out limits for safe integers', async () => {
   const args = z.object({ nights: z.int().default(1) })
   const tool = defineTool({ name: 'book', description: 'Books.', args, execute: (given: object) => given })
   expect(tool.args.properties).toEqual({ nights: { type: 'integer', default: 1 } })
@@ -74,7 +74,7 @@ it.each<[string, Loose, string]>([
   ],
   ['no type', { properties: {} }, `got {"properties":{}}. Add type: 'object'.`],
   ['a string of zod', z.string(), 'got {"type":"string"}. Write e.g. Type.Object({ … })'],
-])('%s as args is answered with what to write', (_, args, words) => {
+])('suggests what to write for %s as args', (_, args, words) => {
   expect(() => defineTool({ name: 'book', description: 'Books.', args, execute: () => 1 })).toThrow(words)
 })
 
@@ -109,14 +109,14 @@ describe.each(libraries)('a tool whose args are a schema of %s', (_library, book
     })
   })
 
-  it('refuses a forbidden key before the library sees it', async () => {
+  it('refuses a forbidden key before the library sees the args', async () => {
     const args = JSON.parse('{"city":"Oslo","__proto__":{"isAdmin":true}}')
     expect(await callTool(book, call(args))).toMatchObject({ ok: false, error: { issues: [{ keyword: 'forbidden' }] } })
   })
 })
 
 describe('the validator of the library', () => {
-  it('may transform the args', async () => {
+  it('can transform the args', async () => {
     const tool = defineTool({
       name: 'book',
       description: 'Books.',
@@ -145,7 +145,7 @@ describe('the validator of the library', () => {
     expect(tool.arguments.map(({ name }) => name)).toEqual(['id', 'default'])
   })
 
-  it('keeps a schema that is named default, and the values of extensions', () => {
+  it('keeps a schema with the name `default`, and the values of extensions', () => {
     const kept = { dependentSchemas: { default: { required: ['city'] } }, 'x-form': { default: 'Rome' } }
     const tool = defineTool({
       name: 'book',
@@ -156,7 +156,7 @@ describe('the validator of the library', () => {
     expect(toSpec(tool).function.parameters).toMatchObject(kept)
   })
 
-  it('keeps values of a schema that have a member named default', () => {
+  it('keeps values of a schema that have a member named `default`', () => {
     const examples = [{ default: 'Rome', city: 'Oslo' }]
     const place = z.object({ default: z.string().default('Rome'), city: z.string() }).meta({ examples })
     const tool = defineTool({ name: 'go', description: 'Goes.', args: z.object({ place }), execute: () => null })
@@ -181,7 +181,7 @@ describe('the validator of the library', () => {
     expect(JSON.stringify(tool.args)).not.toContain('standard')
   })
 
-  it('may be asynchronous', async () => {
+  it('can be asynchronous', async () => {
     const args = z.object({ city: z.string().refine(async (city: string) => city !== 'Atlantis', 'no such city') })
     const tool = defineTool({ name: 'book', description: 'Books.', args, execute: () => 'booked' })
     expect(await callTool(tool, call({ city: 'Atlantis' }))).toMatchObject({
@@ -213,13 +213,13 @@ describe('the validator of the library', () => {
       /defineTool\("book"\): args must be an object schema, got {"type":"string"}\. Write/,
     ],
     ['is missing', () => undefined, /defineTool\("book"\): args must be an object schema, got undefined. Write e.g. Type.Object/],
-  ])('a schema that %s is refused', (_what, args, words) => {
+  ])('is refused if the schema %s', (_what, args, words) => {
     const define = () => defineTool({ name: 'book', description: 'Books.', args: args() as never, execute: () => 1 })
     expect(define).toThrow(expect.objectContaining({ code: 'invalid_definition', message: expect.stringMatching(words) }))
   })
 })
 
-it('explicit arguments name the defaults that another library fills in', async () => {
+it('lists a default of another library in explicit arguments', async () => {
   const args = z.object({ city: z.string(), nights: z.int().default(1) })
   const list = [
     { name: 'city', type: 'string', description: '', required: true },
@@ -243,7 +243,7 @@ describe('the defaults of another library', () => {
     ['arktype, but one that changes', () => type({ nights: ['number', '=', () => Math.random()] }), undefined],
     ['zod, but one that changes', () => z.object({ nights: z.number().default(() => Math.random()) }), undefined],
     ['zod, but one that is not valid input', () => z.object({ nights: z.string().transform(Number).default(1) }), undefined],
-  ])('are shown to the model: those of %s', (_library, args, shown) => {
+  ])('shows the model the defaults of %s', (_library, args, shown) => {
     const tool = defineTool({ name: 'book', description: 'Books.', args: args(), execute: () => 1 })
     const { parameters }: Loose = toSpec(tool).function
     expect(parameters.properties.nights.default).toBe(shown)
@@ -256,7 +256,7 @@ describe('a schema of another library', () => {
   const user = z.object({ id: z.string().startsWith('u_', 'is no user id') })
   const parts = { name: 'book', description: 'Books.', args: z.object({}), execute: () => ({ id: 'x' }) }
 
-  it('states its draft', () => {
+  it('has the draft in its JSON form', () => {
     expect(readSchema(user).schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' })
     const { input } = user['~standard'].jsonSchema
     const older = (options: Loose) => {
@@ -271,7 +271,7 @@ describe('a schema of another library', () => {
     expect(readSchema(user).schema).toBe(readSchema(user).schema)
   })
 
-  it('validates an output, and transforms nothing', async () => {
+  it('validates an output, but transforms nothing', async () => {
     const output = z.object({ id: z.string().startsWith('u_', 'is no user id').toUpperCase() })
     const action = (id: string) => defineAction({ ...parts, output, execute: () => ({ id }) })
     expect(await callTool(action('x'), call({}))).toMatchObject({
@@ -286,7 +286,7 @@ describe('a schema of another library', () => {
     expect(await onFakeClock(() => callTool(action, call({})))).toMatchObject({ error: { code: 'timeout' } })
   })
 
-  it('validates run-scoped values, also of a derived tool', async () => {
+  it('validates run-scoped values, even for a derived tool', async () => {
     for (const tool of [defineTool({ ...parts, context: user }), deriveTool(defineTool(parts), { context: user as never })]) {
       expect(await checkContext(tool.context as object, { id: 'x' })).toMatchObject([{ path: '/id', message: 'is no user id' }])
       expect(await callTool(tool, call({}), { values: { id: 'x' } })).toMatchObject({ error: { code: 'invalid_context' } })
@@ -301,7 +301,7 @@ describe('a schema of another library', () => {
     expect(await validate(schema, { id })).toMatchObject([{ keyword: 'depth' }])
   })
 
-  it('is a step of a composition like any other', async () => {
+  it('can be used for a step of a composition', async () => {
     const output = z.object({ id: z.string() })
     const ann = defineAction({ ...parts, name: 'ann', args: user, output, execute: ({ id }: { id: string }) => ({ id }) })
     const both = parallel('both', { ann, bob: defineAction({ ...parts, name: 'bob', output }) })
@@ -314,7 +314,7 @@ describe('jsonSchema', () => {
   const weather = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
   const tool = (args: unknown) => defineTool({ name: 'book', description: 'Books.', args, execute: (given: object) => given })
 
-  it('makes a JSON Schema a schema of args, which AJV validates', async () => {
+  it('makes a JSON Schema usable as args, which AJV validates', async () => {
     const book = tool(jsonSchema(weather))
     expect(book.parse).toBeUndefined()
     expect(toSpec(book).function.parameters).toEqual(weather)
@@ -322,7 +322,7 @@ describe('jsonSchema', () => {
     expect(await callTool(book, call({ city: 'Oslo' }))).toMatchObject({ output: { city: 'Oslo' } })
   })
 
-  it('is a Standard Schema of any value, and leaves the schema as it is', async () => {
+  it('returns a Standard Schema of any value, and leaves the schema unchanged', async () => {
     const count = jsonSchema({ type: 'integer' })
     expect(await count['~standard'].validate('5')).toEqual({ value: 5 })
     expect(await count['~standard'].validate(0.5)).toMatchObject({ issues: [{ message: 'must be integer' }] })
@@ -342,7 +342,7 @@ describe('jsonSchema', () => {
     )
   })
 
-  it('is refused as args if it describes no object', () => {
+  it('throws for args that describe no object', () => {
     expect(() => tool(jsonSchema({ type: 'string' }))).toThrow(
       'args must be an object schema, got {"type":"string"}. Write e.g. Type.Object({ … })',
     )
@@ -354,7 +354,7 @@ describe('the args of a tool', () => {
   const tool = defineTool({ name: 'book', description: 'Books.', args: schema, execute: () => 1 })
   const standard = tool.args['~standard']
 
-  it('are a Standard Schema, which validates like a call', async () => {
+  it('are a Standard Schema that validates like a call', async () => {
     expect(standard).toMatchObject({ version: 1, vendor: '@x/tool-core' })
     expect(await standard.validate({ city: 'Oslo', nights: '2', zip: 1 })).toEqual({ value: { city: 'Oslo', nights: 2 } })
     expect(await standard.validate({ nights: 'x' })).toEqual({
@@ -374,7 +374,7 @@ describe('the args of a tool', () => {
     expect(() => standard.jsonSchema.input({ target: 'openapi-3.0' })).toThrow('Request "draft-07"')
   })
 
-  it('hide it from code that reads or writes the schema', () => {
+  it('hide `~standard` from code that reads or writes the schema', () => {
     expect(tool.args).toEqual(schema)
     expect(JSON.stringify(tool.args)).toBe(JSON.stringify(schema))
     expect('~standard' in schema).toBe(false)

@@ -1,4 +1,4 @@
-/** Reads a schema of any kind as JSON Schema. Another library's schema keeps its own validator. */
+/** Reads any kind of schema as JSON Schema. A schema from another library keeps its own validator. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { TObject } from 'typebox'
 import { shown } from '../define/shown.ts'
@@ -19,7 +19,7 @@ import {
 import { isEqual } from './validators/equal.ts'
 import { isDataKeyword, isMapKeyword } from './validators/subschemas.ts'
 
-/** A JSON Schema, or what is wrong with the given schema, e.g. `is a schema from …`. */
+/** A JSON Schema, or the reason why the given value isn't one, e.g. `is a schema from …`. */
 export type ReadSchema =
   | { readonly schema: SchemaNode; readonly fault?: undefined }
   | { readonly schema?: undefined; readonly fault: string; readonly cause?: unknown }
@@ -59,8 +59,8 @@ interface ZodResult {
 const conversions = new WeakMap<object, SchemaNode>()
 
 /**
- * Returns a TypeBox schema or a JSON Schema as it is. Converts another library's schema, once per schema object, to the JSON Schema of its
- * input.
+ * Returns a TypeBox schema or a JSON Schema unchanged. For another library's schema, returns the JSON Schema of its input, which is
+ * converted only once.
  */
 export function readSchema(given: unknown): ReadSchema {
   const vendor = foreignVendorOf(given)
@@ -80,7 +80,7 @@ export function readSchema(given: unknown): ReadSchema {
 const WRITE = 'Write it with TypeBox, zod, arktype or valibot, or pass jsonSchema({ … }).'
 const NO_SCHEMA = `must be a schema. ${WRITE}`
 
-/** What to write instead of a schema without a JSON form. */
+/** What to write instead of a schema that has no JSON form. */
 const FIXES: ReadonlyMap<string, string> = new Map([
   ['zod', ' without a JSON form. Use zod 4.2 or newer.'],
   ['arktype', ' without a JSON form. Use arktype 2.1.28 or newer.'],
@@ -97,7 +97,7 @@ export function toObjectSchema(given: unknown, owner: string, field: string): TO
       'invalid_definition',
       `${owner}: ${field} must be an object schema, got ${shown(withoutDraftOf(schema) ?? given)}. ${objectFix(schema)}`,
     )
-  // A schema from another library is validated by that library, so its JSON form isn't checked.
+  // Its own library validates a foreign schema, so the JSON form isn't checked.
   if (parserOf(schema) === undefined) assertSound(schema, owner, field)
   return schema as unknown as TObject
 }
@@ -124,7 +124,7 @@ function withoutDraftOf(schema: SchemaNode | undefined): object | undefined {
   return schema && { ...schema, $schema: undefined }
 }
 
-/** True if a property with this converted schema is optional. False if the schema's validator is asynchronous. */
+/** True if a property with this converted schema may be missing. False if the schema's validator is asynchronous. */
 export function takesUndefined(schema: object): boolean {
   try {
     const result = (schema as Converted)['~standard'].validate(undefined)
@@ -141,7 +141,7 @@ export function defaultedBy(schema: object): Defaulted {
   return (schema as Converted)[DEFAULTED]
 }
 
-/** Returns the names of the properties that a converted schema's library has filled in. Empty for any other schema. */
+/** Returns the names of the properties that a converted schema's library filled in. Empty for any other schema. */
 export function filledIn(schema: object, input: object, output: object): readonly string[] {
   const { names } = (schema as Partial<Converted>)[DEFAULTED] ?? { names: [] }
   return names.filter((name) => !Object.hasOwn(input, name) && Object.hasOwn(output, name))
@@ -156,7 +156,7 @@ function convert(given: Convertible): SchemaNode {
   const standard = given['~standard']
   const { jsonSchema } = standard
   const validate: Standard['validate'] = (value) => standard.validate(value)
-  // Converted twice, because a default may be a function that returns a different value each time.
+  // Converted twice, because a default may be a function with a different result each time.
   const input = toInput(given) as SchemaNode
   const schema = withFixedDefaults(input, toInput(given)) as SchemaNode
   const jsonForm = { $schema: DRAFT_2020, ...schema }
@@ -181,8 +181,8 @@ function convert(given: Convertible): SchemaNode {
 }
 
 /**
- * Validates with zod's asynchronous method instead of its standard one. The standard one tries an asynchronous schema synchronously first,
- * so refinements run twice, and a rejection in the first attempt is never handled and ends the process.
+ * Validates with zod's asynchronous method. The standard method first tries an asynchronous schema synchronously, so refinements run twice,
+ * and a rejection during the first attempt remains unhandled and ends the process.
  */
 function validateOnce(given: Convertible, value: unknown): Outcome | Promise<Outcome> {
   const { '~standard': standard } = given
@@ -192,7 +192,7 @@ function validateOnce(given: Convertible, value: unknown): Outcome | Promise<Out
     .then(({ success, data, error }) => (success ? { value: data } : { issues: error?.issues ?? [] }))
 }
 
-/** Adds the validator in hidden properties, so that code that reads or writes the schema doesn't see it. */
+/** Adds the validator in hidden properties, which code that reads or writes the schema doesn't see. */
 function withValidator(schema: SchemaNode, hidden: Converted): SchemaNode {
   for (const key of HIDDEN) Object.defineProperty(schema, key, { value: hidden[key] })
   return schema
@@ -200,7 +200,7 @@ function withValidator(schema: SchemaNode, hidden: Converted): SchemaNode {
 
 const HIDDEN = ['~standard', PARSER, DEFAULTED] as const
 
-/** Returns a copy of a converted schema without `$schema`, for use as a part of a larger schema. */
+/** Returns a copy of a converted schema without `$schema`, to use as a part of a larger schema. */
 export function withoutDraft(converted: object): object {
   const { $schema: _, ...part } = converted as SchemaNode
   return withValidator(part, converted as Converted)
@@ -209,8 +209,8 @@ export function withoutDraft(converted: object): object {
 const DRAFT_2020 = 'https://json-schema.org/draft/2020-12/schema'
 
 /**
- * Returns the properties that may be missing in the input but not in the output. If a transformation leaves the output without a JSON
- * Schema, returns all optional properties, because each may have a default.
+ * Returns the properties that may be missing in the input but not in the output. If a transformation has an output without a JSON Schema,
+ * returns all optional properties, because each of them may have a default.
  */
 function defaultedIn(input: SchemaNode, { jsonSchema }: Standard): readonly string[] {
   const required = new Set(requiredOf(input))
@@ -228,7 +228,7 @@ function defaultedIn(input: SchemaNode, { jsonSchema }: Standard): readonly stri
 function toInput(given: Convertible): unknown {
   const { vendor, jsonSchema } = given['~standard']
   const input = inTarget(jsonSchema.input)
-  // arktype's standard form lacks the defaults.
+  // The JSON Schema from arktype's `~standard` lacks the defaults.
   return vendor === 'arktype' ? (given.toJsonSchema?.({ fallback: ({ base }) => base }) ?? input) : input
 }
 
@@ -241,8 +241,8 @@ function inTarget(convertTo: Standard['jsonSchema']['input']): unknown {
 }
 
 /**
- * Removes defaults that change from one conversion to the next, and defaults that aren't valid input, such as the default of a transformed
- * value. Also removes the safe-integer limits that zod writes for every integer, because zod checks them itself.
+ * Removes defaults that differ between two conversions, and defaults that aren't valid input, such as the default of a transformed value.
+ * Also removes the safe-integer limits that zod writes for every integer, because zod checks them itself.
  */
 function withFixedDefaults(node: unknown, again: unknown, isSchema = true): unknown {
   if (Array.isArray(node)) return node.map((item, index) => withFixedDefaults(item, (again as unknown[] | undefined)?.[index]))

@@ -1,4 +1,7 @@
-/** Patterns end on any text: in JavaScript's engine where it is proven to, else in RE2, which must read them as JavaScript does. */
+/**
+ * Every pattern finishes on any text. JavaScript's engine runs it if a proof exists, otherwise RE2, which must read the pattern as
+ * JavaScript does.
+ */
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -32,7 +35,7 @@ describe('a proof', () => {
     '(?:.+(\\.)|[^\\s,])*',
     '^(?:(?:.+\\.)?[^\\s,])*$',
     '^(?:(?:a[^;]{0,99};)*b)+',
-  ])("isn't tried if it wouldn't end or would overlook work: %s", (source) => {
+  ])('is not attempted if it would not end or would miss some work: %s', (source) => {
     expect(isProvable(new RegExp(source, 'u'))).toBe(false)
   })
 
@@ -45,7 +48,7 @@ describe('a proof', () => {
     '(?:^|,)a(?:,|$)',
     '^a$|^b$',
     '^\\ba(?=b$)',
-  ])('is tried for %s', (source) => {
+  ])('is attempted for %s', (source) => {
     expect(isProvable(new RegExp(source, 'u'))).toBe(true)
   })
 })
@@ -62,11 +65,11 @@ describe('a pattern', () => {
     '^https://',
     '^\\w{1,64}(\\.\\w{1,64})*$',
     '^\\p{L}+$',
-  ])('is matched by JavaScript if that takes linear time: %s', async (pattern) => {
+  ])('is matched by JavaScript if this takes linear time: %s', async (pattern) => {
     expect(await matcherOf(pattern)).toMatchObject({ engine: expect.any(RegExp), isLinear: true })
   })
 
-  // In JavaScript's engine each of them takes seconds, most of them for ever.
+  // In JavaScript's engine, each of these takes seconds, and most of them never end.
   it.each<[pattern: string, pump: string, end: string]>([
     ['^(a+)+$', 'a', '!'],
     ['^(a|a)*$', 'a', '!'],
@@ -90,7 +93,7 @@ describe('a pattern', () => {
     ['^\\-?\\u{0,}\\u{0,}\\u{0,}$', 'u', '!'],
     ['^\\-?\\p{0,}\\p{0,}\\p{0,}$', 'p', '!'],
     ['^[u]{0,99}[u]{0,99}[u]{0,99}[u]{0,99}$', 'u', '!'],
-  ])('is matched by RE2 if it may take longer, and ends: %s', async (pattern, pump, end) => {
+  ])('is matched by RE2 if JavaScript may take longer: %s', async (pattern, pump, end) => {
     const { engine, isLinear } = await matcherOf(pattern)
     expect({ isNative: engine instanceof RegExp, isLinear }).toEqual({ isNative: false, isLinear: true })
     expect(engine.test(pump.repeat(50_000) + end)).toBe(false)
@@ -110,7 +113,7 @@ describe('a pattern', () => {
   it.each([
     ['^(?:(?!.*--)[a-z-])+$', 'a'.repeat(200_000)],
     ['^(["\'])[^"\']*\\1$', `"${'a'.repeat(200_000)}"`],
-  ])('is tried only on short texts if neither is linear: %s', async (pattern, long) => {
+  ])('is matched only against short texts if neither engine is linear: %s', async (pattern, long) => {
     const schema = Type.Object({ a: Type.Array(Type.String({ pattern })) })
     const short = long.slice(0, 50) + long.slice(-1)
     expect(await validate(schema, { a: [short] })).toEqual([])
@@ -222,7 +225,7 @@ describe('RE2 reads a pattern as JavaScript does', () => {
       .map(([looks, rest]) => `^${looks.map(([open, inner, next]) => `${open}${inner})${next}`).join('')}${rest}`),
   )
 
-  it('for any pattern and text', () => {
+  it('for any pattern and any text', () => {
     let read = 0
     fc.assert(
       fc.property(pattern, fc.array(texts, { minLength: 5, maxLength: 5 }), (source, lists) => {
@@ -244,7 +247,7 @@ describe('RE2 reads a pattern as JavaScript does', () => {
     expect(read).toBeGreaterThan(500)
   })
 
-  it('with the long names of categories too', () => {
+  it('for the long names of categories', () => {
     for (const [long, text] of [
       ['Letter', 'é'],
       ['Lowercase_Letter', 'ß'],
@@ -263,7 +266,7 @@ describe('RE2 reads a pattern as JavaScript does', () => {
     ['^[\\d-x]$', ['-', 'x', '5'], ['a']],
     ['^a{,2}$', ['a{,2}'], ['aa']],
     ['^]{1}$', [']'], ['}']],
-  ])('also one that is invalid with the flag u: %s', (source, right, wrong) => {
+  ])('for a pattern that is invalid with the flag u: %s', (source, right, wrong) => {
     const engine = compile(new RegExp(source))
     expect([right.map((text) => engine.test(text)), wrong.map((text) => engine.test(text))]).toEqual([
       right.map(() => true),

@@ -1,4 +1,4 @@
-/** A thousand tools may have patterns that take long proofs: what a proof reads stays in memory until the running task ends. */
+/** A thousand tools may have patterns with long proofs. What a proof reads stays in memory until the running task ends. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Type } from 'typebox'
@@ -10,7 +10,7 @@ setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
 const TOOLS = 60
-/** In bytes, by all of them together. If the task never ended, it would be 130, 80 and 40 MB. */
+/** Limit for all of them together, in bytes. If the task never ended, they would take 130, 80 and 40 MB. */
 const MOST_KEPT = 30_000_000
 
 function heapUsed(): number {
@@ -30,7 +30,7 @@ it.each([
   ['that RE2 matches', (n: number) => `^(\\p{L}|ab)*c{${n}}$`],
   ['that RE2 lacks', (n: number) => `^tag${n}-[a-z]+(-[a-z]+)*(?=:):$`],
 ])(
-  '23-3: the memory of proofs is bounded in tools that are defined and validated in a row, with patterns %s',
+  '23-3: bounds the memory of proofs for tools that are defined and validated in a row, with patterns %s',
   async (_, patternOf) => {
     vi.useFakeTimers()
     const before = heapUsed()
@@ -42,7 +42,7 @@ it.each([
   },
 )
 
-it('23-3: stays bounded in tools that are only defined', () => {
+it('23-3: bounds the memory of proofs for tools that are only defined', () => {
   const before = heapUsed()
   for (let n = 1; n <= TOOLS; n++) defineWith(`^tag${n}-[a-z]+(-[a-z]+)*(?=;);$`)
   expect(heapUsed() - before).toBeLessThan(MOST_KEPT)

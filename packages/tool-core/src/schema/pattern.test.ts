@@ -43,7 +43,7 @@ describe('assertSafePatterns', () => {
     '^[(]+[)]+\\(+$',
     '^[\\w-.]+$',
     '^(?<year>\\d{4})-\\d\\d$',
-  ])('takes %s', (pattern) => {
+  ])('accepts %s', (pattern) => {
     expect(() => check(pattern)).not.toThrow()
   })
 
@@ -98,7 +98,7 @@ describe('assertSafePatterns', () => {
     expect(() => assertSafePatterns(schema({ 'x-mask': { pattern: '(((' } }), 'owner', 'args')).not.toThrow()
   })
 
-  it('refuses a schema that contains itself or is nested too deeply, but not one object in two places', () => {
+  it('refuses a schema that contains itself or is nested too deeply, but accepts the same object in two places', () => {
     const schema: Record<string, unknown> = { type: 'object' }
     schema.properties = { self: schema }
     const assert = (node: object) => assertSafePatterns(node, 'defineTool("probe")', 'args')

@@ -1,4 +1,6 @@
-/** Matches a schema's patterns in linear time: with JavaScript's engine if a proof exists, otherwise with RE2. */
+/**
+ * Matches a schema's patterns in linear time. Uses JavaScript's engine if a proof shows that it's linear for the pattern, otherwise RE2.
+ */
 import { ToolError } from '../errors.ts'
 import { shorten } from './issue.ts'
 import { pointerSegment } from './pointer.ts'
@@ -18,18 +20,18 @@ import { subschemasOf } from './validators/subschemas.ts'
 /** A compiled pattern. */
 export interface Matcher {
   readonly engine: LinearPattern
-  /** False if it may take quadratic time, because of lookarounds or back-references that RE2 doesn't support. */
+  /** False if a match may take quadratic time, because the pattern has lookarounds or back-references that RE2 doesn't support. */
   readonly isLinear: boolean
-  /** Returns the number of steps that it takes to test a string of this length. */
+  /** Returns the number of steps to count for a string of this length. */
   readonly stepsFor: (length: number) => number
 }
 
 const matchers = new WeakMap<object, ReadonlyMap<string, Matcher>>()
 
 /**
- * Throws `invalid_definition` for a pattern, or a key of `patternProperties`, that isn't a regular expression or can't be matched in
- * linear time. The check is postponed to the first use if the engines can't be loaded synchronously, as in a browser, or after many long
- * proofs.
+ * Throws `invalid_definition` for a pattern, or a key of `patternProperties`, that isn't a regular expression or can't be matched in linear
+ * time. The check is postponed to the first use if the engines can't be loaded synchronously, as in a browser, or if many long proofs have
+ * already run.
  */
 export function assertSafePatterns(schema: object, owner: string, field: string): void {
   const patterns = patternsOf(schema, `${owner}: ${field}`)
@@ -57,7 +59,7 @@ export async function matchersOf(schema: object): Promise<ReadonlyMap<string, Ma
 
 interface Pattern {
   readonly source: string
-  /** JSON pointer to the keyword that contains it. */
+  /** JSON pointer to the keyword that contains the pattern. */
   readonly pointer: string
 }
 
@@ -101,7 +103,7 @@ function toExpression(source: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
       const expression = new RegExp(source, flags)
-      // An expression that is too large for the engine fails only at its first match.
+      // If an expression is too large for the engine, only its first match fails.
       expression.test('')
       return expression
     } catch {
@@ -111,7 +113,7 @@ function toExpression(source: string): RegExp | undefined {
   return undefined
 }
 
-/** True for syntax that RE2 may not support: lookaheads, back-references, properties, lone surrogates, repetitions of more than 1,000. */
+/** True for syntax that RE2 may not support: lookaheads, back-references, properties, lone surrogates, and more than 1,000 repetitions. */
 function mayBeRefused(expression: RegExp): boolean {
   return (
     !isSimplePattern(expression) &&
@@ -119,7 +121,7 @@ function mayBeRefused(expression: RegExp): boolean {
   )
 }
 
-/** Throws for a pattern that `toMatcher` would refuse. Tries RE2 first, because that needs no proof. */
+/** Throws for a pattern that `toMatcher` would refuse. Tries RE2 first, which needs no proof. */
 function assertMatched(pattern: ReadPattern, engines: PatternEngines): void {
   try {
     engines.compile(pattern.expression)
@@ -139,37 +141,37 @@ function toMatcher({ expression, refuse }: ReadPattern, engines: PatternEngines 
     return { engine, isLinear: true, stepsFor: (length) => STEPS_OF_RE2 + length * engine.effort }
   } catch (cause) {
     if (!(cause instanceof UnsupportedSyntax)) throw cause
-    // The proof bounds how often the engine visits each position, not how far it looks from there.
+    // The proof limits how often the engine visits each position, but not how far it reads from there.
     if (looks && prove() !== undefined) return { engine: expression, isLinear: false, stepsFor: (length) => length ** 2 }
     const words = `may take too long to match, and RE2, which takes linear time, does not support ${cause.message}.`
     throw refuse(`${words} Rewrite the pattern, e.g. as several patterns in allOf.`, cause)
   }
 }
 
-/** Steps that RE2 takes to start a test. */
+/** Steps counted when RE2 starts a test. */
 const STEPS_OF_RE2 = 40
 
 function native(expression: RegExp, visits: number): Matcher {
   return { engine: expression, isLinear: true, stepsFor: (length) => (length * (1 + visits)) / 8 }
 }
 
-/** Returns a test that counts its steps, and throws `TooManySteps` if it takes too many. */
+/** Returns a test that counts its steps, and that throws `TooManySteps` after too many of them. */
 export function countingTest({ engine, stepsFor }: Matcher, counter: StepCounter): (text: string) => boolean {
   return (text) => {
     counter.take(stepsFor(text.length))
     try {
       return engine.test(text) && (!(engine instanceof RegExp) || matchesAtCharacter(engine, text))
     } catch (cause) {
-      // V8's backtracking stack is full. It holds about ten million positions, or four million in a program with so many expressions that
-      // V8 stops compiling them.
+      // V8's backtracking stack is full after about ten million positions, or four million in a program with so many expressions that V8
+      // stops compiling them.
       throw cause instanceof RangeError ? new TooManySteps() : cause
     }
   }
 }
 
 /**
- * False if a match begins only between the two halves of a surrogate pair. The flag `u` doesn't allow such a match, but V8 tries these
- * places anyway, and `\B` and negative lookarounds match there. Takes as long as the first match.
+ * False if a match starts only between the two halves of a surrogate pair. The flag `u` forbids such a match, but V8 tries these positions,
+ * where `\B` and negative lookarounds match. Takes as long as the first match.
  */
 function matchesAtCharacter(expression: RegExp, text: string): boolean {
   if (!expression.unicode || !PAIR.test(text)) return true
@@ -183,5 +185,5 @@ function matchesAtCharacter(expression: RegExp, text: string): boolean {
 
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/
 
-/** Lookarounds and back-references, which the proof doesn't cover. */
+/** Matches lookarounds and back-references, which the proof doesn't cover. */
 const LOOKS = /\(\?<?[=!]|\\[1-9k]/

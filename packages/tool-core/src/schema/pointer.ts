@@ -16,18 +16,21 @@ export function segmentsOf(pointer: string): readonly string[] {
   return pointer.includes('~') ? segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')) : segments
 }
 
-/** Returns the value at a JSON pointer, or at its keys. Undefined if the pointer leads nowhere. */
+/** Returns the value at a JSON pointer, which may also be given as its keys. Undefined if there is no value. */
 export function valueAt(root: unknown, pointer: string | readonly string[]): unknown {
   return (typeof pointer === 'string' ? segmentsOf(pointer) : pointer).reduce(memberOf, root)
 }
 
-/** Returns a value's own member. Undefined if there is no own member with that name. */
+/** Returns an own member of a value. Undefined if there is no own member with this name. */
 export function memberOf(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as Readonly<Record<string, unknown>>)[key]
 }
 
-/** Returns what `#` or `#/$defs/name` refers to in a schema. Undefined for any other reference, and for one that points nowhere. */
+/**
+ * Returns the part of a schema that `#` or `#/$defs/name` refers to. Undefined for any other reference, and for a reference without a
+ * target.
+ */
 export function targetOf(reference: string, root: unknown): unknown {
   return reference === '#' || reference.startsWith('#/') ? valueAt(root, reference.slice(1)) : undefined
 }

@@ -1,11 +1,14 @@
-/** Finds and removes argument values in a validator's messages. */
+/** Finds and removes argument values that a validator's messages repeat. */
 import { valueAt } from './pointer.ts'
 
-/** Maximum number of strings to search for. If the arguments contain more, every message is treated as one that repeats a value. */
+/** Maximum number of strings to search for. If the arguments contain more, every message counts as one that repeats a value. */
 const MAX_TEXTS = 1_000
-/** A shorter string is searched for only in messages about its own place, and only as a whole word, because it may occur by chance. */
+/**
+ * A string shorter than this is searched for only in messages about its own place, and only as a whole word. It could otherwise match by
+ * chance.
+ */
 const MIN_LENGTH = 4
-/** Only this many characters of a string are searched for, because a message may repeat only the start of a value. */
+/** Number of characters of a string to search for, because a message may repeat only the start of a value. */
 const START = 8
 const MAX_LENGTH = 100
 
@@ -18,9 +21,11 @@ export class RepeatedValues {
     this.#long = textsIn([root], MIN_LENGTH)
   }
 
-  /** Returns the values that a message about this place may repeat. `issue` may contain the value as the library has transformed it. */
+  /**
+   * Returns the values that a message about this place may repeat. `issue` may also contain the value after the library has transformed it.
+   */
   at(keys: readonly string[], issue: object): RepeatedTexts {
-    // In an issue from arktype, the value is `data`, and `input` is something else.
+    // In an issue from arktype, the value is in `data`, and `input` means something else.
     const { input, data = input } = issue as { readonly input?: unknown; readonly data?: unknown }
     const here = textsIn([valueAt(this.#root, keys), data], 1)
     return new RepeatedTexts(here && this.#long && new Set([...this.#long, ...here]))
@@ -39,10 +44,7 @@ export class RepeatedTexts {
     return this.#texts === undefined || this.#foundIn(message).length > 0
   }
 
-  /**
-   * Replaces each repeated string with `…`. If the message repeats only a part of a string, or a very long string, the message is cut off
-   * there.
-   */
+  /** Replaces each repeated string with `…`. Cuts the message off where it repeats only a part of a string, or a very long string. */
   removedFrom(message: string): string {
     if (this.#texts === undefined) return 'must fit the schema'
     const whole = this.#foundIn(message).filter(({ length }) => length < MAX_LENGTH)
@@ -52,8 +54,8 @@ export class RepeatedTexts {
   }
 
   /**
-   * Returns the strings that a message repeats, longest first. Ignores case. Finds a long string by its start, and a short one as a whole
-   * word.
+   * Returns the strings that a message repeats, longest first. Ignores case. Finds a long string by its start, and a short string as a
+   * whole word.
    */
   #foundIn(message: string): readonly string[] {
     const lower = message.toLowerCase()
@@ -84,7 +86,7 @@ function formsOf(text: string): readonly string[] {
   return [...new Set([start, start.trim(), JSON.stringify(start).slice(1, -1)])].filter((form) => form !== '')
 }
 
-/** Returns the strings and numbers of at least this length in some values. Undefined if there are too many. */
+/** Returns the strings and numbers in some values that have at least this length. Undefined if there are too many. */
 function textsIn(values: readonly unknown[], minLength: number): ReadonlySet<string> | undefined {
   const texts = new Set<string>()
   const seen = new Set<object>()

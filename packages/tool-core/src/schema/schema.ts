@@ -4,19 +4,19 @@ import type { Static, TObject, TProperties } from 'typebox'
 /** The type of values that match an object schema with these properties. */
 export type ValueOf<Properties extends TProperties> = Static<TObject<Properties>>
 
-/** A JSON Schema node as this package reads it: any keyword may be missing, unknown, or of the wrong type. */
+/** A JSON Schema node. Any keyword may be missing, unknown, or of the wrong type. */
 export type SchemaNode = { readonly [keyword: string]: unknown }
 
 export function isSchemaNode(value: unknown): value is SchemaNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the property schemas of an object schema. Empty if it declares none. */
+/** Returns the property schemas of an object schema. Empty if the schema declares no properties. */
 export function propertiesOf(schema: SchemaNode): Readonly<Record<string, SchemaNode>> {
   return isSchemaNode(schema.properties) ? (schema.properties as Record<string, SchemaNode>) : {}
 }
 
-/** Returns the names in `required`, except those of properties with a default, which are optional. */
+/** Returns the names in `required`. Leaves out properties with a default, which are optional. */
 export function requiredOf(schema: SchemaNode): readonly string[] {
   if (!Array.isArray(schema.required)) return []
   const properties = propertiesOf(schema)
@@ -25,7 +25,7 @@ export function requiredOf(schema: SchemaNode): readonly string[] {
   )
 }
 
-/** `vendor` of the Standard Schema interface of a tool's args. */
+/** The `vendor` in the Standard Schema interface of a tool's args. */
 export const VENDOR = '@x/tool-core'
 
 /**
@@ -43,7 +43,7 @@ export function foreignVendorOf(value: unknown): string | undefined {
   return vendor === undefined || vendor === VENDOR ? undefined : String(vendor)
 }
 
-/** True for a zod schema that has lost `~standard`, because `Type.Optional` or a spread has copied only its own properties. */
+/** True for a copy of a zod schema without `~standard`. `Type.Optional` and spreads copy only the schema's own properties. */
 function isCopyOfZod(value: object): boolean {
   const { _zod, def, type } = value as { readonly _zod?: unknown; readonly def?: unknown; readonly type?: unknown }
   return _zod !== undefined || (typeof def === 'object' && def !== null && typeof type === 'string')
@@ -66,7 +66,10 @@ export function hasDefault(schema: unknown): boolean {
   return isSchemaNode(schema) && schema.default !== undefined
 }
 
-/** Returns the JSON types that a node allows through its `type` keyword or a union of plain types. Empty if any type is allowed. */
+/**
+ * Returns the JSON types that a node allows through its `type` keyword or through a union of plain types. Empty if the node allows any
+ * type.
+ */
 export function typesOf(schema: SchemaNode): readonly string[] {
   if (typeof schema.type === 'string') return [schema.type]
   if (Array.isArray(schema.type)) return schema.type.filter((type) => typeof type === 'string')
@@ -77,8 +80,8 @@ export function typesOf(schema: SchemaNode): readonly string[] {
 }
 
 /**
- * If exactly one member of a union of plain types allows objects (or arrays), returns that member: X for
- * `Type.Union([X, Type.Null()])`. Returns any other schema unchanged.
+ * Returns X for `Type.Union([X, Type.Null()])`: the only member of a union of plain types that allows objects, or arrays. Returns any other
+ * schema unchanged.
  */
 export function soleMember(schema: SchemaNode, type: 'object' | 'array'): SchemaNode {
   const union = schema.anyOf ?? schema.oneOf
@@ -87,21 +90,21 @@ export function soleMember(schema: SchemaNode, type: 'object' | 'array'): Schema
   return member?.type === type && another === undefined ? member : schema
 }
 
-/** Returns a copy of a value with only the properties that an object schema declares. */
+/** Returns a copy of a value that has only the properties declared by an object schema. */
 export function declaredBy(schema: object, value: object): object {
   const properties = propertiesOf(schema as SchemaNode)
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)))
 }
 
-/** Keywords that don't constrain undeclared properties. */
+/** Keywords that don't restrict undeclared properties. */
 const SILENT = new Set([
   ...['type', 'properties', 'required', 'title', 'description', 'default', 'examples', 'nullable', 'deprecated'],
   ...['readOnly', 'writeOnly', '$id', '$schema', '$defs', 'definitions', '$comment'],
 ])
 
 /**
- * True if a strict tool may refuse undeclared properties here. False if a keyword may need them, such as `additionalProperties`, `anyOf` or
- * `minProperties`.
+ * True if a strict tool may refuse undeclared properties in this object. False if a keyword such as `additionalProperties`, `anyOf` or
+ * `minProperties` may need them.
  */
 export function isClosedIfStrict(schema: SchemaNode): boolean {
   if (schema.type !== 'object') return false

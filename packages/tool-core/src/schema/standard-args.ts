@@ -1,4 +1,4 @@
-/** A tool's args as a Standard Schema and a Standard JSON Schema (standardschema.dev), for code that accepts either. */
+/** Turns a tool's args into a Standard Schema and a Standard JSON Schema (standardschema.dev), for code that accepts either. */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { TObject } from 'typebox'
 import { type CoercedValue, coerceValue, prepareArgs } from '../args/prepare.ts'
@@ -8,7 +8,7 @@ import { segmentsOf } from './pointer.ts'
 import { VENDOR } from './schema.ts'
 import { checkOf } from './validate.ts'
 
-/** The JSON Schema of a tool's args. It is also a Standard Schema: `validate` coerces and fills in defaults, as a call does. */
+/** The JSON Schema of a tool's args. It is also a Standard Schema, whose `validate` coerces and fills in defaults, as a call does. */
 export interface ToolArgs<Args extends object = object> extends TObject {
   readonly '~standard': StandardSchemaV1.Props<Args, Args> & StandardJSONSchemaV1.Props<Args, Args>
 }
@@ -16,8 +16,8 @@ export interface ToolArgs<Args extends object = object> extends TObject {
 const known = new WeakMap<object, ToolArgs>()
 
 /**
- * Returns a copy of the schema with the property `~standard`, which `JSON.stringify` and `Object.keys` don't see. Returns the same copy
- * each time for a schema object, and doesn't change the schema itself. A schema that already has `~standard` is returned as it is.
+ * Returns a copy of the schema with a hidden property `~standard`, which `JSON.stringify` and `Object.keys` skip. Returns the same copy
+ * each time for a schema object, and doesn't change the schema itself. A schema that already has `~standard` is returned unchanged.
  */
 export function withStandard(schema: TObject): ToolArgs {
   if ('~standard' in schema) return schema as ToolArgs
@@ -25,7 +25,7 @@ export function withStandard(schema: TObject): ToolArgs {
   if (made !== undefined) return made
   const args = { __proto__: Object.getPrototypeOf(schema), ...schema } as unknown as ToolArgs
   Object.defineProperty(args, '~standard', STANDARD)
-  // TypeBox keeps the kind of a schema in hidden properties. Copying all descriptors would take three times as long.
+  // TypeBox stores a schema's kind in hidden properties. Copying all descriptors would take three times as long.
   for (const name of Object.getOwnPropertyNames(schema)) {
     if (!Object.hasOwn(args, name)) Object.defineProperty(args, name, Object.getOwnPropertyDescriptor(schema, name) as object)
   }
@@ -35,7 +35,7 @@ export function withStandard(schema: TObject): ToolArgs {
 
 const standards = new WeakMap<ToolArgs, ToolArgs['~standard']>()
 
-/** One getter for all schemas. Objects with getters of their own would share no hidden class, which makes them slow. */
+/** All schemas share one getter. Objects with their own getters would share no hidden class, which would make them slow. */
 const STANDARD = {
   get(this: ToolArgs): ToolArgs['~standard'] {
     const standard = standards.get(this) ?? standardOf(this)
@@ -64,7 +64,7 @@ async function validate(args: ToolArgs, value: unknown): Promise<StandardSchemaV
       ? { issues: issues.map(({ path, message }) => ({ message, path: segmentsOf(path) })) }
       : { value: copy as object }
   } catch (error) {
-    // The value isn't an object, or is too deep or too large. An invalid schema is a programming error and is rethrown.
+    // The value isn't an object, or is too deep or too large. Any other error means that the schema is invalid, and is rethrown.
     if (isToolError(error) && error.code === 'invalid_arguments') return { issues: [{ message: error.message }] }
     throw error
   }
@@ -76,7 +76,7 @@ function coerce(schema: ToolArgs, value: unknown): Pick<CoercedValue, 'value' | 
   return { value: args, issues }
 }
 
-/** Returns a copy of the schema for a draft. TypeBox's schemas mean the same in both drafts, except for tuples. */
+/** Returns a copy of the schema for a draft. Except for tuples, TypeBox's schemas mean the same in both drafts. */
 function toTarget(schema: object, target: StandardJSONSchemaV1.Target): Record<string, unknown> {
   if (target === 'draft-07' || (target === 'draft-2020-12' && !hasTuple(schema))) return { ...schema }
   throw new ToolError('invalid_definition', `The args can't be converted to JSON Schema "${target}". Request "draft-07".`)

@@ -6,7 +6,7 @@ import { renderIssues } from './issue.ts'
 import { checkOf, validate } from './validate.ts'
 
 describe('validate', () => {
-  it('returns nothing for a valid value', async () => {
+  it('returns no issues for a valid value', async () => {
     expect(await validate(Type.Object({ a: Type.Number() }), { a: 1 })).toEqual([])
   })
 
@@ -45,7 +45,7 @@ describe('validate', () => {
     expect(await validate({ type: 'object', required: ['toString'] }, {})).toHaveLength(1)
   })
 
-  it('neither coerces nor fills, and changes no schema', async () => {
+  it('neither coerces nor fills in defaults, and changes no schema', async () => {
     const schema = Type.Object({ n: Type.Number({ default: 1 }) })
     const before = JSON.stringify(schema)
     const value = Object.freeze({ n: '1' })
@@ -54,7 +54,7 @@ describe('validate', () => {
     expect(JSON.stringify(schema)).toBe(before)
   })
 
-  it('keeps two schemas with the same $id apart', async () => {
+  it('distinguishes two schemas with the same $id', async () => {
     const text = Type.Object({ a: Type.String({ $id: 'inner' }) }, { $id: 'outer' })
     const number = Type.Object({ a: Type.Number({ $id: 'inner' }) }, { $id: 'outer' })
     expect(await validate(text, { a: 'x' })).toEqual([])
@@ -85,7 +85,7 @@ describe('validate', () => {
     [{ type: 'object', properties: { a: { pattern: '(' } } }, /at schema\/properties\/a\/pattern/],
     [{ type: 'object', properties: { a: { pattern: '(a+)\\1+$' } } }, /may take too long to match/],
     [holdingItself(), /contains itself at \/properties\/self/],
-  ])('rejects a wrong schema at every use, with the place: %#', async (schema, message) => {
+  ])('rejects a wrong schema at every use, and names the place: %#', async (schema, message) => {
     for (const _use of [1, 2]) {
       await expect(validate(schema, {})).rejects.toMatchObject({
         code: 'invalid_definition',
@@ -94,13 +94,13 @@ describe('validate', () => {
     }
   })
 
-  it('locates the error of a wrong schema once', async () => {
+  it('locates the error of a wrong schema only once', async () => {
     const schema = { type: 'object', properties: { a: { minimum: 'x' } } }
     const first = await validate(schema, {}).catch((error: unknown) => error)
     expect(await validate(schema, {}).catch((error: unknown) => error)).toBe(first)
   })
 
-  it('compiles a schema once, and is synchronous from then on', async () => {
+  it('compiles a schema once, and is synchronous after that', async () => {
     const schema = Type.Object({ a: Type.Number() })
     const first = checkOf(schema)
     expect(checkOf(schema)).toBe(first)
@@ -125,7 +125,7 @@ describe('validate', () => {
       ['a'],
       [1],
     ],
-  ])('takes %s', async (_what, schema, right, wrong) => {
+  ])('accepts %s', async (_what, schema, right, wrong) => {
     expect(await validate(schema, right)).toEqual([])
     expect(await validate(schema, wrong)).not.toEqual([])
   })
@@ -151,7 +151,7 @@ describe('bounds of a value', () => {
   const any = {}
   const recursive = { $defs: { node: { properties: { a: { $ref: '#/$defs/node' } } } }, $ref: '#/$defs/node' }
 
-  it('are checked for depth before any recursion', async () => {
+  it('refuses excessive depth before any recursion', async () => {
     const list = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
     const object = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`)
     for (const [schema, value] of [
@@ -164,7 +164,7 @@ describe('bounds of a value', () => {
     }
   })
 
-  it('cover circular values and size', async () => {
+  it('refuses circular values and excessive size', async () => {
     const circular: Record<string, unknown> = {}
     circular.self = circular
     expect(await validate(any, circular)).toMatchObject([{ keyword: 'depth' }])
@@ -182,7 +182,7 @@ describe('bounds of a value', () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
   })
 
-  it('count an instance of a class as one value', async () => {
+  it('counts an instance of a class as one value', async () => {
     class Connection {
       readonly self = this
     }
@@ -254,13 +254,13 @@ describe('an issue', () => {
   })
 
   it.each(['max_tokens', 'tokens_per_minute', 'secretary', 'spinner', 'pinned', 'author', 'key'])(
-    'shows that of %s',
+    'shows the value of %s',
     async (name) => {
       expect(await first(Type.Object({ [name]: Type.Number() }), { [name]: 'x' })).toMatchObject({ got: '"x"' })
     },
   )
 
-  it('suggests the declared property that a wrong one may have meant', async () => {
+  it('suggests the declared property that was probably meant', async () => {
     const schema = Type.Object({ city: Type.String(), unit: Type.Optional(Type.String()) }, { additionalProperties: false })
     expect(renderIssues(await validate(schema, { citi: 'Rome' }))).toBe(
       `must have required property 'city', not "citi"; must NOT have additional properties: "citi" (did you mean "city"?)`,

@@ -1,4 +1,4 @@
-/** Validates values. A schema's check is compiled at its first use, once per schema object, so that importing a tool stays fast. */
+/** Validates values. Compiles the check of a schema object once, at its first use, so that importing a tool stays fast. */
 import { isToolError } from '../errors.ts'
 import { type Issue, NO_ISSUES } from './issue.ts'
 import { parserOf } from './parser.ts'
@@ -12,10 +12,10 @@ import { loadInterpreter } from './validators/interpreter/interpreter.ts'
 export type { Check } from './validators/check.ts'
 
 /**
- * Validates a value and returns at most ten issues, or an empty list if the value is valid. Only own properties count. Nothing is coerced
- * or filled in, and neither the value nor the schema is changed. A value that exceeds a limit (512 levels, a million values or 16 Mi
- * characters) gets a single issue. So does a value with a key that reaches a prototype. Rejects with `invalid_definition` if the schema is
- * wrong. If the schema was converted from another library, that library validates the value.
+ * Validates a value and returns at most ten issues, or an empty list for a valid value. Only own properties count. Nothing is coerced or
+ * filled in, and neither the value nor the schema is changed. A value that exceeds a limit (512 levels, a million values or 16 Mi
+ * characters) gets a single issue, and so does a value with a key that could change a prototype. Rejects with `invalid_definition` if the
+ * schema is wrong. A schema from another library is validated by that library.
  */
 export async function validate(schema: object, value: unknown): Promise<readonly Issue[]> {
   const check = parserOf(schema) === undefined ? await checkOf(schema) : undefined
@@ -33,8 +33,8 @@ export async function issuesOf(schema: object, value: unknown): Promise<readonly
 const checks = new WeakMap<object, Check | Promise<Check>>()
 
 /**
- * Returns a schema's check. The first call returns a promise; once the check is compiled, it is returned directly. Rejects like `validate`.
- * The check doesn't limit depth or size, because `prepareArgs` has already done so.
+ * Returns a schema's check: a promise of it at first, and the check itself once it is compiled. Rejects like `validate`. The check doesn't
+ * limit depth or size, because `prepareArgs` has already done so.
  */
 export function checkOf(schema: object): Check | Promise<Check> {
   return checks.get(schema) ?? compileOnce(schema)
@@ -47,7 +47,8 @@ function compileOnce(schema: object): Promise<Check> {
       return check
     },
     (error) => {
-      // The error of a wrong schema stays cached, because locating the mistake is slow. A failed import may succeed the next time.
+      // The error for a wrong schema stays cached, because locating the mistake is slow. A failed import isn't cached, because it may
+      // succeed the next time.
       if (!isToolError(error)) checks.delete(schema)
       throw error
     },
@@ -66,7 +67,7 @@ async function compile(schema: object): Promise<Check> {
   }
 }
 
-/** False under a content security policy, and in some workers. */
+/** False where a content security policy forbids code generation, and in some workers. */
 function canGenerateCode(): boolean {
   try {
     return Boolean(new Function('return true'))

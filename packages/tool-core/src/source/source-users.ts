@@ -1,11 +1,11 @@
-/** Counts a source's users. The first user opens the source, and the last one closes it. */
+/** Counts the users of a tool source. The first user opens the source, and the last one closes it. */
 import type { ToolSource } from './source.ts'
 
 interface Usage {
   users: number
-  /** Identifies the current opening, so that the failure of an earlier one doesn't reset `users`. */
+  /** Identifies the current opening, so that an earlier opening that fails late doesn't reset `users`. */
   opening: object
-  /** Settles when the last open or close has ended. The next open or close waits for it. */
+  /** Settles when the latest opening or closing has ended. The next one waits for it. */
   changed: Promise<void>
 }
 
@@ -13,13 +13,13 @@ const usages = new WeakMap<ToolSource, Usage>()
 
 /** One user's reference to a shared source. */
 export interface SourceHold {
-  /** Opens the source, unless another user has opened it. Resolves when it's open. A second call has no effect. */
+  /** Opens the source, unless another user already has. Resolves when the source is open. A second call has no effect. */
   open(): Promise<void>
-  /** Closes the source, unless another user still holds it. A second call doesn't close a source that others hold. */
+  /** Closes the source, unless another user still needs it. A second call has no effect on a source that others use. */
   close(): Promise<void>
 }
 
-/** Creates one user of the source. It counts as one user, however often it opens and closes the source. */
+/** Creates a user of the source. It counts as one user, however often it opens and closes the source. */
 export function holdSource(source: ToolSource): SourceHold {
   let held: Promise<void> | undefined
   return {
@@ -34,7 +34,7 @@ export function holdSource(source: ToolSource): SourceHold {
     },
     async close() {
       if (held === undefined) {
-        // A source that wasn't opened through this module is closed too, because the caller requested it.
+        // Also closes a source that wasn't opened through this module, because the caller asked for it.
         if ((usages.get(source)?.users ?? 0) === 0) await closeSource(source)
         return
       }
@@ -44,7 +44,7 @@ export function holdSource(source: ToolSource): SourceHold {
   }
 }
 
-/** Opens the source, unless another user has opened it. Resolves when it's open. If opening fails, the source has no users. */
+/** Opens the source, unless another user already has. Resolves when the source is open. If opening fails, the source has no users. */
 export function openSource(source: ToolSource): Promise<void> {
   const usage = usages.get(source) ?? { users: 0, opening: {}, changed: Promise.resolve() }
   usages.set(source, usage)
@@ -63,7 +63,7 @@ export function openSource(source: ToolSource): Promise<void> {
   return usage.changed
 }
 
-/** Closes the source if this was its last user. A source that wasn't opened through `openSource` is closed too. */
+/** Closes the source if this was its last user. Also closes a source that wasn't opened through `openSource`. */
 export async function closeSource(source: ToolSource): Promise<void> {
   const usage = usages.get(source)
   if (usage === undefined) return source.close?.()
@@ -74,7 +74,9 @@ export async function closeSource(source: ToolSource): Promise<void> {
   return usage.changed
 }
 
-/** Runs the change after the previous one, whether that one succeeded or failed. The caller of the previous change receives its failure. */
+/**
+ * Runs a change after the previous one has succeeded or failed. A failure of the previous change is reported only to that change's caller.
+ */
 function afterwards(last: Promise<void>, change: () => Promise<void>): Promise<void> {
   return last.then(change, change)
 }

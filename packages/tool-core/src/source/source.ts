@@ -1,7 +1,7 @@
-/** Contracts for sources and resolvers of tools. The other packages share them. */
+/** Contracts for tool sources and tool resolvers, shared with the other packages. */
 import type { Tool } from '../define/tool.ts'
 
-/** Provides tools: a toolset, an MCP client, a plugin. An agent opens and closes its sources. */
+/** Provides tools. Examples are a toolset, an MCP client and a plugin. An agent opens and closes its sources. */
 export interface ToolSource<T extends Tool = Tool> {
   readonly name?: string | undefined
   /** Instructions for the model about the tools as a group. */
@@ -18,7 +18,7 @@ export function isToolSource(value: unknown): value is ToolSource {
   return typeof value === 'object' && value !== null && typeof (value as Partial<ToolSource>).tools === 'function'
 }
 
-/** Tools by name. */
+/** A map from names to tools. */
 export type ToolMap<Name extends string = string> = ReadonlyMap<Name, Tool<Name>>
 
 /** Finds and loads an agent's tools. */
@@ -26,8 +26,8 @@ export interface ToolResolver {
   /** Instructions for the model about the resolver's groups of tools. */
   readonly instructions?: readonly string[] | undefined
   /**
-   * Returns the tools with these names. Without `names`, returns all tools; for an empty list, none. Rejects with a single error that names
-   * the agent and contains every failure.
+   * Returns the tools with these names. Without `names`, returns all tools; for an empty list, none. If some tools can't be returned,
+   * rejects with one error that names the agent and contains every failure.
    */
   resolveFor(agent: string, names?: readonly string[]): Promise<ToolMap>
 }

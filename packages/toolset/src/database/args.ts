@@ -1,4 +1,4 @@
-/** Arguments of the database tools, with the descriptions that a model reads. */
+/** The arguments of the database tools, with the descriptions that a model reads. */
 import * as Type from 'typebox'
 import { OPERATORS } from './select-statement.ts'
 import { MAX_SQL_LENGTH } from './statement-text.ts'

@@ -1,10 +1,10 @@
-/** The database's own catalogue: tables and views, with their columns and keys. */
+/** Reads the database's own catalogue: tables and views, with their columns and keys. */
 import { nearestNames } from '@x/tool-core'
 import { databaseError } from './database-error.ts'
 import type { SqlClient, SqlDialect, SqlResult, SqlStatement, SqlValue } from './sql-client.ts'
 
 export interface TableEntry {
-  /** Name as written in statements, with the schema only if it is needed. */
+  /** The name to write in statements. Includes the schema only if it is needed. */
   readonly name: string
   readonly kind: 'table' | 'view'
 }
@@ -17,13 +17,13 @@ export interface ColumnEntry {
 
 export interface TableDescription extends TableEntry {
   readonly columns: readonly ColumnEntry[]
-  /** Column names. Empty for a table without a primary key. */
+  /** Names of the primary key's columns. Empty for a table without a primary key. */
   readonly primaryKey: readonly string[]
-  /** Foreign keys as text: `FOREIGN KEY (user_id) REFERENCES users(id)`. */
+  /** Foreign keys as SQL: `FOREIGN KEY (user_id) REFERENCES users(id)`. */
   readonly foreignKeys: readonly string[]
 }
 
-/** A table with the parts of its name. The parts come from the database, never from a caller. */
+/** A table and the parts of its name. These parts come from the database, never from a caller. */
 export interface KnownTable extends TableEntry {
   readonly parts: readonly string[]
 }
@@ -43,7 +43,7 @@ const TABLES: Readonly<Record<SqlDialect, string>> = {
     AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') ORDER BY nspname, relname`,
 }
 
-/** Lists the tables and views that the client may read. If `allowed` is given, lists only those named in it. */
+/** Lists the tables and views that the client may read. With `allowed`, lists only the tables that it names. */
 export async function listTables(
   client: SqlClient,
   allowed: readonly string[] | undefined,
@@ -61,7 +61,7 @@ function toTables(rows: SqlResult['rows'], allowed: readonly string[] | undefine
     .filter(({ name }) => allowed === undefined || allowed.includes(name))
 }
 
-/** Finds a table by its exact name among those that `listTables` returns. Throws `unknown_identifier` with the nearest names. */
+/** Finds a table by its exact name, among the tables that `listTables` returns. Throws `unknown_identifier` with the nearest names. */
 export async function findTable(
   client: SqlClient,
   allowed: readonly string[] | undefined,
@@ -113,7 +113,8 @@ export async function describeTable(client: SqlClient, table: KnownTable, limits
 }
 
 /**
- * Queries for columns (name, type, nullable, position in the primary key) and for foreign keys as text. The table name is bound.
+ * Queries for a table's columns (name, type, nullable, position in the primary key) and for its foreign keys as SQL. The name of the table
+ * is a parameter.
  */
 const QUERIES: Readonly<Record<SqlDialect, { readonly columns: string; readonly keys: string }>> = {
   sqlite: {
@@ -129,7 +130,7 @@ const QUERIES: Readonly<Record<SqlDialect, { readonly columns: string; readonly 
   },
 }
 
-/** Quotes a name for both dialects. A quote inside the name is doubled. */
+/** Quotes a name for both dialects. A quote within the name is doubled. */
 export function quoteName(parts: readonly string[]): string {
   return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
 }

@@ -1,4 +1,4 @@
-/** Opens a client on first use, only once for concurrent callers. Checks the client, and closes it only if it was opened here. */
+/** Opens a client at first use, once for all callers, and checks it. Closes the client only if it was opened here. */
 import { databaseError } from './database-error.ts'
 import type { SqlClient } from './sql-client.ts'
 
@@ -16,7 +16,7 @@ export class ClientHolder {
   #closing: Promise<void> = Promise.resolve()
   #isClosed = false
 
-  /** `assertFit` rejects for a client that must not be used. Called once per client. */
+  /** `assertFit` is called once per client. It rejects for a client that must not be used. */
   constructor(source: ClientSource, assertFit: (client: SqlClient) => Promise<void>) {
     this.#source = source
     this.#assertFit = assertFit
@@ -28,7 +28,7 @@ export class ClientHolder {
     return this.get()
   }
 
-  /** Rejects with `closed` after `close`, because a client opened by a late call would never be closed. */
+  /** Returns the client. Rejects with `closed` after `close`, because a client that is opened later would never be closed. */
   get(): Promise<SqlClient> {
     const source = this.#source
     const isOurs = typeof source === 'function'
@@ -36,7 +36,7 @@ export class ClientHolder {
     if (this.#opened !== undefined) return this.#opened
     const opening = isOurs ? this.#closing.catch(() => {}).then(() => this.#open(source)) : this.#admit(source)
     this.#opened = opening
-    // The next call tries again.
+    // Lets the next call try again.
     opening.catch(() => {
       if (this.#opened === opening) this.#opened = undefined
     })
@@ -58,7 +58,7 @@ export class ClientHolder {
     return client
   }
 
-  /** Settles when all clients opened before the call are closed. */
+  /** Closes all clients that were opened before this call. Settles when they are closed. */
   close(): Promise<void> {
     if (typeof this.#source !== 'function') return Promise.resolve()
     this.#isClosed = true

@@ -12,7 +12,7 @@ describe('cleanWords', () => {
     expect(cleanWords(message)).toBe(cleaned)
   })
 
-  it('keeps a message short, even one made to be slow', () => {
+  it('keeps a message short, even one that is made to take long', () => {
     for (const piece of ['/', 'a/', '://', '\\', 'x']) expect(cleanWords(piece.repeat(1_000_000)).length).toBeLessThan(600)
   })
 })

@@ -1,4 +1,4 @@
-/** Database errors: a `reason` for programs, and a message for the model without secrets or paths. */
+/** Errors of a database: a `reason` for programs, and a message for the model without secrets or paths. */
 import { ToolError } from '@x/tool-core'
 
 /**
@@ -64,18 +64,18 @@ export function driverMissing(name: string, cause?: unknown): ToolError {
   return databaseError('driver_missing', `The package "${name}" is not installed. To fix: npm i ${name}`, cause)
 }
 
-/** Returns true for a failed import of that package, but not of a package that it imports. */
+/** True if the import of this package failed. False if only a package that it imports is missing. */
 export function isMissing(error: unknown, name: string): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return code === 'ERR_MODULE_NOT_FOUND' && String(message).includes(`'${name}'`)
 }
 
 const MAX_WORDS = 500
-/** Match a URL and an absolute path. Each part ends where the next starts, so both patterns run in linear time. */
+/** These patterns match a URL and an absolute path. Each part of a match ends where the next one starts, so they take linear time. */
 const ADDRESS = /\b[a-z][a-z0-9+.]{1,20}:\/\/[^\s'"]+/gi
 const PATH = /(?:\b[A-Za-z]:|(?<![\w.]))[\\/][^\s'"\\/:;,()]+(?:[\\/][^\s'"\\/:;,()]*)*/g
 
-/** Makes a database message safe for a model: removes URLs and paths, and truncates it. */
+/** Makes a message from a database safe for a model: removes URLs and paths, and truncates the message. */
 export function cleanWords(message: string): string {
   const cut = message.length > MAX_WORDS ? `${message.slice(0, MAX_WORDS)}…` : message
   return cut.replace(ADDRESS, '[address]').replace(PATH, '[path]')

@@ -12,14 +12,14 @@ describe('a missing driver', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolset-driver-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** The worker in a folder without any package. */
+  /** Returns the address of the worker in a folder without any package. */
   function elsewhere(worker: string): URL {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     for (const script of [worker, 'sqlite/sqlite-lock.js']) cpSync(new URL(script, import.meta.url), join(folder, script))
     return pathToFileURL(join(folder, worker))
   }
 
-  it('is named for SQLite, with the command that installs it', async () => {
+  it('is reported for SQLite, with the command that installs the driver', async () => {
     const opening = createSqliteClient({ file: ':memory:', readOnly: false, script: elsewhere('sqlite/sqlite-worker.js') })
     await expect(opening).rejects.toMatchObject({
       ...failure('driver_missing'),
@@ -27,7 +27,7 @@ describe('a missing driver', () => {
     })
   })
 
-  it('is named for PGlite, with the command that installs it', async () => {
+  it('is reported for PGlite, with the command that installs the driver', async () => {
     const opening = createPgliteClient({ folder: undefined, script: elsewhere('pglite/pglite-worker.js') })
     await expect(opening).rejects.toMatchObject({
       ...failure('driver_missing'),
@@ -35,7 +35,7 @@ describe('a missing driver', () => {
     })
   })
 
-  it('is distinguished for PostgreSQL from a package that the driver itself lacks', () => {
+  it('is distinguished, for PostgreSQL, from a missing package that the driver itself needs', () => {
     const error = Object.assign(new Error("Cannot find package 'pg' imported from /somewhere"), { code: 'ERR_MODULE_NOT_FOUND' })
     expect(isMissing(error, 'pg')).toBe(true)
     expect(isMissing(error, 'pg-types')).toBe(false)

@@ -14,7 +14,7 @@ import { ownFile, ownFolder } from './file-owner.ts'
 const folder = mkdtempSync(join(tmpdir(), 'toolset-owner-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('leaves a file to a program in another container, whose processes are invisible, and explains how to free it', async () => {
+it('leaves a file to a program in another container, whose processes it cannot see, and explains how to free the file', async () => {
   const file = join(folder, 'shared.sqlite')
   const gone = { ...markOf(2 ** 22), host: 'elsewhere pid:[1]' }
   writeFileSync(`${file}.owner`, JSON.stringify(gone))
@@ -31,7 +31,7 @@ it('leaves a file to a program in another container, whose processes are invisib
   expect(existsSync(`${file}.owner`)).toBe(false)
 })
 
-it('takes over a file from a program on this machine that is gone', async () => {
+it('takes over a file from a program on this machine that has ended', async () => {
   const file = join(folder, 'left.sqlite')
   writeFileSync(`${file}.owner`, JSON.stringify({ ...markOf(process.pid), started: '1' }))
   const release = await ownFile(file, { waitMs: 0 })
@@ -47,12 +47,12 @@ describe.skipIf(process.platform === 'win32').each<[string, (path: string) => vo
   ['a link to nothing', (path) => symlinkSync(join(folder, 'made'), path)],
   ['a directory', (path) => mkdirSync(path)],
 ])('%s in place of an owner file', (kind, make) => {
-  it.each(['', '.takeover'])('is not awaited, read or removed: "%s"', async (end) => {
+  it.each(['', '.takeover'])('is neither awaited, read nor removed: "%s"', async (end) => {
     const path = join(folder, `${kind}${end}`)
     if (end !== '') writeFileSync(`${path}.owner`, JSON.stringify(dead()))
     const odd = `${path}.owner${end}`
     make(odd)
-    // Reading would hang: a pipe gets its writer only later, and a device never ends.
+    // Reading would hang, because a pipe has no writer yet and a device never ends.
     for (const own of [ownFile, ownFolder]) {
       const error = await own(path, { waitMs: 0 }).catch((thrown) => thrown)
       expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringContaining('not a regular file') })
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === 'win32').each<[string, (path: string) => vo
   })
 })
 
-it('leaves the guard of a suspended process, however old, and removes that of a process that is gone', async () => {
+it('keeps the guard of a suspended process, however old, and removes the guard of a process that has ended', async () => {
   const file = join(folder, 'guarded.sqlite')
   const guard = `${file}.owner.takeover`
   writeFileSync(`${file}.owner`, JSON.stringify(dead()))
@@ -76,7 +76,7 @@ it('leaves the guard of a suspended process, however old, and removes that of a 
   writeFileSync(guard, JSON.stringify(dead()))
   const first = await ownFile(file, { waitMs: 0 })
   first.done()
-  // Left by a process that was killed while it wrote it.
+  // A process was killed while it wrote this file.
   writeFileSync(`${file}.owner`, JSON.stringify(dead()))
   writeFileSync(guard, '')
   await expect(ownFile(file, { waitMs: 0 })).rejects.toMatchObject(failure('busy'))
@@ -86,7 +86,7 @@ it('leaves the guard of a suspended process, however old, and removes that of a 
   expect(existsSync(guard)).toBe(false)
 })
 
-it('leaves the lock of another program, however old, because that may only be suspended', async () => {
+it('keeps the lock of another program, however old, because that program may only be suspended', async () => {
   const file = join(folder, 'locked.sqlite')
   mkdirSync(`${file}.lock`)
   makeOld(`${file}.lock`)
@@ -100,9 +100,9 @@ it('leaves the lock of another program, however old, because that may only be su
 })
 
 it.skipIf(process.platform !== 'linux')(
-  'treats a process that has ended as gone, even when its parent never reaps it',
+  'treats a process that has ended as gone, even if its parent never waits for it',
   async () => {
-    // The shell becomes a program that waits for no child, and only then does its child end.
+    // The shell turns into a program that waits for no child. Only then does its child end.
     const parent = spawn('sh', ['-c', '(read line) <&3 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     })

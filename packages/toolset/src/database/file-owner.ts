@@ -1,12 +1,15 @@
-/** Ensures that only one process at a time writes to a database file or folder. Recovers from killed processes. */
+/** Ensures that only one process at a time writes to a database file or folder, even after a process was killed. */
 import { NotOwned, removeSqliteLock, waitToOwn } from '@x/file-owner'
 import { databaseError } from './database-error.ts'
 import { assertFolder, assertUsable, cannotOpen } from './sqlite/sqlite-file.ts'
 
 export interface Release {
-  /** Call this when a thread that used the file has ended. Removes the lock that remains if the thread was stopped during a statement. */
+  /**
+   * Call this after a thread that used the file has ended. If the thread was stopped during a statement, its lock remains and is removed
+   * here.
+   */
   ended(): void
-  /** Releases the file. A second call does nothing. */
+  /** Releases the file. A second call has no effect. */
   done(): void
 }
 
@@ -16,8 +19,8 @@ export interface OwnerOptions {
 }
 
 /**
- * Claims the file for this process with an owner file beside it. Removes what a killed owner left behind: its owner file, and the lock
- * directory of node-sqlite3-wasm, which no other program would remove. Rejects with `busy` while a running process owns the file.
+ * Claims a database file for this process by creating an owner file beside it. If an earlier owner was killed, removes its owner file and
+ * the lock directory of node-sqlite3-wasm, which no other program would remove. Rejects with `busy` while a running process owns the file.
  */
 export async function ownFile(file: string, options: OwnerOptions = {}): Promise<Release> {
   assertUsable(file)
@@ -36,8 +39,8 @@ export async function ownFile(file: string, options: OwnerOptions = {}): Promise
 }
 
 /**
- * Claims a folder with an owner file beside it. Resolves with a function that releases it. Rejects with `busy` while a running process owns
- * it.
+ * Claims a database folder for this process by creating an owner file beside it. Resolves with a function that releases the folder. Rejects
+ * with `busy` while a running process owns the folder.
  */
 export async function ownFolder(folder: string, options: OwnerOptions = {}): Promise<() => void> {
   assertFolder(folder)

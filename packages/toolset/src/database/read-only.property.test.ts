@@ -18,8 +18,8 @@ describe('read-only SQLite', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  // In memory, where the connection itself could write: the weakest case, and without the check of the text.
-  it('sqlite in memory: does not change anything for a hostile text', async () => {
+  // The weakest case: in memory, where the connection itself could write, and without a check of the text.
+  it('sqlite in memory: changes nothing for a hostile text', async () => {
     const file = join(folder, 'made.db')
     const piece = fc.constantFrom(
       ...[

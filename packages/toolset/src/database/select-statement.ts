@@ -1,4 +1,4 @@
-/** Builds a SELECT from a model's arguments. Names come from the catalogue, values are bound. */
+/** Builds a SELECT from a model's arguments. Names come from the catalogue, and values become parameters. */
 import { findColumn, type KnownTable, quoteName, type TableDescription } from './catalogue.ts'
 import { databaseError } from './database-error.ts'
 import type { SqlDialect, SqlValue } from './sql-client.ts'
@@ -36,7 +36,7 @@ export function toSelect(
   const params: SqlValue[] = []
   const column = (name: string) => quoteName([findColumn(description, name)])
   const bind = (value: ScalarValue) => {
-    // PostgreSQL accepts 'true' for a boolean, SQLite stores 1.
+    // For a boolean, PostgreSQL accepts 'true', but SQLite stores 1.
     params.push(dialect === 'sqlite' && typeof value === 'boolean' ? Number(value) : value)
     return `$${params.length}`
   }
@@ -61,7 +61,7 @@ function toCondition(column: string, { operator = '=', value }: Condition, bind:
     return `${column} IN (${value.map(bind).join(', ')})`
   }
   if (value === undefined || isList(value)) throw wrongValue(operator, 'a single value')
-  // Nothing equals NULL in SQL, but this is what a model means by `= null`.
+  // In SQL, no value equals NULL, but a model that writes `= null` means `IS NULL`.
   if (value === null && (operator === '=' || operator === '!=')) return `${column} IS ${operator === '=' ? '' : 'NOT '}NULL`
   return `${column} ${operator.toUpperCase()} ${bind(value)}`
 }

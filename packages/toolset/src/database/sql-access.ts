@@ -1,17 +1,17 @@
-/** The checks that a toolset's client must pass before the toolset accepts SQL. */
+/** Checks a toolset's client before the toolset accepts SQL. */
 import { ToolError } from '@x/tool-core'
 import type { SqlClient, SqlGuard, SqlStatement } from './sql-client.ts'
 import { assertAllowed } from './sqlite/sqlite-guard.ts'
 
 export interface SqlAccess {
-  /** Name of the toolset in error messages. */
+  /** The toolset's name in error messages. */
   readonly owner: string
   readonly access: 'select' | 'query' | 'execute'
-  /** True when the SQL may use all rights of the database user. */
+  /** True if the SQL may use all rights of the database user. */
   readonly trusted: boolean
 }
 
-/** Returns the client's guard. Throws `invalid_definition` if the client's SQL can't be checked. */
+/** Returns the client's guard. Throws `invalid_definition` for a client without a guard, because its SQL can't be checked. */
 export function guardOf(client: SqlClient, { owner, access }: SqlAccess): SqlGuard {
   const guard = client.guard ?? (client.dialect === 'sqlite' ? SQLITE : undefined)
   if (guard !== undefined) return guard
@@ -42,7 +42,7 @@ export async function assertFit(client: SqlClient, options: SqlAccess): Promise<
 
 const MAX_RISKS = 5
 
-/** Only a first check, of the text. The client protects the data even from a statement that passes it. */
+/** A first check, which reads only the text. The client protects the data even from a statement that passes it. */
 const SQLITE: SqlGuard = {
   open: async () => {},
   check: async (statement: SqlStatement) => assertAllowed(statement),

@@ -85,7 +85,7 @@ export function changeMethods(jail: Jail, limits: FileSystemLimits) {
   }
 }
 
-/** Runs one change at a time per path in this process. */
+/** Runs changes to the same path one after another, within this process. */
 async function inTurn<T>(jail: Jail, places: readonly Place[], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const paths = await Promise.all(places.map((place) => jail.locate(place)))
   return fileLocks.hold(paths, async () => {

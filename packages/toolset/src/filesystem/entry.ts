@@ -1,14 +1,14 @@
-/** What tools return about a file, directory or link. */
+/** What the tools return about a file, a directory or a link. */
 import type { Stats } from 'node:fs'
 
 export interface FileEntry {
   readonly path: string
   readonly type: FileType
-  /** Size in bytes. Files only. */
+  /** Size in bytes. Only for a file. */
   readonly size?: number | undefined
 }
 
-/** A link is reported as a link, never as its target; `other` is a device, pipe or socket. */
+/** The type of an entry. A link is reported as a link, whatever it points to. `other` is a device, a pipe or a socket. */
 export type FileType = 'file' | 'directory' | 'link' | 'other'
 
 export function toFileEntry(path: string, stats: Stats): FileEntry {

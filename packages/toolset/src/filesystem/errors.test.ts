@@ -33,7 +33,7 @@ describe('about', () => {
     expect(error.message).not.toContain('/home')
   })
 
-  it('leaves a ToolError and a bug of our own unchanged', async () => {
+  it('leaves a ToolError, and an error from a bug, unchanged', async () => {
     for (const thrown of [new ToolError('aborted', 'Stopped.'), new TypeError('a fault')]) {
       await expect(about('a', () => Promise.reject(thrown))).rejects.toBe(thrown)
     }

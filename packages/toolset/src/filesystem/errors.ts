@@ -1,4 +1,4 @@
-/** File errors for a model. Messages contain the model's own path, never a path of the machine. */
+/** File errors for a model. Their messages contain the model's own path, and no other path of the machine. */
 import { isToolError, ToolError } from '@x/tool-core'
 import { quote } from './quote.ts'
 
@@ -53,7 +53,9 @@ export function fileError(reason: FileSystemReason, message: string, cause?: unk
   return new ToolError('execution_failed', message, { reason, cause, retryable: reason === 'busy' })
 }
 
-/** Error for a call that would replace something. `areFiles` is true when a file would replace a file, which an option allows. */
+/**
+ * Creates the error for a call that would replace something. `areFiles` is true if a file would replace a file, which an option can allow.
+ */
 export function existsAlready(quotedPath: string, areFiles: boolean): ToolError {
   const advice = areFiles
     ? 'To replace a file, use mode "replace" or overwrite: true.'
@@ -61,7 +63,7 @@ export function existsAlready(quotedPath: string, areFiles: boolean): ToolError 
   return fileError('already_exists', `${quotedPath} already exists. ${advice}`)
 }
 
-/** Error for a directory too deep to be deleted in one call. */
+/** Creates the error for a directory that is too deep to be deleted in one call. */
 export function tooDeep(given: string, maxDepth: number): ToolError {
   return fileError(
     'limit',
@@ -69,7 +71,7 @@ export function tooDeep(given: string, maxDepth: number): ToolError {
   )
 }
 
-/** Runs work on a path and converts file system errors into errors about the path as the caller passed it. */
+/** Runs work on a path. Turns errors of the file system into errors that name the path as the caller passed it. */
 export async function about<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -78,7 +80,7 @@ export async function about<T>(path: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Returns the code of a `node:fs` error, or `undefined`. */
+/** Returns the code of a `node:fs` error. Undefined for any other value. */
 export function codeOf(thrown: unknown): string | undefined {
   const code = thrown instanceof Error ? (thrown as NodeJS.ErrnoException).code : undefined
   return typeof code === 'string' ? code : undefined
@@ -86,7 +88,7 @@ export function codeOf(thrown: unknown): string | undefined {
 
 function toFileError(path: string, thrown: unknown): ToolError {
   const code = codeOf(thrown)
-  // A bug in this package. The call pipeline creates its message.
+  // This is a bug in this package, for which the call pipeline creates the message.
   if (code === undefined) throw thrown
   const [reason, words] = SYSTEM_ERRORS.get(code) ?? ['failed', `could not be accessed (${code})`]
   return fileError(reason, `${quote(path)} ${words}.`, thrown)
@@ -118,7 +120,7 @@ const SYSTEM_ERRORS = new Map<string, readonly [FileSystemReason, string]>([
   ['EIO', ['failed', 'could not be accessed: the disk reported an error']],
 ])
 
-/** Throws after an abort: the caller's reason, or `aborted`. */
+/** Throws after an abort. The error is the caller's reason, or `aborted` if there is none. */
 export function assertGoing(signal: AbortSignal): void {
   if (!signal.aborted) return
   if (isToolError(signal.reason)) throw signal.reason

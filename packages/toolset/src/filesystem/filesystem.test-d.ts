@@ -9,37 +9,38 @@ function expectType<_T extends true>(): void {}
 type ReadMethod = 'read' | 'list' | 'search' | 'stat'
 type Method = ReadMethod | 'write' | 'move' | 'copy' | 'delete'
 
-// Tool names are literals, including with a custom name.
+// Tool names are literals, even with a custom name.
 const files = new FileSystemToolset({ root: '.' })
 const work = new FileSystemToolset({ root: '.', name: 'work', readOnly: false })
 expectType<Equal<NameOf<ReturnType<typeof files.tools>[number]>, `filesystem_${Method}`>>()
 expectType<Equal<NameOf<ToolsOf<typeof work>>, `work_${Method}`>>()
 
-// A read-only toolset has only the tools and methods that read. When that isn't known, those that change files may be missing.
+// A read-only toolset has only the tools and methods that read. If it isn't known whether the toolset is read-only, the others may be
+// missing.
 const readOnly = new FileSystemToolset({ root: '.', readOnly: true })
 expectType<Equal<NameOf<ReturnType<typeof readOnly.tools>[number]>, `filesystem_${ReadMethod}`>>()
 filtered(readOnly, ['filesystem_read'])
-// @ts-expect-error there is no such tool
+// @ts-expect-error There is no such tool.
 void (() => filtered(readOnly, ['filesystem_write']))
-// @ts-expect-error there is no such method
+// @ts-expect-error There is no such method.
 void (() => readOnly.write({ path: 'a', text: '' }))
 declare const isReadOnly: boolean
 const either = new FileSystemToolset({ root: '.', readOnly: isReadOnly })
-// @ts-expect-error there may be no such method
+// @ts-expect-error The method may be missing.
 void (() => either.write({ path: 'a', text: '' }))
 void (() => either.write?.({ path: 'a', text: '' }))
 
-// Arguments and outputs are those of each method.
+// The arguments and the output are those of each method.
 type Write = Extract<ToolsOf<typeof work>, { name: 'work_write' }>
 expectType<Equal<ArgsOf<Write>['mode'], 'create' | 'replace' | 'append' | undefined>>()
 expectType<Equal<OutputOf<Extract<ToolsOf<typeof files>, { name: 'filesystem_list' }>>['entries'], readonly FileEntry[]>>()
 void (async () => expectType<Equal<Awaited<ReturnType<typeof files.read>>['lines'], number>>())
 
-// @ts-expect-error root is missing
+// @ts-expect-error The root is missing.
 void (() => new FileSystemToolset({}))
-// @ts-expect-error a limit is a number
+// @ts-expect-error A limit must be a number.
 void (() => new FileSystemToolset({ root: '.', maxDepth: '3' }))
-// @ts-expect-error path is missing
+// @ts-expect-error The path is missing.
 void (() => files.read({}))
-// @ts-expect-error no such mode
+// @ts-expect-error There is no such mode.
 void (() => files.write({ path: 'a', text: '', mode: 'overwrite' }))

@@ -10,7 +10,7 @@ import { FileSystemToolset as TypedToolset } from '../filesystem.ts'
 const FileSystemToolset = asLooseClass(TypedToolset)
 
 describe('FileSystemToolset', () => {
-  it('has its tools in order, each with its effect', () => {
+  it('lists its tools in order, each with its effect', () => {
     const { root } = makeFolder()
     expect(new FileSystemToolset({ root }).tools().map(({ name, effect }) => [name, effect])).toEqual([
       ['filesystem_read', 'read'],
@@ -24,7 +24,7 @@ describe('FileSystemToolset', () => {
     ])
   })
 
-  it('accepts another name', () => {
+  it('accepts a custom name', () => {
     const { root } = makeFolder()
     expect(new FileSystemToolset({ root, name: 'work' }).tools()[0]?.name).toBe('work_read')
   })
@@ -84,14 +84,14 @@ describe('FileSystemToolset', () => {
     expect(result.ok || result.error.message).not.toContain(root)
   })
 
-  it('rejects when called directly, and never throws synchronously', async () => {
+  it('rejects a direct call, and never throws synchronously', async () => {
     const { root } = makeFolder()
     const files = new FileSystemToolset({ root })
     await expect(files.read({ path: '../x' })).rejects.toMatchObject({ reason: 'path_outside_root' })
     await expect(files.move({ from: '/a', to: 'b' })).rejects.toMatchObject({ reason: 'path_outside_root' })
   })
 
-  it('has no tool and no method that changes files when it is read-only', async () => {
+  it('has no tool and no method that changes files if it is read-only', async () => {
     const { root } = makeFolder()
     writeFileSync(join(root, 'a'), 'text')
     const files = new FileSystemToolset({ root, readOnly: true })
@@ -106,7 +106,7 @@ describe('FileSystemToolset', () => {
     for (const name of ['write', 'move', 'copy', 'delete'] as const) expect(files[name]).toBeUndefined()
   })
 
-  it('keeps all of twenty concurrent appends, each whole', async () => {
+  it('keeps all of twenty concurrent appends, each of them complete', async () => {
     const { root } = makeFolder()
     const files = new FileSystemToolset({ root })
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index}\n`)
@@ -114,7 +114,7 @@ describe('FileSystemToolset', () => {
     expect(readFileSync(join(root, 'log'), 'utf8')).toBe(lines.join(''))
   })
 
-  it('keeps all of a hundred appends by two toolsets, one below the other', async () => {
+  it('keeps all of a hundred appends by two toolsets, one of them in a folder of the other', async () => {
     const { base, root } = makeFolder()
     const [outer, inner] = [new FileSystemToolset({ root: base }), new FileSystemToolset({ root })]
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}\n`)
@@ -124,7 +124,7 @@ describe('FileSystemToolset', () => {
     expect(readFileSync(join(root, 'log'), 'utf8').split('\n').sort()).toEqual(lines.join('').split('\n').sort())
   })
 
-  it('shows an image to the model, and nothing else of its data', async () => {
+  it('shows an image to the model, but no other form of its data', async () => {
     const { root } = makeFolder()
     const data = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\0', 'latin1')
     writeFileSync(join(root, 'a.png'), data)
@@ -169,18 +169,18 @@ describe('FileSystemToolset', () => {
     { maxEntries: 1.5 },
     { maxMatches: Number.NaN },
     { maxWriteBytes: '9' as never },
-  ])('%j is refused at creation', (limits) => {
+  ])('refuses %j at creation', (limits) => {
     const { root } = makeFolder()
     expect(() => new FileSystemToolset({ root, ...limits })).toThrow(expect.objectContaining({ code: 'invalid_definition' }))
   })
 
-  it('explains the options when it gets a path instead', () => {
+  it('explains the options if it gets a path instead', () => {
     expect(() => new FileSystemToolset('/srv' as never)).toThrow(
       "FileSystemToolset takes an options object, such as { root: './notes' }, got a string.",
     )
   })
 
-  it('refuses a root that does not exist at creation', () => {
+  it('refuses a root that does not exist', () => {
     const { root } = makeFolder()
     expect(() => new FileSystemToolset({ root: join(root, 'none') })).toThrow(
       'FileSystemToolset "filesystem": root must be an existing directory',

@@ -10,7 +10,7 @@ import { isTemporaryName } from './jail/temporary.ts'
 const LEFT = 3
 const SIZE = 1_000_000
 
-/** Writes endlessly: a different letter each time, repeated to the length of the file. */
+/** A script that writes a file without end. Each time, the content is another letter, repeated to the length of the file. */
 const WRITER = `
 import { FileSystemToolset } from './toolset.mjs'
 const files = new FileSystemToolset({ root: process.argv[2] })
@@ -19,7 +19,7 @@ for (let round = 0; ; round++) {
 }
 `
 
-/** Bundles the toolset, because a child process cannot run TypeScript. */
+/** Bundles the toolset, because a child process can't run TypeScript. */
 async function bundle(folder: string): Promise<string> {
   const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
   const { build } = require('esbuild') as { build(options: object): Promise<unknown> }
@@ -37,12 +37,12 @@ async function bundle(folder: string): Promise<string> {
   return script
 }
 
-/** Kills the process as soon as there is an unfinished file. */
+/** Kills the process as soon as an unfinished file exists. */
 async function killInMidWrite(script: string, root: string): Promise<void> {
   const before = unfinished(root).length
   const child = spawn(process.execPath, [script, root], { stdio: 'ignore' })
   const exited = new Promise((settle) => child.once('exit', (...how) => settle(how)))
-  // Only a listing shows an unfinished file. If it has gone by now, try another round.
+  // Only a listing shows an unfinished file. If the file has gone in the meantime, the loop tries again.
   while (unfinished(root).length === before && child.exitCode === null && child.signalCode === null) await wait(1)
   child.kill('SIGKILL')
   expect(await exited).toEqual([null, 'SIGKILL'])
@@ -53,7 +53,7 @@ function unfinished(root: string): readonly string[] {
 }
 
 describe('a killed writer', () => {
-  it(`leaves a complete file and nothing that a list shows, in ${LEFT} interrupted writes`, async () => {
+  it(`leaves a complete file and nothing that a list shows, after ${LEFT} interrupted writes`, async () => {
     const { base, root } = makeFolder()
     const files = filesIn(root)
     await files.write('file', 'a'.repeat(SIZE))
@@ -69,7 +69,7 @@ describe('a killed writer', () => {
     expect(await files.read('file')).toMatchObject({ text: 'as before' })
   })
 
-  it('leaves a file that cannot be read and is deleted with its directory', async () => {
+  it('leaves a file that cannot be read, and that is deleted with its directory', async () => {
     const { root } = makeFolder()
     const files = filesIn(root)
     await files.write('d/file', 'text')

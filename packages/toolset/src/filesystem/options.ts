@@ -14,8 +14,8 @@ export interface FileSystemLimits {
   /** Maximum number of entries that one call lists or deletes. Default: 1,000. */
   readonly maxEntries: number
   /**
-   * Maximum depth in directory levels, both of lists, searches and deletions, and of directories that a call creates or moves.
-   * Default: 32.
+   * Maximum depth in directory levels. Applies to lists, searches and deletions, and to directories that a call creates or moves. Default:
+   * 32.
    */
   readonly maxDepth: number
   /** Maximum number of files and directories that one search visits. Default: 10,000. */
@@ -29,11 +29,11 @@ export interface FileSystemLimits {
 type GivenLimits = { readonly [Limit in keyof FileSystemLimits]?: FileSystemLimits[Limit] | undefined }
 
 export interface FileSystemOptions<Name extends string = string, ReadOnly extends boolean = boolean> extends GivenLimits {
-  /** An existing directory. Nothing outside it is read or changed. */
+  /** An existing directory. The tools read and change nothing outside it. */
   readonly root: string
   /** Prefix for the tool names. Default: `filesystem`. */
   readonly name?: Name | undefined
-  /** Removes the tools that change files, and their methods. Default: false. */
+  /** Whether to leave out the tools that change files, and their methods. Default: false. */
   readonly readOnly?: ReadOnly | undefined
 }
 
@@ -51,7 +51,7 @@ export const DEFAULT_LIMITS: FileSystemLimits = {
   maxMatches: 100,
 }
 
-/** Applies the defaults. Throws `invalid_definition` for a limit that isn't a whole number above zero. */
+/** Fills in the default limits. Throws `invalid_definition` for a limit that isn't a whole number above zero. */
 export function limitsOf(owner: string, options: GivenLimits): FileSystemLimits {
   const entries = Object.entries(DEFAULT_LIMITS).map(([key, fallback]) => {
     const limit = options[key as keyof FileSystemLimits] ?? fallback

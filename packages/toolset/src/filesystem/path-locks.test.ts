@@ -28,7 +28,7 @@ describe('PathLocks', () => {
     expect(log).toEqual(['b', 'first', 'a', 'A'])
   })
 
-  it('makes work on two paths wait for both, and never for itself', async () => {
+  it('lets work on two paths wait for both, and never for itself', async () => {
     const locks = new PathLocks()
     const log: string[] = []
     const { open, opened } = gate()
@@ -45,7 +45,7 @@ describe('PathLocks', () => {
     expect(log).toEqual(['c', 'b and a', 'a and b'])
   })
 
-  it('reports a failure to its caller, and blocks no later work', async () => {
+  it('reports a failure to its own caller, and blocks no later work', async () => {
     const locks = new PathLocks()
     const failed = locks.hold(['a'], () => Promise.reject(new Error('no')))
     const next = locks.hold(['a'], async () => 'yes')

@@ -1,15 +1,15 @@
-/** Serializes work on a file. */
+/** Locks paths within this process, so that two calls never change the same file at once. */
 
 export class PathLocks {
   readonly #last = new Map<string, Promise<void>>()
 
-  /** Runs the work after all earlier work on these paths. */
+  /** Runs the work after all earlier work on these paths has ended. */
   async hold<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     const keys = paths.map(toKey)
     const turn = Promise.all(keys.map((key) => this.#last.get(key))).then(work)
     const done = turn.then(
       () => undefined,
-      // `turn` reports the error to its caller.
+      // Here, the error is ignored. The caller of `turn` receives it.
       () => undefined,
     )
     for (const key of keys) this.#last.set(key, done)
@@ -21,10 +21,15 @@ export class PathLocks {
   }
 }
 
-/** Shared by all toolsets of the process, because the same file may be below two roots. Keeps a path only while work on it is pending. */
+/**
+ * The locks of all toolsets in the process, because the same file may be below two roots. A path is kept only while work on it is pending.
+ */
 export const fileLocks = new PathLocks()
 
-/** Some file systems treat paths with the same key as one file. On other file systems, waiting does no harm. */
+/**
+ * Returns the same key for all paths that some file system treats as the same file. On other file systems, one call then waits for another
+ * without need, which does no harm.
+ */
 function toKey(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }

@@ -23,7 +23,7 @@ describe('parsePath', () => {
     ['می\u200cروم', 'می\u200cروم'],
     ['👩\u200d💻/❤\ufe0f', '👩\u200d💻/❤\ufe0f'],
     ['__proto__', '__proto__'],
-  ])('reads %j as %j', (given, path) => {
+  ])('parses %j as %j', (given, path) => {
     expect(parsePath(given, 'linux')).toMatchObject({ given, path })
   })
 
@@ -38,11 +38,11 @@ describe('parsePath', () => {
     '../../etc/passwd',
     'a/../../x',
     'a/../../work/x',
-  ])('%j is outside the root', (path) => {
+  ])('refuses %j as outside the root', (path) => {
     expect(reasonOf(path)).toBe('path_outside_root')
   })
 
-  it('a sibling of the root with the same name prefix is outside', () => {
+  it('refuses a sibling of the root whose name starts the same as outside', () => {
     expect(reasonOf('../work-evil/s.txt')).toBe('path_outside_root')
   })
 
@@ -72,11 +72,11 @@ describe('parsePath', () => {
     null,
     7,
     ['a'],
-  ])('%j is not a path', (path) => {
+  ])('refuses %j, which is not a path', (path) => {
     expect(reasonOf(path)).toBe('invalid_path')
   })
 
-  it.each(['%2e%2e/x', '~/x', '....//x', 'x:stream', 'CON', 'a.', '$HOME', 'a b'])('%j is an ordinary name', (path) => {
+  it.each(['%2e%2e/x', '~/x', '....//x', 'x:stream', 'CON', 'a.', '$HOME', 'a b'])('accepts %j as an ordinary name', (path) => {
     expect(parsePath(path, 'linux').names.join('/')).toBe(path.replace('//', '/'))
   })
 
@@ -96,7 +96,7 @@ describe('parsePath', () => {
     '<a>',
     'C:x',
     '... ',
-  ])('%j is not a path on Windows', (path) => {
+  ])('refuses %j on Windows', (path) => {
     expect(reasonOf(path, 'win32')).toBe('invalid_path')
   })
 
@@ -110,7 +110,7 @@ describe('parsePath', () => {
     expect(() => parsePath('a'.repeat(5000))).toThrow(/^Path "a{100}…" is longer than 4096 bytes\.$/)
   })
 
-  it('the name of an unfinished write is protected', () => {
+  it('protects the name of an unfinished write', () => {
     expect(reasonOf(`a/.X-write-${'0'.repeat(24)}.tmp`)).toBe('protected')
   })
 })

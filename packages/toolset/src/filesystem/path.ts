@@ -1,22 +1,25 @@
-/** Parses a path from a model into names below the root, or throws a typed error. Accesses no file. */
+/** Converts a model's path to names below the root. Doesn't access any files. */
 import { fileError } from './errors.ts'
 import { isTemporaryName } from './jail/temporary.ts'
 import { quote, UNSEEN } from './quote.ts'
 
 /** A place below the root. */
 export interface Place {
-  /** The path as the caller passed it, for messages. */
+  /** The path as the caller passed it. Messages show this path. */
   readonly given: string
-  /** The path for outputs: without `.`, `..` and doubled slashes; `.` is the root. */
+  /** The path to show in outputs: without `.`, `..` and doubled slashes. `.` is the root. */
   readonly path: string
-  /** The names from the root downwards. Empty for the root itself. */
+  /** The names on the path, starting below the root. Empty for the root itself. */
   readonly names: readonly string[]
 }
 
 const MAX_PATH_BYTES = 4096
 const MAX_NAME_BYTES = 255
 
-/** Throws `path_outside_root` for a path that is absolute or escapes with `..`, and `invalid_path` for one that isn't valid here. */
+/**
+ * Parses a path. Throws `path_outside_root` for a path that is absolute or escapes with `..`, and `invalid_path` for a path that isn't
+ * valid on this platform.
+ */
 export function parsePath(given: unknown, platform: NodeJS.Platform = process.platform): Place {
   if (typeof given !== 'string' || given === '') throw invalid('""', 'is not a path. Use "." for the root')
   const shown = quote(given)
@@ -31,7 +34,7 @@ export function parsePath(given: unknown, platform: NodeJS.Platform = process.pl
   return { given, path: names.join('/') || '.', names }
 }
 
-/** Resolves `..` only in the text. This is correct because links are never followed. */
+/** Resolves `..` by the text alone, which is correct because links are never followed. */
 function resolveNames(given: string, shown: string): readonly string[] {
   const names: string[] = []
   for (const name of given.split('/')) {
@@ -50,8 +53,8 @@ function assertName(name: string, shown: string, platform: NodeJS.Platform): voi
 }
 
 /**
- * Matches devices, streams, wildcards, and names with an ending that Windows drops. On Windows, such a name doesn't refer to the file that
- * it appears to name.
+ * True for devices, streams, wildcards, and names whose ending Windows drops. On Windows, such a name refers to something other than a file
+ * of that name.
  */
 function isSpecialOnWindows(name: string): boolean {
   if (/[<>:"|?*]|[. ]$/.test(name)) return true

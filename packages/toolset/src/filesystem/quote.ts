@@ -1,16 +1,16 @@
 /** Quotes paths for messages. */
 
 /**
- * Characters that a reader can't see: controls, marks of writing direction, line separators, the byte order mark and zero-width spaces.
- * Also the tags and selectors of plane 14, which can hide entire messages. The joiners U+200C and U+200D are allowed only between
- * characters beyond ASCII: Persian, Indic scripts and composed emoji use them.
+ * Matches characters that a reader can't see: control characters, marks of writing direction, line separators, the byte order mark and
+ * zero-width spaces. Also matches the tags and selectors of plane 14, which can hide entire messages. Allows the joiners U+200C and U+200D
+ * only between characters beyond ASCII, because Persian, Indic scripts and composed emoji use them.
  */
 export const UNSEEN =
   /(?![\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029\u{e0000}-\u{e0fff}]|(?<![^\p{ASCII}\p{Cf}])[\u200c\u200d]|[\u200c\u200d](?![^\p{ASCII}\p{Cf}])/gu
 
 const MAX_SHOWN = 100
 
-/** Returns the path quoted, shortened, and with invisible characters escaped. */
+/** Returns the path in quotes, shortened, and with invisible characters escaped. */
 export function quote(path: string): string {
   const shown = path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path
   return JSON.stringify(shown).replace(UNSEEN, escapeUnits)

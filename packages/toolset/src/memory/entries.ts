@@ -1,18 +1,18 @@
-/** The entries of a memory, in the order in which their keys were first stored. Enforces limits and never evicts entries. */
+/** The entries of a memory, in the order in which their keys were first stored. Enforces the limits. */
 import { assertFits, type Limits, sizeOf, type Texts } from './limits.ts'
 
 export interface Entry extends Texts {
-  /** In milliseconds since 1970, like all times here. */
+  /** Creation time in milliseconds since 1970, like all times here. */
   readonly createdAt: number
   readonly updatedAt: number
-  /** Number of retrievals; `lastAccessed` is the time of the last one. */
+  /** How often the entry was retrieved. `lastAccessed` is the time of the last retrieval. */
   accessCount: number
   lastAccessed: number | null
 }
 
-/** Synchronous, so that no other call can run between a read and the write that follows it. */
+/** All methods are synchronous, so that no other call can run between a read and the write that follows it. */
 export class Entries {
-  // A Map: a key such as `__proto__` is data like any other.
+  // A Map, because a key such as `__proto__` must be ordinary data.
   readonly #entries = new Map<string, Entry>()
   readonly #limits: Limits
   #bytes = 0
@@ -33,7 +33,7 @@ export class Entries {
     return [...this.#entries.values()]
   }
 
-  /** Throws `memory_quota` without changing anything if the entry doesn't fit. */
+  /** Stores an entry. If the entry doesn't fit, throws `memory_quota` and changes nothing. */
   set(entry: Entry): void {
     const before = this.#entries.get(entry.key)
     const entries = this.#entries.size + (before === undefined ? 1 : 0)

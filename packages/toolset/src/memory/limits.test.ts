@@ -40,7 +40,7 @@ describe('the limits of a memory', () => {
     expect(await memory.search({ text: 'b' })).toEqual([{ key: 'color', value: 'blue', tags: [] }])
   })
 
-  it('count all texts together in UTF-8 bytes', async () => {
+  it('count all texts together, in bytes of UTF-8', async () => {
     const memory = new MemoryToolset({ maxBytes: 12 })
     expect(await call(memory.tools(), 'memory_store', { key: 'a', value: 'ø€😀' })).toMatchObject({ ok: true })
     expect(await call(memory.tools(), 'memory_store', { key: 'b', value: 'x' })).toMatchObject({ ok: true })
@@ -48,7 +48,7 @@ describe('the limits of a memory', () => {
     expect(await memory.list({})).toEqual(['a', 'b'])
   })
 
-  it('free the room of replaced, updated and deleted values, and a refused change leaves the entry unchanged', async () => {
+  it('free the space of replaced, updated and deleted values, and leave an entry unchanged by a refused change', async () => {
     const memory = new MemoryToolset({ maxEntries: 1, maxBytes: 5 })
     await memory.store({ key: 'a', value: '1234' })
     expect(await call(memory.tools(), 'memory_store', { key: 'a', value: '12345' })).toMatchObject(refused('maxBytes'))
@@ -62,7 +62,7 @@ describe('the limits of a memory', () => {
     expect(await call(memory.tools(), 'memory_store', { key: 'c', value: '1234' })).toMatchObject({ ok: true })
   })
 
-  it('hold for any calls, and the memory equals the accepted changes', async () => {
+  it('apply to any calls, and the memory contains the accepted changes', async () => {
     const change = fc.record({
       kind: fc.constantFrom('store', 'update', 'append', 'delete', 'clear'),
       key: fc.constantFrom('', 'a', '__proto__'),

@@ -1,4 +1,4 @@
-/** Limits for a memory. */
+/** Limits of a memory. */
 import { ToolError } from '@x/tool-core'
 
 export interface MemoryLimits {
@@ -8,7 +8,7 @@ export interface MemoryLimits {
   readonly maxKeyLength?: number | undefined
   /** Maximum length of a value, in characters. Default: 100,000. */
   readonly maxValueLength?: number | undefined
-  /** Maximum size of all keys, values and tags together, in UTF-8 bytes. Default: 16 MiB. */
+  /** Maximum size of all keys, values and tags together, in bytes of UTF-8. Default: 16 MiB. */
   readonly maxBytes?: number | undefined
 }
 
@@ -28,7 +28,7 @@ const DEFAULTS: Limits = {
   maxBytes: 16 * 1024 * 1024,
 }
 
-/** Applies the defaults. Throws `invalid_definition` for a limit that is neither a whole number above 0 nor `Infinity`. */
+/** Fills in the default limits. Throws `invalid_definition` for a limit that is neither a whole number above 0 nor `Infinity`. */
 export function toLimits(given: MemoryLimits): Limits {
   const limits = { ...DEFAULTS }
   for (const name of Object.keys(DEFAULTS) as (keyof MemoryLimits)[]) {
@@ -43,8 +43,8 @@ export function toLimits(given: MemoryLimits): Limits {
 }
 
 /**
- * Returns the size of the memory with `entry`, in bytes. `rest.entries` counts the new entry, `rest.bytes` doesn't. Throws `memory_quota`,
- * with a message that names the limit. Checks the lengths first, because that costs nothing.
+ * Returns the size in bytes of the memory after `entry` is added. `rest.entries` includes the new entry, but `rest.bytes` doesn't. If a
+ * limit would be exceeded, throws `memory_quota` with a message that names the limit. Checks the lengths first, because this takes no time.
  */
 export function assertFits(entry: Texts, rest: { entries: number; bytes: number }, limits: Limits): number {
   const { maxEntries, maxKeyLength, maxValueLength, maxBytes } = limits

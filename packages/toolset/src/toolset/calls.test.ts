@@ -1,4 +1,4 @@
-/** A model's calls to the tools of a toolset: what reaches the method and what doesn't. */
+/** A model's calls to the tools of a toolset: which arguments reach the method, and which don't. */
 import { ToolError } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { call as callNamed } from '../../test/tools.ts'
 
 class ApiToolset extends Toolset {
   readonly name = 'api'
-  /** Arguments that reached an implementation. */
+  /** The arguments that reached an implementation. */
   readonly arrived: object[] = []
 
   readonly measure = method({
@@ -58,15 +58,18 @@ describe('a call', () => {
     expect([result.ok, arrived]).toEqual([true, [{ ratio: 2 }]])
   })
 
-  it('T0-20: passes one of the choices', async () => {
+  it('T0-20: passes a value from a list of choices', async () => {
     expect((await call('api_measure', { ratio: 1, unit: 'mile' })).arrived).toEqual([{ ratio: 1, unit: 'mile' }])
   })
 
-  it.each(['yard', 'MILE', 'mil', ['mile']])('T0-20: is refused with the choice %j, and nothing runs', async (unit) => {
-    const { result, arrived } = await call('api_measure', { ratio: 1, unit })
-    expect(result).toMatchObject(refusedAt('/unit'))
-    expect(arrived).toEqual([])
-  })
+  it.each(['yard', 'MILE', 'mil', ['mile']])(
+    'T0-20: is refused for %j, which is not one of the choices, and nothing runs',
+    async (unit) => {
+      const { result, arrived } = await call('api_measure', { ratio: 1, unit })
+      expect(result).toMatchObject(refusedAt('/unit'))
+      expect(arrived).toEqual([])
+    },
+  )
 
   it('T0-21: passes a nested object with a choice, a default and an optional field', async () => {
     const { arrived } = await call('api_book', { guest: { name: 'Ada', meal: 'fish' } })
@@ -85,7 +88,7 @@ describe('a call', () => {
   })
 
   it.each(['POST', 'DELETE', 'get', 'GET\r\nX: 1', ''])(
-    'T0-36: is refused with the HTTP method %j where only reading is allowed',
+    'T0-36: is refused for the HTTP method %j if only reading is allowed',
     async (verb) => {
       const { result, arrived } = await call('api_request', { verb, path: '/repos' })
       expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed', reason: 'read_only' } })

@@ -21,7 +21,7 @@ const hunt = defineToolset({
 })
 
 describe('defineToolset', () => {
-  it('T3-23: keeps the name, and the tools themselves in order', () => {
+  it('T3-23: keeps its name, and the tools themselves in order', () => {
     expect(hunt).toMatchObject({
       name: 'treasure_hunt',
       description: 'Finds the treasure.',
@@ -41,7 +41,7 @@ describe('defineToolset', () => {
     }
   })
 
-  it('T3-23: a new tool is one more entry of the list', () => {
+  it('T3-23: gets a new tool as another entry of the list', () => {
     const more = defineToolset({ name: 'x', description: 'X.', tools: [...hunt.tools(), echo('translate')] })
     expect(namesOf(more.tools())).toEqual(['give_hint', 'guess_location', 'translate'])
   })
@@ -56,7 +56,7 @@ describe('defineToolset', () => {
     ])
   })
 
-  it('has open and close only when they are passed', async () => {
+  it('has open and close only if they are passed', async () => {
     const log: string[] = []
     const set = defineToolset({ name: 'x', description: 'X.', tools: [], open: async () => void log.push('open') })
     await set.open?.()
@@ -94,7 +94,7 @@ describe('an invalid definition', () => {
   it.each<Loose>([
     [[giveHint, giveHint], 'give_hint'],
     [[giveHint, echo('Give_Hint')], 'Give_Hint'],
-  ])('R6: two tools of one name', (tools, name) => {
+  ])('refuses two tools with the same name', (tools, name) => {
     expect(definitionError(define({ tools }))).toBe(
       `defineToolset("x"): two tools are named "${name}" (case is ignored). Remove or rename one of them.`,
     )

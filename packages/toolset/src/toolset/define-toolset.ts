@@ -1,15 +1,15 @@
-/** A plain group of tools that share a purpose but no state. */
+/** Defines a group of tools that share a purpose but no state. */
 import { insteadOf, isTool, type NameOf, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { shown } from '../option.ts'
 import { type DistinctParts, findClash } from '../wrappers/distinct.ts'
 import { assertKnownNames } from '../wrappers/selection.ts'
 
-/** A request and the tool calls that a good selection makes for it. */
+/** A request, and the tools that a model should call for it. */
 export interface ToolsetTestCase<Name extends string = string> {
   readonly request: string
-  /** Names in the order of the calls. Empty when no tool fits. */
+  /** Names of the tools, in the order of the calls. Empty if no tool fits the request. */
   readonly expectedTools: readonly Name[]
-  /** The arguments to check, by tool. */
+  /** The arguments to compare, for each tool. */
   readonly expectedArguments?: { readonly [Key in Name]?: Readonly<Record<string, unknown>> } | undefined
   readonly scenario?: string | undefined
 }
@@ -18,7 +18,7 @@ export interface ToolsetOptions<Name extends string, Tools extends readonly Tool
   name: Name
   /** What the tools are for, in one sentence. */
   description: string
-  /** The tools, in the order in which a model sees them. */
+  /** The tools, in the order in which the model sees them. */
   tools: Tools & DistinctParts<Tools>
   /** Instructions for the model about the tools as a group. */
   instructions?: string | undefined
@@ -27,7 +27,7 @@ export interface ToolsetOptions<Name extends string, Tools extends readonly Tool
   close?: (() => Promise<void>) | undefined
 }
 
-/** A group of tools under their own names. The object and its lists are frozen. */
+/** A group of tools, each under its own name. The object and its lists are frozen. */
 export interface DefinedToolset<Name extends string = string, T extends Tool = Tool> extends ToolSource, AsyncDisposable {
   readonly name: Name
   readonly description: string
@@ -36,8 +36,8 @@ export interface DefinedToolset<Name extends string = string, T extends Tool = T
 }
 
 /**
- * Groups existing tools: to add one, define it and add it to the list. Two tools with the same name, or an expected name that isn't in the
- * list, are compile errors if the names are literal, and throw `invalid_definition`.
+ * Groups existing tools. To add a tool, define it and put it in the list. Two tools with the same name, or an expected name that isn't in
+ * the list, throw `invalid_definition`. If the names are literal, the compiler reports the mistake.
  */
 export function defineToolset<const Name extends string, const Tools extends readonly Tool[]>(
   options: ToolsetOptions<Name, Tools>,

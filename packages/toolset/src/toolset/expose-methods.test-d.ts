@@ -25,7 +25,7 @@ class Users extends Store {
 const users = new Users()
 const find = { description: 'Finds.', args: Type.Object({ id: Type.String() }) }
 
-// Names are literals; args come from the schema, outputs from the method.
+// Names are literals. The args come from the schema, and the outputs from the method.
 const source = exposeMethods(users, 'db', {
   findUser: { description: 'Finds.', effect: 'read', args: Type.Object({ id: Type.String() }) },
   countUsers: { description: 'Counts.', args: Type.Object({}) },
@@ -36,26 +36,26 @@ expectType<Equal<NameOf<Exposed>, 'db_find_user' | 'db_count_users'>>()
 expectType<Equal<ArgsOf<FindUser>, { id: string }>>()
 expectType<Equal<OutputOf<FindUser>, { name: string } | null>>()
 
-// Schemas of any kind.
+// Schemas can be of any kind.
 const byId = jsonSchema({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'] })
 const typed = exposeMethods(users, 'db', { findUser: { description: 'Finds.', args: byId } })
 expectType<Equal<ArgsOf<ReturnType<typeof typed.tools>[number]>, { id: string }>>()
 declare const byNumber: TypedSchema<{ id: number }, { id: number }>
-// @ts-expect-error the id is no number
+// @ts-expect-error The id is not a number.
 void (() => exposeMethods(users, 'db', { findUser: { description: 'Finds.', args: byNumber } }))
 
 // @ts-expect-error There is no public method "findUsr"
 void (() => exposeMethods(users, 'db', { findUsr: find }))
 // @ts-expect-error There is no public method "secret", although the other one is right
 void (() => exposeMethods(users, 'db', { findUser: find, secret: find }))
-// @ts-expect-error "label" is no method
+// @ts-expect-error "label" is not a method.
 void (() => exposeMethods(users, 'db', { label: find }))
 // @ts-expect-error "add" takes two numbers
 void (() => exposeMethods(users, 'db', { add: find }))
-// @ts-expect-error the id is no number
+// @ts-expect-error The id is not a number.
 void (() => exposeMethods(users, 'db', { findUser: { description: 'Finds.', args: Type.Object({ id: Type.Number() }) } }))
 const optional = { description: 'Finds.', args: Type.Object({ id: Type.Optional(Type.String()) }) }
-// @ts-expect-error the id may be missing
+// @ts-expect-error The id may be missing.
 void (() => exposeMethods(users, 'db', { findUser: optional }))
-// @ts-expect-error no description
+// @ts-expect-error The description is missing.
 void (() => exposeMethods(users, 'db', { countUsers: { args: Type.Object({}) } }))

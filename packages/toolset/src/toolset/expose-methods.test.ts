@@ -35,7 +35,7 @@ describe('exposeMethods', () => {
     expect(source.tools()).toBe(source.tools())
   })
 
-  it('calls the method of the instance, with its `this` and checked args', async () => {
+  it('calls the method of the instance, with its `this` and validated args', async () => {
     const tools = exposeMethods(new Users(), 'db', { findUser: find }).tools()
     expect(await call(tools, 'db_find_user', { id: '1' })).toMatchObject({ output: { name: 'Ann', count: 1 } })
     expect(await call(tools, 'db_find_user', {})).toMatchObject({ error: { code: 'invalid_arguments' } })
@@ -46,19 +46,19 @@ describe('exposeMethods', () => {
     expect(await call(tools, 'db_count_users')).toMatchObject({ output: 1 })
   })
 
-  it('exposes what the table names and nothing else', () => {
+  it('exposes only the methods in the table', () => {
     const tools = exposeMethods(new Users(), 'db', { findUser: find }).tools()
     expect(JSON.stringify(namesOf(tools))).not.toMatch(/drop|secret|label|constructor/)
   })
 
-  it('calls the new version of a method that is replaced later', async () => {
+  it('calls the new version of a method that was replaced', async () => {
     const users = new Users()
     const tools = exposeMethods(users, 'db', { findUser: find }).tools()
     users.findUser = async () => null
     expect(await call(tools, 'db_find_user', { id: '1' })).toMatchObject({ ok: true, output: null })
   })
 
-  it('accepts a small object that passes on several arguments', async () => {
+  it('accepts a small object that passes several arguments on', async () => {
     const power = (base: number, exponent: number) => base ** exponent
     const table = { power: { description: 'Raises.', args: Type.Object({ base: Type.Number(), exponent: Type.Number() }) } }
     const adapter = { power: ({ base, exponent }: { base: number; exponent: number }) => power(base, exponent) }
@@ -69,7 +69,7 @@ describe('exposeMethods', () => {
 })
 
 describe('exposeMethods refuses', () => {
-  it('a misspelt method, with the nearest one', () => {
+  it('a misspelt method, and suggests the nearest one', () => {
     expect(definitionError(() => exposeMethods(new Users(), 'db', { findUsr: find } as never))).toBe(
       'exposeMethods(…, "db"): "findUsr" is not a method of the Users that was passed. Did you mean "findUser"?',
     )
@@ -81,14 +81,14 @@ describe('exposeMethods refuses', () => {
     )
   })
 
-  it('two methods that make the same tool name', () => {
+  it('two methods that would have the same tool name', () => {
     const twice = { sayHi: () => 'a', say_hi: () => 'b' }
     expect(definitionError(() => exposeMethods(twice, 'x', { sayHi: count, say_hi: count }))).toBe(
       'exposeMethods(…, "x"): the methods "sayHi" and "say_hi" both make a tool named "x_say_hi". Remove one of them.',
     )
   })
 
-  it('a name that makes an illegal tool name', () => {
+  it('a name that would give an illegal tool name', () => {
     expect(definitionError(() => exposeMethods(new Users(), 'my-db', { findUser: find }))).toContain(
       'invalid tool name "my-db_find_user"',
     )

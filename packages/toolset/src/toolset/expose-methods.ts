@@ -1,4 +1,4 @@
-/** Exposes an existing object as a tool source: only the methods in a table become tools. */
+/** Turns an object into a tool source. Only the methods that a table lists become tools. */
 import {
   type Accepted,
   type ModelOutput,
@@ -17,12 +17,12 @@ import type { DerivedSource } from '../wrappers/source.ts'
 import { toTool } from './method.ts'
 import { type SnakeCase, toSnakeCase } from './name.ts'
 
-/** Describes an exposed method to a model. */
+/** Describes an exposed method for a model. */
 export interface ExposedMethod<Args> extends ToolTraits {
   readonly description: string
   /**
-   * Schema for the object that the method takes as its first parameter. A second parameter, if the method has one, receives the call's
-   * context.
+   * Schema of the object that the method takes as its first parameter. If the method has a second parameter, it receives the context of the
+   * call.
    */
   readonly args: Accepted<Args>
   /** Schema for run-scoped values that the method reads from `context.values`. */
@@ -30,7 +30,7 @@ export interface ExposedMethod<Args> extends ToolTraits {
   readonly toModelOutput?: ((output: never) => ModelOutput | Promise<ModelOutput>) | undefined
 }
 
-/** Other members of the source. The instance's own `open` and `close` may have another meaning, so they are not called. */
+/** Other members of the source. The instance's own `open` and `close` are never called, because they may mean something else. */
 export interface ExposeOptions {
   /** Instructions for the model about the tools as a group. */
   readonly instructions?: string | undefined
@@ -38,7 +38,7 @@ export interface ExposeOptions {
   readonly close?: (() => Promise<void>) | undefined
 }
 
-/** Accepts a table whose methods exist and take these args. Otherwise resolves to the message that the compiler shows. */
+/** The table, if the methods exist and take these args. Otherwise a message for the compiler to show. */
 export type FittingTable<Instance, Schemas> = [Misfit<Instance, Schemas>] extends [never] ? unknown : Misfit<Instance, Schemas>
 
 type Misfit<Instance, Schemas> = {
@@ -59,8 +59,8 @@ export type MethodTool<Instance, Name extends string, Schemas> = {
 
 /**
  * Exposes the methods in the table as tools named `{name}_{method}` in snake case. Each method is called on the instance itself, with one
- * object. A misspelled or private method, and args that don't fit, are compile errors; a member that isn't a function throws
- * `invalid_definition`. For a method with several parameters, expose a small object that passes them on.
+ * object. A misspelled or private method, and args that don't fit, are compile errors. A member that isn't a function throws
+ * `invalid_definition`. If a method takes several parameters, expose a small object that passes them on.
  */
 export function exposeMethods<Instance extends object, Name extends string, Schemas extends object>(
   instance: Instance,
@@ -76,7 +76,7 @@ export function exposeMethods<Instance extends object, Name extends string, Sche
     throw misuse(name, `the table must be an object, got ${shown(table)}. Write { method: { description, args } }.`)
   const entries = Object.entries(table as Record<string, ToolTraits>).map(([key, traits]) => {
     if (typeof methods[key] !== 'function') throw noMethod(methods, name, key)
-    // The method is looked up at each call, like in any method call.
+    // Looks the method up at each call, as a normal method call does.
     const execute = (args: object, context: ToolContext) =>
       (methods[key] as (args: object, context: ToolContext) => unknown).call(instance, args, context)
     return { key, tool: toTool({ ...traits, name: `${name}_${toSnakeCase(key)}`, execute }) }
@@ -99,7 +99,9 @@ function noMethod(methods: Record<string, unknown>, name: string, key: string): 
   return misuse(name, `"${key}" is not a method of the ${methods.constructor?.name ?? 'object'} that was passed.${hint}`)
 }
 
-/** The names of own and inherited methods. Used only for the hint: the table decides what is exposed. */
+/**
+ * Returns the names of own and inherited methods, for the hint in the error message. Which methods are exposed depends only on the table.
+ */
 function functionNames(methods: object): readonly string[] {
   const names: string[] = []
   for (let owner = methods; owner !== null && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {

@@ -75,7 +75,7 @@ describe('a method', () => {
     })
   })
 
-  it('T0-25: keeps the descriptions of its arguments, and which are optional', () => {
+  it('T0-25: keeps the descriptions of its arguments, and which of them are optional', () => {
     const [tool] = new Report().tools()
     expect(tool?.arguments).toEqual([
       { name: 'title', type: 'string', description: 'Its first line', required: true },
@@ -84,7 +84,7 @@ describe('a method', () => {
     ])
   })
 
-  it('T0-28: requires a nullable argument', async () => {
+  it('T0-28: requires an argument that may be null', async () => {
     const [tool] = new Report().tools() as readonly Tool[]
     expect(toSpec(tool as Tool).function.parameters.required).toEqual(['title', 'note'])
     const result = await callTool(
@@ -95,7 +95,7 @@ describe('a method', () => {
     expect(result).toMatchObject({ error: { code: 'invalid_arguments', message: expect.stringContaining("'note'") } })
   })
 
-  it('may show the model something other than the output', async () => {
+  it('can show the model something other than the output', async () => {
     const result = await call(new Report().tools(), 'report_write', { title: 'May', note: null }, { approve: () => true })
     expect(result).toMatchObject({ output: { title: 'May', text: 'long' }, modelOutput: 'Wrote May.' })
   })
@@ -113,7 +113,7 @@ describe('a method', () => {
     expect(seen).toEqual(['page 1', 'page 2'])
   })
 
-  it('stops a generator when your own code aborts, and runs its cleanup', async () => {
+  it('stops a generator and runs its cleanup if your own code aborts', async () => {
     const report = new Report()
     const giveUp = new AbortController()
     const running = report.endless({}, { signal: giveUp.signal, progress: () => giveUp.abort(new Error('enough')) })
@@ -121,7 +121,7 @@ describe('a method', () => {
     expect(report.isCleanedUp).toBe(true)
   })
 
-  it('throws synchronously for your own code if its `execute` is not async, and rejects if it is', async () => {
+  it('throws synchronously for your own code if `execute` is not async, and rejects if it is', async () => {
     const fail = () => {
       throw new Error('refused')
     }
@@ -151,19 +151,19 @@ describe('open and close', () => {
     expect(await connection.ping({})).toBe('open')
   })
 
-  it('are absent in a toolset without them', () => {
+  it('are missing in a toolset without them', () => {
     expect(new Report()).not.toHaveProperty('open')
     expect(new Report()).not.toHaveProperty('close')
   })
 
-  it('are used by disposal, which does nothing where there is no close', async () => {
+  it('are used by disposal, which does nothing if there is no close', async () => {
     const connection = new Connection()
     await connection[Symbol.asyncDispose]()
     expect(connection.log).toEqual(['close'])
     await expect(new Report()[Symbol.asyncDispose]()).resolves.toBeUndefined()
   })
 
-  it('instructions travel with the toolset', () => {
+  it('come with the instructions of the toolset', () => {
     expect(new Report().instructions).toBe('Ask for a draft first.')
   })
 
@@ -192,7 +192,7 @@ describe('open and close', () => {
     expect(await place({ n: 2 })).toBe(2)
   })
 
-  it('refuses args of a library without a JSON form, and says what to write', () => {
+  it('refuses args of a library without a JSON form, and suggests what to write', () => {
     class Notes extends Toolset {
       readonly name = 'notes'
       readonly add = method({ description: 'Adds.', args: { '~standard': { vendor: 'zod' } } as never, execute: () => 1 })

@@ -16,44 +16,44 @@ import {
   toExecute,
 } from '@x/tool-core'
 
-/** A method of a toolset: callable like any method, and exposed as a tool. */
+/** A method of a toolset. Your code calls it like any method, and a model calls it as a tool. */
 export interface ToolMethod<
   Args extends object = object,
   Output = unknown,
   Name extends string | undefined = string | undefined,
 > {
   (args: Args, context?: CallOptions): Output | Promise<Output>
-  /** Definition from which the toolset creates its tool. */
+  /** The definition from which the toolset creates a tool. */
   readonly [METHOD]: MethodDefinition<Name>
 }
 
 export interface MethodOptions<Args, Output, Name extends string | undefined, Values> extends ToolTraits {
-  /** Full tool name. Default: `{toolset}_{method}`. */
+  /** The full name of the tool. Default: `{toolset}_{method}`. */
   name?: Name
   description: string
-  /** An object schema: TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema({ … })`. */
+  /** An object schema: from TypeBox, zod, arktype, valibot with `toStandardJsonSchema`, or `jsonSchema({ … })`. */
   args: Accepted<Args>
   /** Schema for run-scoped values that `execute` reads from `context.values`. */
   context?: Accepted<Values> | undefined
   /** The implementation. An async generator yields progress and returns the output. */
   execute: (args: SchemaOutput<Args>, context: ToolContext<SchemaInput<Values>>) => Execution<Output>
   /**
-   * Converts the output to what the model sees: text, content parts, or `undefined` for the output itself. Write it after
-   * `execute`, from which its type is inferred.
+   * Returns what the model sees instead of the output: text, content parts, or `undefined` for the output itself. Write it after `execute`,
+   * because its parameter type is inferred from `execute`.
    */
   toModelOutput?: ((output: NoInfer<Output>) => ModelOutput | Promise<ModelOutput>) | undefined
 }
 
 /**
- * Declares a toolset method as a class field. Your code calls it directly, with typed arguments, defaults and no validation; a
- * model calls it as a tool.
+ * Declares a method of a toolset, as a field of its class. Your code calls the method directly, with typed arguments and defaults but
+ * without validation. A model calls it as a tool.
  */
 export function method<Args, Output, const Name extends string | undefined = undefined, Values = NoValues>(
   options: MethodOptions<Args, Output, Name, Values>,
 ): ToolMethod<SchemaArgs<Args>, Output, Name> {
   let execute: Tool['execute'] | undefined
   const call = (args: object, callOptions?: CallOptions) => {
-    // The schema is read on the first call. The toolset refuses an invalid one when it creates its tools.
+    // The schema is read at the first call. An invalid schema has already been refused when the toolset created its tools.
     execute ??= toExecute(
       (whole, context) => options.execute(whole as never, context as never),
       readSchema(options.args).schema ?? {},
@@ -74,5 +74,5 @@ export interface MethodDefinition<Name extends string | undefined = string | und
   readonly toModelOutput?: ((output: unknown) => unknown) | undefined
 }
 
-/** `defineTool` without its type parameters, because inferring them from a schema with unknown properties costs 6,000 instantiations. */
+/** `defineTool` without type parameters. Inferring them from a schema with unknown properties would take 6,000 instantiations. */
 export const toTool = defineTool as unknown as (definition: object) => Tool

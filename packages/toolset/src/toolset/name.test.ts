@@ -31,7 +31,7 @@ describe('toSnakeCase', () => {
     ['already_snake', 'already_snake'],
     ['_private', '_private'],
     ['', ''],
-  ])('writes %j as %j', (name, snake) => {
+  ])('converts %j to %j', (name, snake) => {
     expect(toSnakeCase(name)).toBe(snake)
   })
 })

@@ -1,17 +1,20 @@
-/** Converts a method's name to its part of a tool name, as a type and as a function. */
+/** Converts the name of a method to a part of a tool name, in the types and at run time. */
 
 /**
- * `listKeys` becomes `list_keys`, `getURLOf` becomes `get_url_of`. A name without capitals is returned without walking its
- * letters.
+ * Converts a name to snake case: `listKeys` becomes `list_keys`, and `getURLOf` becomes `get_url_of`. For a name without capitals, the
+ * compiler doesn't have to read the letters one by one.
  */
 export type SnakeCase<Text extends string> = Text extends Lowercase<Text> ? Text : Walk<Text>
 
-/** Tail-recursive through `Done`; otherwise a name of 50 letters would be too deep. */
+/** Reads a name letter by letter. `Done` makes the type tail-recursive. Otherwise, a name with 50 letters would be too deep. */
 type Walk<Text extends string, Before extends string = '_', Done extends string = ''> = Text extends `${infer Head}${infer Tail}`
   ? Walk<Tail, Head, `${Done}${Border<Before, Head, Tail>}${Lowercase<Head>}`>
   : Done
 
-/** A word begins at a capital after a lower-case letter or a digit, and at the last of several capitals before a lower-case letter. */
+/**
+ * A new word starts at a capital after a lower-case letter or a digit. If several capitals precede a lower-case letter, it starts at the
+ * last of them.
+ */
 type Border<Before extends string, Head extends string, Tail extends string> =
   Head extends Lowercase<Head>
     ? ''
@@ -25,7 +28,9 @@ type Border<Before extends string, Head extends string, Tail extends string> =
           : Suffix<Head, Next, Rest>
         : ''
 
-/** No word begins before the `s` of a plural (`URLs`, but not `HTMLAsText`) or the `v` of a version (`IPv4`). */
+/**
+ * The exceptions: no new word starts before the `s` of a plural (`URLs`, but not `HTMLAsText`), or before the `v` of a version (`IPv4`).
+ */
 type Suffix<Head extends string, Next extends string, Rest extends string> = Next extends 's'
   ? Rest extends ''
     ? ''

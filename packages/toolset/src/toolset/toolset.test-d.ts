@@ -33,14 +33,14 @@ class Notes extends Toolset {
 const notes = new Notes()
 expectType<Equal<NameOf<ToolsOf<Notes>>, 'notes_add' | 'notes_find' | 'notes_count'>>()
 
-// A method stays a method of the class, with its own types; what a generator returns is its output.
+// A method stays a method of the class, with its own types. The output of a generator is what it returns.
 const value = await notes.find({})
 expectType<Equal<typeof value, string | null>>()
 const count = await notes.count({})
 expectType<Equal<typeof count, number>>()
-// @ts-expect-error key is missing
+// @ts-expect-error The key is missing.
 void (() => notes.add({}))
-// @ts-expect-error key is no string
+// @ts-expect-error The key is not a string.
 void (() => notes.add({ key: 1 }))
 
 class Probe extends Toolset {
@@ -62,7 +62,7 @@ class Probe extends Toolset {
       expectType<Equal<typeof loud, boolean | undefined>>()
       expectType<Equal<typeof values.user, string>>()
       expectType<Equal<typeof signal, AbortSignal>>()
-      // @ts-expect-error not declared
+      // @ts-expect-error The value is not declared.
       return values.tenant
     },
   })
@@ -71,7 +71,7 @@ class Probe extends Toolset {
   }
 }
 
-// Snake case, an override of the whole name, and nothing but `method()` fields.
+// Names are in snake case, unless the whole name is given. Only `method()` fields have tools.
 expectType<
   Equal<
     NameOf<ToolsOf<Probe>>,
@@ -83,7 +83,7 @@ expectType<
   >
 >()
 
-// Plurals of acronyms, `As` after one, and versions, as at run time.
+// Plurals of acronyms, `As` after an acronym, and versions are converted as at run time.
 expectType<
   Equal<
     SnakeCase<'listURLs' | 'getIDsOf' | 'parseHTMLAsText' | 'getIPv4Address' | 'isURLSet'>,
@@ -91,7 +91,7 @@ expectType<
   >
 >()
 
-// Arguments and outputs are those of each method.
+// The arguments and the output are those of each method.
 type ListKeys = Extract<ToolsOf<Probe>, { name: 'probe_list_keys' }>
 expectType<Equal<OutputOf<ListKeys>, string[]>>()
 expectType<Equal<OutputOf<Extract<ToolsOf<Probe>, { name: 'probe_parse_url' }>>, number>>()
@@ -103,12 +103,13 @@ void anyTools
 const anyToolset: Toolset = new Probe()
 expectType<Equal<ReturnType<typeof anyToolset.tools>, readonly Tool[]>>()
 
-// T0-6: a toolset has a name.
-// @ts-expect-error name is missing
+// T0-6: A toolset must have a name.
+
+// @ts-expect-error The name is missing.
 class Nameless extends Toolset {}
 void Nameless
 
-// Schemas of any kind.
+// Schemas can be of any kind.
 declare const amounts: TypedSchema<{ amount: string }, { amount: number }>
 class Payments extends Toolset {
   readonly name = 'payments'
@@ -128,9 +129,10 @@ const place = method({
   execute: ({ count }) => count.toFixed(),
 })
 void (() => place({}))
-// @ts-expect-error a JSON Schema alone
+// @ts-expect-error A JSON Schema must be wrapped in jsonSchema().
 void (() => method({ description: 'Pays.', args: { type: 'object' }, execute: () => 1 }))
 
-// T0-5: a method has a description.
-// @ts-expect-error description is missing
+// T0-5: A method must have a description.
+
+// @ts-expect-error The description is missing.
 void (() => method({ args: Type.Object({}), execute: () => 1 }))

@@ -52,7 +52,7 @@ function call(tool: Tool, args: Record<string, unknown> = {}) {
 }
 
 describe('tools()', () => {
-  it('T0-1: the toolset keeps its name', () => {
+  it('T0-1: keeps the name of the toolset', () => {
     expect(new Counter().name).toBe('counter')
   })
 
@@ -62,7 +62,7 @@ describe('tools()', () => {
     expect(tools.every(isTool)).toBe(true)
   })
 
-  it('T0-2: each tool has the description and the traits of its method', () => {
+  it('T0-2: gives each tool the description and the traits of its method', () => {
     expect(toolOf(new Counter(), 'counter_read_count')).toMatchObject({
       kind: 'tool',
       description: 'Reads the count.',
@@ -103,7 +103,7 @@ describe('tools()', () => {
     expect(await call(toolOf(more, 'counter_increment'))).toMatchObject({ output: -1 })
   })
 
-  it('T0-6: uses the name of the instance', () => {
+  it('T0-6: uses the name of the instance as the prefix', () => {
     class Named extends Counter {
       override readonly name: string
       constructor(name: string) {
@@ -132,22 +132,22 @@ describe('state', () => {
 })
 
 describe('a call', () => {
-  it('T0-17: is validated when it comes from a model', async () => {
+  it('T0-17: is validated if it comes from a model', async () => {
     expect(await call(toolOf(new Counter(), 'counter_increment'), { by: 'many' })).toMatchObject({
       ok: false,
       error: { code: 'invalid_arguments', message: expect.stringContaining('/by must be integer') },
     })
   })
 
-  it('T0-18: gets its defaults when it comes from a model', async () => {
+  it('T0-18: gets its defaults if it comes from a model', async () => {
     expect(await call(toolOf(new Counter(), 'counter_increment'))).toMatchObject({ ok: true, output: 1 })
   })
 
-  it('receives the run-scoped values when it comes from a model', async () => {
+  it('receives the run-scoped values if it comes from a model', async () => {
     expect(await call(toolOf(new Counter(), 'start_again'))).toMatchObject({ ok: true, output: 'ann' })
   })
 
-  it('may pass a context when it comes from your own code, but needs none', async () => {
+  it('can pass a context if it comes from your own code, but needs none', async () => {
     const counter = new Counter()
     expect(await counter.reset({}, { values: { user: 'bob' } })).toBe('bob')
     expect(await counter.reset({})).toBeUndefined()
@@ -168,7 +168,7 @@ describe('definition errors', () => {
     throw new Error('the toolset was accepted')
   }
 
-  it('name both of two methods that make the same name', () => {
+  it('name both methods that have the same tool name', () => {
     class Twice extends Toolset {
       readonly name = 'twice'
       readonly sayHi = greet
@@ -196,7 +196,7 @@ describe('definition errors', () => {
     expect(definitionError(new Nameless())).toMatch(/^Nameless: name is missing/)
   })
 
-  it('T3-7: are thrown for a name that makes an illegal tool name', () => {
+  it('T3-7: are thrown for a method whose name gives an illegal tool name', () => {
     class Dashed extends Toolset {
       readonly name = 'my-tools'
       readonly greet = greet

@@ -1,4 +1,4 @@
-/** The base class of toolsets: one class, many tools, shared state. */
+/** The base class of toolsets. One class provides several tools, which share state. */
 import { type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { findClash } from '../wrappers/distinct.ts'
 import { METHOD, type ToolMethod, toTool } from './method.ts'
@@ -9,22 +9,22 @@ type ToolOf<Prefix extends string, Key extends string, Method> =
     ? Tool<Name extends string ? Name : `${Prefix}_${SnakeCase<Key>}`, Args, Output>
     : never
 
-/** Keys reserved by the base class. */
+/** Members of the base class, which no method may be named after. */
 type OwnKey = 'name' | 'instructions' | 'tools' | 'open' | 'close'
 const OWN_KEYS: readonly string[] = ['name', 'instructions', 'tools', 'open', 'close'] satisfies OwnKey[]
 type MethodKey<T> = Exclude<keyof T & string, OwnKey>
 
-/** Union of the tools that a toolset exposes. `Tool` for the base class. */
+/** The tools that a toolset exposes, as a union of types. For the base class, `Tool`. */
 export type ToolsOf<T extends { readonly name: string }> = [MethodKey<T>] extends [never]
   ? Tool
   : { [Key in MethodKey<T>]: ToolOf<T['name'], Key, T[Key]> }[MethodKey<T>]
 
 /**
- * Base class for tools that share state. `method()` fields become tools; ordinary methods are never exposed. Instances share nothing.
- * Repeated calls to `tools()` on one instance return the same tools.
+ * Base class for tools that share state. Fields declared with `method()` become tools, and ordinary methods never do. Instances share
+ * nothing. All calls to `tools()` on one instance return the same tools.
  *
  * If a subclass holds a connection or a file, implement `open()` and `close()`. An agent calls them when it starts and closes, and `await
- * using` closes at the end of the block.
+ * using` calls `close()` at the end of the block.
  */
 export abstract class Toolset implements ToolSource {
   /** Prefix for the tool names: `{name}_{method}`. */
@@ -33,7 +33,7 @@ export abstract class Toolset implements ToolSource {
   readonly instructions?: string | undefined
   #tools: readonly Tool[] | undefined
 
-  /** Returns the tools in the order in which the fields are declared. Throws `invalid_definition` when two have the same name. */
+  /** Returns the tools in the order in which the fields are declared. Throws `invalid_definition` if two tools have the same name. */
   tools(): readonly ToolsOf<this>[] {
     this.#tools ??= collect(this)
     return this.#tools as readonly ToolsOf<this>[]
@@ -51,7 +51,7 @@ function collect(toolset: Toolset): readonly Tool[] {
   for (const [key, field] of Object.entries(toolset as unknown as Record<string, unknown>)) {
     if (!isToolMethod(field)) continue
     if (OWN_KEYS.includes(key)) throw reserved(name, key)
-    // `defineTool` reports what is missing.
+    // If the definition is missing, `defineTool` reports it.
     const definition: Partial<(typeof field)[typeof METHOD]> = field[METHOD] ?? {}
     entries.push({ key, tool: toTool({ ...definition, name: definition.name ?? `${name}_${toSnakeCase(key)}` }) })
   }

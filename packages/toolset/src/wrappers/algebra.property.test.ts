@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { approvalRequired, combine, filtered, prefixed, renamed, withContext, wrapped } from '../../test/loose.ts'
 import { call, echo, namesOf } from '../../test/tools.ts'
 
-/** A tree of wrappers over tools, with the expected result: the original name behind each name. */
+/** A tree of wrappers around tools, and the expected result: the original name for each new name. */
 interface Model {
   readonly source: ToolSource
   readonly origins: ReadonlyMap<string, string>
@@ -120,7 +120,7 @@ describe('any tree of wrappers', () => {
 })
 
 describe('a renaming', () => {
-  it('is undone by its reverse', () => {
+  it('is undone by the reverse renaming', () => {
     fc.assert(
       fc.property(leaf, word, ({ source, origins }, prefix) => {
         const names = [...origins.keys()]
@@ -132,7 +132,7 @@ describe('a renaming', () => {
 })
 
 describe('a combination', () => {
-  it('throws exactly when two of its parts share a name', () => {
+  it('throws if, and only if, two of its parts share a name', () => {
     fc.assert(
       fc.property(fc.array(leaf, { maxLength: 4 }), (models) => {
         const names = models.flatMap(({ origins }) => [...origins.keys()])

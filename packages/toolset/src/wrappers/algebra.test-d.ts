@@ -14,7 +14,7 @@ const mail = defineToolset({ name: 'mail', description: 'Mail.', tools: [send, l
 declare const server: { tools(): Promise<readonly (typeof now)[]> }
 declare const dynamic: ToolSource
 
-// prefixed: names, args and outputs. Synchronous where the source is.
+// prefixed: the types of names, args and outputs are kept. The list is synchronous if the source's is.
 const work = prefixed(mail, 'work')
 expectType<Equal<Names<typeof work>, 'work_send' | 'work_list'>>()
 type WorkSend = Extract<ReturnType<typeof work.tools>[number], { name: 'work_send' }>
@@ -47,11 +47,11 @@ const sending = filtered(mail, ['send'])
 expectType<Equal<Names<typeof sending>, 'send'>>()
 const chosen = filtered(mail, ({ name, effect }) => name === 'send' || effect === 'read')
 expectType<Equal<Names<typeof chosen>, 'send' | 'list'>>()
-// @ts-expect-error no such name
+// @ts-expect-error There is no such name.
 void (() => filtered(mail, ['sned']))
-// @ts-expect-error no tool has that name
+// @ts-expect-error No tool has this name.
 void (() => filtered(mail, ({ name }) => name === 'sned'))
-// @ts-expect-error a promise is no answer
+// @ts-expect-error A promise is not an answer.
 void (() => filtered(mail, async () => true))
 const unknowable = filtered(dynamic, ['a'])
 expectType<Equal<Awaited<ReturnType<typeof unknowable.tools>>, readonly Tool[]>>()
@@ -64,9 +64,9 @@ const logged = wrapped(mail, ({ tool, args: given, context }, next) => {
 })
 const guarded = approvalRequired(withContext(logged, { user: 'ann' }), ['send'])
 expectType<Equal<ReturnType<typeof guarded.tools>, readonly (typeof send | typeof list)[]>>()
-// @ts-expect-error no such name
+// @ts-expect-error There is no such name.
 void (() => approvalRequired(mail, ['sned']))
-// @ts-expect-error no values
+// @ts-expect-error The values are missing.
 void (() => withContext(mail))
 
 // combine
@@ -84,7 +84,7 @@ expectType<Equal<NameOf<Awaited<ReturnType<typeof mixed.tools>>[number]>, 'send'
 void (() => combine(mail, now, mail))
 // @ts-expect-error Two tools are named "now"
 void (() => combine(server, now))
-// @ts-expect-error Two tools are named "now", in any case
+// @ts-expect-error Two tools are named "now". Case is ignored.
 void (() => combine(now, renamed(combine(now), { now: 'NOW' })))
 void (() => combine(dynamic, mail, some, prefixed(dynamic, 'some')))
 void ((sources: readonly ToolSource[]) => combine(...sources))
@@ -100,11 +100,11 @@ void (() =>
     testCases: [{ request: 'Mail Ann', expectedTools: ['send', 'now'], expectedArguments: { send: { to: 'Ann' } } }],
   }))
 const misspelt = [{ request: 'Hi', expectedTools: ['sned'] as const }]
-// @ts-expect-error no such tool is expected
+// @ts-expect-error There is no such tool to expect.
 void (() => defineToolset({ name: 'x', description: 'X.', tools: [send], testCases: misspelt }))
 // @ts-expect-error Two tools are named "send"
 void (() => defineToolset({ name: 'x', description: 'X.', tools: [send, now, send] }))
-// @ts-expect-error no description
+// @ts-expect-error The description is missing.
 void (() => defineToolset({ name: 'x', tools: [send] }))
 
 // An action is a tool.

@@ -24,12 +24,12 @@ describe('approvalRequired', () => {
     expect(tools.map(({ needsApproval }) => needsApproval)).toEqual([undefined, true, true])
   })
 
-  it('keeps the approval of a tool that required it before', () => {
+  it('keeps the requirement of a tool that already required approval', () => {
     const all = approvalRequired(files)
     expect(approvalRequired(all, ['read']).tools()).toEqual(all.tools())
   })
 
-  it('refuses a call without approval, and runs it with approval', async () => {
+  it('refuses a call without approval, and runs a call with approval', async () => {
     let runs = 0
     const counted = wrapped(files, (_call, next) => {
       runs++
@@ -45,7 +45,7 @@ describe('approvalRequired', () => {
     expect(runs).toBe(1)
   })
 
-  it('refuses an unknown name, so that no tool is left unguarded by a typo', () => {
+  it('refuses an unknown name, so that a typo leaves no tool without approval', () => {
     expect(definitionError(() => approvalRequired(files, ['delte' as string]).tools())).toContain('Did you mean "delete"?')
   })
 })

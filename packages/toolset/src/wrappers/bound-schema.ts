@@ -1,20 +1,17 @@
-/** Splits a context schema in two: the bound values, and those that the caller still has to pass. */
+/** Splits a context schema into one for the bound values and one for the values that the caller still has to pass. */
 import { ToolError } from '@x/tool-core'
 import type { TObject } from 'typebox'
 
 type SchemaNode = { readonly [keyword: string]: unknown }
 
 export interface SplitSchema {
-  /** Schema for the bound values. */
+  /** Schema of the bound values. */
   readonly bound: TObject
-  /** Schema for the other values. `null` when there are none. */
+  /** Schema of the other values. `null` if all values are bound. */
   readonly rest: TObject | null
 }
 
-/**
- * Splits by the keys of `properties`, including those inside `allOf`, which `sequence` produces. Doesn't change the schema
- * itself.
- */
+/** Splits a schema by the names in `keys`, even inside an `allOf`, which `sequence` creates. The schema itself isn't changed. */
 export function splitSchema(schema: TObject, keys: ReadonlySet<string>, tool: string): SplitSchema {
   const odd = Object.keys(schema).find((keyword) => NOT_BY_KEY.has(keyword))
   if (odd !== undefined) {
@@ -29,13 +26,13 @@ export function splitSchema(schema: TObject, keys: ReadonlySet<string>, tool: st
   return { bound: opened(bound) as unknown as TObject, rest: isEmpty(rest) ? null : (rest as unknown as TObject) }
 }
 
-/** Returns the property names of the schema, including those inside `allOf`. */
+/** Returns the names of a schema's properties, including those inside an `allOf`. */
 export function propertyNamesOf(schema: object): readonly string[] {
   const node = schema as SchemaNode
   return [...(isNode(node.properties) ? Object.keys(node.properties) : []), ...membersOf(node).flatMap(propertyNamesOf)]
 }
 
-/** Keywords that constrain several properties together. */
+/** Keywords that concern several properties together. */
 const NOT_BY_KEY: ReadonlySet<string> = new Set([
   'anyOf',
   'oneOf',
@@ -61,7 +58,7 @@ function partOf(schema: SchemaNode, keep: (key: string) => boolean): SchemaNode 
   }
 }
 
-/** Allows additional properties, because the bound values are checked on their own. */
+/** Returns the schema without its ban on additional properties, because the bound values are checked separately. */
 function opened({ additionalProperties: _, ...schema }: SchemaNode): SchemaNode {
   return { ...schema, ...('allOf' in schema && { allOf: membersOf(schema).map(opened) }) }
 }

@@ -11,17 +11,17 @@ describe('combine', () => {
     expect(await call(tools, 'now', { text: 'x' })).toMatchObject({ output: 'now:x' })
   })
 
-  it('returns the identical tools of its parts', () => {
+  it('returns the same tool objects as its parts', () => {
     const now = echo('now')
     expect(combine(now).tools()[0]).toBe(now)
   })
 
-  it('is an empty source without parts', () => {
+  it('is an empty source if there are no parts', () => {
     expect(combine()).toMatchObject({ name: undefined, instructions: undefined })
     expect(combine().tools()).toEqual([])
   })
 
-  it('lists asynchronously when a part does', async () => {
+  it('lists asynchronously if a part does', async () => {
     const listing = combine(sourceOf('mail', 'send'), asyncSourceOf('server', 'ping')).tools()
     expect(listing).toBeInstanceOf(Promise)
     expect(namesOf(await listing)).toEqual(['send', 'ping'])
@@ -40,7 +40,7 @@ describe('combine', () => {
     expect(combine(part('a'), part('b')).instructions).toBe('Be polite.')
   })
 
-  it('fails when one listing fails, and leaves no other rejection unhandled', async () => {
+  it('fails if a listing fails, and leaves no other rejection unhandled', async () => {
     const broken: ToolSource = { tools: () => Promise.reject(new Error('gone')) }
     const throwing: ToolSource = {
       tools: () => {
@@ -61,23 +61,23 @@ describe('two tools with the same name', () => {
     )
   })
 
-  it('R6: include names that differ only in case', () => {
+  it('R6: count as the same if they differ only in case', () => {
     expect(parts(sourceOf('mail', 'Send'), sourceOf('chat', 'send'))).toContain(
       'whose names differ only in case, "Send" and "send"',
     )
   })
 
-  it('are attributed by position for a source without a name', () => {
+  it('are reported by position for a source without a name', () => {
     const { tools } = sourceOf('', 'send')
     expect(parts(sourceOf('my mail', 'send'), { tools })).toMatch(/"my mail" \(part 1\) and part 2 both have .*prefixed\(source,/)
   })
 
-  it('are attributed by name for a plain tool, and the fix is for the source beside it', () => {
+  it('are reported by name for a plain tool, with a fix for the other source', () => {
     expect(parts(sourceOf('mail', 'send'), echo('send'))).toMatch(/and the tool "send" \(part 2\) both have .*renamed\(mail, /)
     expect(parts(echo('send'), echo('send'))).toContain("To fix: deriveTool(send, { name: '…' }).")
   })
 
-  it('are attributed once to a source that has both', () => {
+  it('are reported once for a source that has both', () => {
     expect(parts(sourceOf('mail', 'send', 'SEND'))).toContain(
       'combine: "mail" (part 1) has tools whose names differ only in case',
     )
@@ -89,7 +89,7 @@ describe('two tools with the same name', () => {
     })
   })
 
-  it('are refused with what to write for a bare name', () => {
+  it('are reported with what to write for a bare name', () => {
     expect(definitionError(() => combine('web_search' as never))).toBe(
       `combine: part 1 must be a tool or a tool source, got a string. Pass the tool itself. To get it from a registry, write (await registry.resolve('web_search')).get('web_search').`,
     )
@@ -98,7 +98,7 @@ describe('two tools with the same name', () => {
     )
   })
 
-  it('R6: are listed once when they are the same tool', () => {
+  it('R6: are listed once if they are the same tool', () => {
     const now: Tool = echo('now')
     expect(combine(now, now, sourceOf('clock', now)).tools()).toEqual([now])
   })

@@ -1,4 +1,4 @@
-/** Wrapper: combines several sources and tools into one source. */
+/** A wrapper that combines several sources and tools into one source. */
 import { holdSource, insteadOf, isTool, isToolName, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { shown } from '../option.ts'
 import { type DistinctParts, findClash } from './distinct.ts'
@@ -14,7 +14,7 @@ import {
   type SourceTool,
 } from './source.ts'
 
-/** A part for `combine`: a source, or a single tool. */
+/** What `combine` accepts: a source, or a single tool. */
 export type Part = Tool | ToolSource
 
 export type PartTool<P extends Part> = P extends Tool ? P : P extends ToolSource ? SourceTool<P> : never
@@ -24,11 +24,11 @@ type PartListing<P extends Part> = P extends ToolSource ? ReturnType<P['tools']>
 export type Combined<P extends Part> = DerivedSource<Relisted<PartListing<P>, PartTool<P>>>
 
 /**
- * Combines the tools and the instructions of all parts into one source, in order. The source opens the parts in order and closes them in
- * reverse. If one fails to open, those opened before it are closed.
+ * Combines the tools and the instructions of all parts into one source, in order. The source opens its parts in order, and closes them in
+ * reverse order. If a part fails to open, the parts before it are closed.
  *
- * Two tools with the same name, ignoring case, are a compile error if the names are literal. Otherwise `tools()` throws
- * `invalid_definition`, which names both owners. The same tool twice is listed once.
+ * Two tools with the same name are a compile error if the names are literal. Otherwise, `tools()` throws an `invalid_definition` error that
+ * names both owners. Case is ignored. A tool that occurs twice is listed once.
  */
 export function combine<const Parts extends readonly Part[]>(...parts: Parts & DistinctParts<Parts>): Combined<Parts[number]> {
   parts.forEach(assertPart)
@@ -89,7 +89,7 @@ function listParts(parts: readonly Part[]): readonly Tool[] | Promise<readonly T
   try {
     for (const part of parts) listings.push(isTool(part) ? [part] : listTools('combine', part))
   } catch (error) {
-    // The earlier listings are no longer awaited.
+    // No code awaits the earlier listings any more, so their rejections would be unhandled.
     for (const listing of listings) if (isPromise(listing)) listing.catch(() => {})
     throw error
   }
@@ -119,7 +119,7 @@ function describeOwner({ tool, part, position }: Listed): string {
   return part.name === undefined ? `part ${position}` : `"${part.name}" (part ${position})`
 }
 
-/** Returns code that renames the tools of the later source, or the later tool if both parts are plain tools. */
+/** Returns code that renames the tools of the later source. If both parts are plain tools, it renames the later tool. */
 function fixOf(first: Listed, second: Listed): string {
   const { tool, part } = isTool(second.part) && !isTool(first.part) ? first : second
   if (isTool(part)) return `deriveTool(${tool.name}, { name: '…' })`

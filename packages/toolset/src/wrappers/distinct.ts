@@ -1,13 +1,13 @@
-/** Finds a name that two parts share: at compile time in the types, and at run time. */
+/** Finds a name that two parts share, in the types and at run time. */
 import type { Tool, ToolSource } from '@x/tool-core'
 import type { SourceName } from './source.ts'
 
-/** Accepts parts whose literal names differ. Otherwise resolves to the message that the compiler shows. */
+/** The parts, if their literal names differ. Otherwise a message for the compiler to show. */
 export type DistinctParts<Parts extends readonly unknown[]> = [Clash<Parts>] extends [never]
   ? unknown
   : `Two tools are named "${Clash<Parts>}"`
 
-/** Names that a part shares with the parts before it. Tail-recursive, so that the type also works for a hundred parts. */
+/** The names that a part shares with the parts before it. Tail-recursive, so that the type works for a hundred parts. */
 type Clash<
   Parts extends readonly unknown[],
   Known extends string = never,
@@ -16,33 +16,35 @@ type Clash<
   ? Clash<Rest, Known | PartName<First>, Found | Shared<Known, PartName<First>>>
   : Found
 
-/** Lower-case names, because names are compared without case at run time. */
+/** The names of a part's tools in lower case, because names are compared without case at run time. */
 type PartName<Part> = Part extends Tool
   ? Lowercase<Part['name']>
   : Part extends ToolSource
     ? Lowercase<SourceName<Part> & string>
     : never
 
-/** The exact check walks over all names, so it runs only if names may be shared. */
+/** The names that two unions share. The exact check reads all names, so it runs only if the unions may overlap. */
 type Shared<Known extends string, Added extends string> = [Known & Added] extends [never]
   ? never
   : LiteralName<Known> & LiteralName<Added>
 
-/** Excludes `string` and patterns such as `work_${string}`, which don't determine a single name. */
+/** A name without `string` and without patterns such as `work_${string}`, which don't determine a single name. */
 export type LiteralName<Name> = Name extends string
   ? Record<never, never> extends Record<Name, 1>
     ? never
     : Lowercase<Name>
   : never
 
-/** Two entries whose tools have the same name. */
+/** Two entries with tools of the same name. */
 export interface NameClash<Entry> {
   readonly first: Entry
   readonly second: Entry
 }
 
 /** Finds the first two different tools with the same name, ignoring case. */
-export function findClash<Entry extends { readonly tool: Tool }>(entries: readonly Entry[]): NameClash<Entry> | undefined {
+export function findClash<Entry extends { readonly tool: { readonly name: string } }>(
+  entries: readonly Entry[],
+): NameClash<Entry> | undefined {
   const known = new Map<string, Entry>()
   for (const second of entries) {
     const key = second.tool.name.toLowerCase()

@@ -5,13 +5,13 @@ import { asyncSourceOf, definitionError, namesOf, sourceOf } from '../../test/to
 const files = sourceOf('files', 'read', 'write', 'delete')
 
 describe('filtered', () => {
-  it('R24: keeps the named tools, in the order of the source and as they are', () => {
+  it('R24: keeps the named tools unchanged, in the order of the source', () => {
     const tools = filtered(files, ['delete', 'read']).tools()
     expect(namesOf(tools)).toEqual(['read', 'delete'])
     expect(tools[0]).toBe(files.tools()[0])
   })
 
-  it('keeps the tools for which a function returns true, called again at each listing', () => {
+  it('keeps the tools for which a function returns true, which is called at each listing', () => {
     let isAdmin = false
     const allowed = filtered(files, ({ name }) => isAdmin || name === 'read')
     expect(namesOf(allowed.tools())).toEqual(['read'])
@@ -23,7 +23,7 @@ describe('filtered', () => {
     expect(filtered(files, []).tools()).toEqual([])
   })
 
-  it('refuses an unknown name, and suggests the nearest', () => {
+  it('refuses an unknown name, and suggests the nearest one', () => {
     expect(definitionError(() => filtered(files, ['raed' as string]).tools())).toBe(
       'filtered: the source has no tool "raed". Did you mean "read"?',
     )
@@ -37,11 +37,11 @@ describe('filtered', () => {
     )
   })
 
-  it('refuses a selection that is neither a list nor a function at once', () => {
+  it('refuses at once a selection that is neither a list nor a function', () => {
     expect(definitionError(() => filtered(files, 'read' as never))).toContain('pass a list of tool names, or a function')
   })
 
-  it('lists asynchronously where the source does', async () => {
+  it('lists asynchronously if the source does', async () => {
     expect(namesOf(await filtered(asyncSourceOf('server', 'ping', 'pong'), ['pong']).tools())).toEqual(['pong'])
   })
 })

@@ -1,9 +1,9 @@
-/** Wrapper: keeps some of a source's tools. */
+/** A wrapper that keeps some of a source's tools. */
 import type { Tool, ToolSource } from '@x/tool-core'
 import { type ToolPredicate, toSelector } from './selection.ts'
 import { type DerivedSource, deriveSource, type ListingOf, type SourceName, type SourceTool } from './source.ts'
 
-/** Members of the union that may have the name, including a tool whose name is only known as `string`. */
+/** The members of a union of tools that may have the name. Includes tools whose name is typed only as `string`. */
 export type PickedTool<T extends Tool, Name extends string> = T extends Tool
   ? [T['name'] & Name] extends [never]
     ? never
@@ -11,14 +11,18 @@ export type PickedTool<T extends Tool, Name extends string> = T extends Tool
   : never
 
 /**
- * Keeps only the named tools, or those for which the function returns true, in the source's order. The others can be neither listed nor
- * called. An unknown name is a compile error if the names are literal; otherwise `tools()` throws `invalid_definition` with the nearest
- * names.
+ * Keeps only the named tools, or those for which the function returns true. The other tools can be neither listed nor called. The order
+ * stays the same. An unknown name is a compile error if the names are literal. Otherwise, `tools()` throws `invalid_definition` with the
+ * nearest names.
  */
 export function filtered<Source extends ToolSource, const Name extends SourceName<Source>>(
   source: Source,
   selection: readonly Name[] | ToolPredicate<Source>,
 ): DerivedSource<ListingOf<Source, PickedTool<SourceTool<Source>, Name>>> {
-  const select = toSelector('filtered', selection)
-  return deriveSource('filtered', source, (tools) => [...select(tools)]) as never
+  const { has, names, check } = toSelector('filtered', selection)
+  return deriveSource('filtered', source, {
+    check,
+    tools: (tools) => [...new Set(tools.filter(has))],
+    ...(names === undefined ? { decidesByTool: true } : { name: (name) => (names.has(name) ? name : undefined) }),
+  }) as never
 }

@@ -23,17 +23,17 @@ describe('a wrapper', () => {
     expect(log).toEqual(['open mail', 'close mail'])
   })
 
-  it('has neither where its source has neither', () => {
+  it('has no open and close if the source has none', () => {
     expect(prefixed(sourceOf('mail'), 'work')).not.toHaveProperty('open')
     expect(combine(sourceOf('mail'))).not.toHaveProperty('close')
   })
 
-  it('fails to open and to close like its source', async () => {
+  it('fails to open and to close if its source fails', async () => {
     expect(await thrownBy(filtered(loggedSource('mail', log, 'open'), []).open?.())).toEqual(new Error('mail did not open'))
     expect(await thrownBy(filtered(loggedSource('mail', log, 'close'), []).close?.())).toEqual(new Error('mail did not close'))
   })
 
-  it('calls a source as its own method', async () => {
+  it('calls the methods of a source with the right `this`', async () => {
     class Connection {
       readonly #log = log
       tools = () => []
@@ -54,13 +54,13 @@ describe('combine', () => {
     expect(log).toEqual(['open a', 'open b', 'close b', 'close a'])
   })
 
-  it('closes the sources that were opened when one fails to open', async () => {
+  it('closes the opened sources if another one fails to open', async () => {
     const all = combine(loggedSource('a', log), loggedSource('b', log), loggedSource('c', log, 'open'), loggedSource('d', log))
     expect(await thrownBy(all.open?.())).toEqual(new Error('c did not open'))
     expect(log).toEqual(['open a', 'open b', 'open c', 'close b', 'close a'])
   })
 
-  it('closes all although some fail, and reports every failure', async () => {
+  it('closes all sources even if some fail, and reports every failure', async () => {
     const all = combine(loggedSource('a', log, 'close'), loggedSource('b', log), loggedSource('c', log, 'close'))
     await all.open?.()
     expect(await thrownBy(all.close?.())).toMatchObject({
@@ -77,7 +77,7 @@ describe('combine', () => {
 })
 
 describe('a source with several users', () => {
-  it('is opened by the first and closed by the last', async () => {
+  it('is opened by the first user and closed by the last', async () => {
     const mail = loggedSource('mail', log)
     const [one, other] = [prefixed(mail, 'one'), prefixed(mail, 'other')]
     await Promise.all([one.open?.(), other.open?.()])
@@ -100,7 +100,7 @@ describe('a source with several users', () => {
     expect(order).toEqual(['first', 'second'])
   })
 
-  it('counts a wrapper once, however often it is opened and closed', async () => {
+  it('counts a wrapper once, however often the wrapper is opened and closed', async () => {
     const mail = loggedSource('mail', log)
     const [one, other] = [prefixed(mail, 'one'), prefixed(mail, 'other')]
     await one.open?.()
@@ -113,7 +113,7 @@ describe('a source with several users', () => {
     expect(log).toEqual(['open mail', 'close mail'])
   })
 
-  it('is closed at the end of the block', async () => {
+  it('is closed at the end of an `await using` block', async () => {
     {
       await using all = combine(loggedSource('mail', log), sourceOf('chat'))
       await all.open?.()
@@ -121,7 +121,7 @@ describe('a source with several users', () => {
     expect(log).toEqual(['open mail', 'close mail'])
   })
 
-  it('counts no user for a failed opening', async () => {
+  it('counts no user if opening fails', async () => {
     let attempts = 0
     const flaky: ToolSource = {
       tools: () => [],
@@ -158,7 +158,7 @@ describe('a source with several users', () => {
     expect(attempts).toBe(2)
   })
 
-  it('is reopened only after it was closed', async () => {
+  it('is opened again only after it was closed', async () => {
     const mail = loggedSource('mail', log)
     await openSource(mail)
     await Promise.all([closeSource(mail), openSource(mail)])

@@ -1,7 +1,7 @@
-/** Opens and closes several sources as one. */
+/** Opens and closes several sources together. */
 import type { SourceHold } from '@x/tool-core'
 
-/** Opens the sources in order. If one fails, closes those opened before it. Reports every failure. */
+/** Opens the sources in order. If one fails, closes the sources before it. Reports every failure. */
 export async function openAll(holds: readonly SourceHold[]): Promise<void> {
   const opened: SourceHold[] = []
   for (const hold of holds) {
@@ -26,7 +26,7 @@ async function closeEach(holds: readonly SourceHold[]): Promise<readonly unknown
   return failures
 }
 
-/** Returns a single failure unchanged, and several as an `AggregateError` in the order in which they occurred. */
+/** Returns a single failure unchanged. Combines several failures into an `AggregateError`, in the order in which they occurred. */
 function oneError(change: string, failures: readonly unknown[]): unknown {
   return failures.length === 1
     ? failures[0]

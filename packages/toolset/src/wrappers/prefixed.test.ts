@@ -9,7 +9,7 @@ describe('prefixed', () => {
     expect(await call(tools, 'work_send', { text: 'hi' })).toMatchObject({ ok: true, output: 'send:hi' })
   })
 
-  it('T2-24: detects a name that is taken only with the prefix', () => {
+  it('T2-24: finds a name that clashes only with the prefix', () => {
     const all = combine(prefixed(sourceOf('mail', 'send'), 'work'), sourceOf('post', 'work_send'))
     expect(definitionError(() => all.tools())).toContain('"mail" (part 1) and "post" (part 2) both have a tool named "work_send"')
   })
@@ -21,7 +21,7 @@ describe('prefixed', () => {
     expect(namesOf(mail.tools())).toEqual(['send'])
   })
 
-  it('lists asynchronously where the source does', async () => {
+  it('lists asynchronously if the source does', async () => {
     const listing = prefixed(asyncSourceOf('server', 'ping'), 'remote').tools()
     expect(listing).toBeInstanceOf(Promise)
     expect(namesOf(await listing)).toEqual(['remote_ping'])
@@ -40,7 +40,7 @@ describe('prefixed', () => {
     )
   })
 
-  it('refuses and names a tool whose name becomes longer than 64 characters', () => {
+  it('refuses and names a tool whose new name is longer than 64 characters', () => {
     const long = `send_${'x'.repeat(56)}`
     expect(namesOf(prefixed(sourceOf('mail', long), 'ab').tools())).toEqual([`ab_${long}`])
     expect(definitionError(() => prefixed(sourceOf('mail', long), 'abc').tools())).toMatch(
@@ -48,7 +48,7 @@ describe('prefixed', () => {
     )
   })
 
-  it('refuses a value that is not a source, and explains what to pass', () => {
+  it('refuses a value that is not a source, and suggests what to pass', () => {
     expect(definitionError(() => prefixed([] as never, 'work'))).toContain('For plain tools, use combine(…) first.')
   })
 })

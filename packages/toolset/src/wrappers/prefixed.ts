@@ -1,4 +1,4 @@
-/** Wrapper: adds a prefix to the name of every tool. */
+/** A wrapper that adds a prefix to the name of every tool. */
 import { deriveTool, isToolName, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
 
@@ -6,8 +6,9 @@ export type PrefixedTool<T extends Tool, Prefix extends string> =
   T extends Tool<infer Name, infer Args, infer Output> ? Tool<`${Prefix}_${Name}`, Args, Output> : never
 
 /**
- * Renames all tools to `{prefix}_{name}`, for example for two mailboxes in one agent. Names inside the source's instructions aren't
- * rewritten. Throws `invalid_definition` for a prefix that isn't an identifier; `tools()` throws it for a name longer than 64 characters.
+ * Renames all tools to `{prefix}_{name}`. With it, one agent can have the tools of two mailboxes, for example. Names in the source's
+ * instructions aren't changed. Throws `invalid_definition` for a prefix that isn't an identifier. `tools()` throws it for a new name with
+ * more than 64 characters.
  */
 export function prefixed<Source extends ToolSource, Prefix extends string>(
   source: Source,
@@ -21,7 +22,8 @@ export function prefixed<Source extends ToolSource, Prefix extends string>(
     )
   }
   const derive = oncePerTool((tool) => deriveTool(tool, { name: prefixedName(tool.name, prefix, wrapper) }))
-  return deriveSource(wrapper, source, (tools) => tools.map(derive)) as never
+  const before = (name: string) => `${prefix}_${name}`
+  return deriveSource(wrapper, source, { tools: (tools) => tools.map(derive), name: before, sourceName: before }) as never
 }
 
 function prefixedName(name: string, prefix: string, wrapper: string): string {

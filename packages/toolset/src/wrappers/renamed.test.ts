@@ -26,7 +26,7 @@ describe('renamed', () => {
     expect(source.tools()[0]).toBe(source.tools()[0])
   })
 
-  it('refuses an unknown name, and suggests the nearest', () => {
+  it('refuses an unknown name, and suggests the nearest one', () => {
     expect(definitionError(() => renamed(sourceOf('mail', 'send', 'list'), { sned: 'x' }).tools())).toBe(
       'renamed: the source has no tool "sned". Did you mean "send"?',
     )
@@ -42,7 +42,7 @@ describe('renamed', () => {
     [{ send: 'list' }, 'list'],
     [{ send: 'List' }, 'list'],
     [{ send: 'x', list: 'X' }, 'X'],
-  ])('R6: %j makes two tools of one name, in any case', (names, taken) => {
+  ])('refuses two tools with the same name, ignoring case: %j', (names, taken) => {
     expect(definitionError(() => renamed(sourceOf('mail', 'send', 'list'), names as Record<string, string>).tools())).toBe(
       `renamed: "send" and "list" would both be named "${taken}" (case is ignored). Choose another name for one of them.`,
     )
@@ -54,11 +54,11 @@ describe('renamed', () => {
     )
   })
 
-  it.each([undefined, null, 'send_mail'])('refuses anything but an object of names: %o', (names) => {
+  it.each([undefined, null, 'send_mail'])('refuses %o, which is not an object of names', (names) => {
     expect(() => renamed(sourceOf('mail', 'send'), names as never)).toThrow("Write renamed(source, { old_name: 'new_name' })")
   })
 
-  it('treats hostile names as plain names', () => {
+  it('treats hostile names as ordinary names', () => {
     const source = sourceOf('odd', '__proto__', 'constructor')
     expect(namesOf(renamed(source, { constructor: 'made' }).tools())).toEqual(['__proto__', 'made'])
     expect(definitionError(() => renamed(sourceOf('odd', 'a'), { toString: 'made' }).tools())).toContain(

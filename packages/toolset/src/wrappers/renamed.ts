@@ -1,7 +1,8 @@
-/** Wrapper: renames some tools of a source. */
+/** A wrapper that renames some of a source's tools. */
 import { assertToolName, deriveTool, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { shown } from '../option.ts'
 import { findClash, type LiteralName } from './distinct.ts'
+import type { Named } from './lazy.ts'
 import { assertKnownNames } from './selection.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceName, type SourceTool } from './source.ts'
 
@@ -12,7 +13,7 @@ export type RenamedTool<T extends Tool, Names> =
       : T
     : never
 
-/** Accepts names that are allowed. Otherwise resolves to the message that the compiler shows. */
+/** The names, if they are allowed. Otherwise a message for the compiler to show. */
 export type LegalNames<Known extends string, Names> = [Problem<Known, Names>] extends [never] ? unknown : Problem<Known, Names>
 
 type Problem<Known extends string, Names> = string extends keyof Names
@@ -27,15 +28,15 @@ type Problem<Known extends string, Names> = string extends keyof Names
 
 type OtherNew<Names, Key> = Lowercase<Names[Exclude<keyof Names, Key>] & string>
 
-/** The exact check walks over all names, so it runs only for a name that may be taken. */
+/** A message if a new name is taken. The exact check reads all names, so it runs only for a name that may be taken. */
 type Clash<Name extends string, Taken> = Lowercase<Name> extends LiteralName<Taken> ? `Two tools would be named "${Name}"` : never
 
 /**
- * Renames the tools that are keys of `names`: `renamed(mail, { mail_send: 'send_mail' })`. Names inside the source's instructions aren't
- * rewritten.
+ * Renames the tools that are keys of `names`: `renamed(mail, { mail_send: 'send_mail' })`. Names in the source's instructions aren't
+ * changed.
  *
- * An unknown key or a name that is taken is a compile error if the names are literal; otherwise `tools()` throws `invalid_definition`.
- * `renamed` itself throws it for an illegal name.
+ * An unknown key, or a name that is taken, is a compile error if the names are literal. Otherwise, `tools()` throws `invalid_definition`.
+ * For an illegal name, `renamed` itself throws it.
  */
 export function renamed<Source extends ToolSource, const Names extends { readonly [Name in SourceName<Source>]?: string }>(
   source: Source,
@@ -52,14 +53,13 @@ export function renamed<Source extends ToolSource, const Names extends { readonl
     const name = newNames.get(tool.name)
     return name === undefined ? tool : deriveTool(tool, { name })
   })
-  const rename = (tools: readonly Tool[]) => {
-    assertKnownNames('renamed', newNames.keys(), tools)
-    const entries = tools.map((tool) => ({ tool: derive(tool), before: tool.name }))
-    const clash = findClash(entries)
+  const newName = (name: string) => newNames.get(name) ?? name
+  const check = (known: readonly Named[]) => {
+    assertKnownNames('renamed', newNames.keys(), known)
+    const clash = findClash([...new Set(known)].map(({ name: before }) => ({ tool: { name: newName(before) }, before })))
     if (clash !== undefined) throw nameClash(clash.first.before, clash.second.before, clash.second.tool.name)
-    return entries.map(({ tool }) => tool)
   }
-  return deriveSource('renamed', source, rename) as never
+  return deriveSource('renamed', source, { check, tools: (tools) => tools.map(derive), name: newName }) as never
 }
 
 function nameClash(first: string, second: string, name: string): ToolError {

@@ -1,19 +1,26 @@
 /** Selects tools of a source by name or by a predicate. */
 import { nearestNames, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { shown } from '../option.ts'
+import type { Named } from './lazy.ts'
 import type { SourceName, SourceTool } from './source.ts'
 
-/** Must return synchronously. A promise would count as true, so it is refused. */
+/** Selects a tool by returning true. Must be synchronous. A promise would count as true, so it is refused. */
 export type ToolPredicate<Source extends ToolSource> = (tool: SourceTool<Source>) => boolean
 
-/** Tool names, or a predicate that is called for each tool at every listing. */
+/** Tool names, or a predicate. Each listing calls the predicate for every tool. */
 export type Selection<Source extends ToolSource> = readonly SourceName<Source>[] | ToolPredicate<Source>
 
-/** Returns a function that selects from a list of tools. It throws `invalid_definition` for a name that isn't in the list. */
-export function toSelector(wrapper: string, selection: unknown): (tools: readonly Tool[]) => ReadonlySet<Tool> {
-  if (typeof selection === 'function') {
-    return (tools) => new Set(tools.filter((tool) => answer(wrapper, tool, selection(tool))))
-  }
+/** Decides for each tool of a source whether it is selected. */
+export interface Selector {
+  readonly has: (tool: Tool) => boolean
+  /** The selected names. Undefined for a predicate. */
+  readonly names?: ReadonlySet<string>
+  /** Throws `invalid_definition` for a selected name that isn't in the list. */
+  readonly check?: (known: readonly Named[]) => void
+}
+
+export function toSelector(wrapper: string, selection: unknown): Selector {
+  if (typeof selection === 'function') return { has: (tool) => answer(wrapper, tool, selection(tool)) }
   if (!Array.isArray(selection)) {
     throw new ToolError(
       'invalid_definition',
@@ -21,14 +28,11 @@ export function toSelector(wrapper: string, selection: unknown): (tools: readonl
     )
   }
   const names = new Set<string>(selection)
-  return (tools) => {
-    assertKnownNames(wrapper, names, tools)
-    return new Set(tools.filter(({ name }) => names.has(name)))
-  }
+  return { has: ({ name }) => names.has(name), names, check: (known) => assertKnownNames(wrapper, names, known) }
 }
 
 /** Throws `invalid_definition` for the first unknown name, with the nearest names or else the first names of the list. */
-export function assertKnownNames(wrapper: string, names: Iterable<unknown>, tools: readonly Tool[]): void {
+export function assertKnownNames(wrapper: string, names: Iterable<unknown>, tools: readonly Named[]): void {
   const known = new Set<unknown>(tools.map(({ name }) => name))
   for (const name of names) {
     if (known.has(name)) continue

@@ -1,11 +1,12 @@
-/** Code shared by all wrappers: makes a source from another one and derives its tools one by one. */
+/** The base of all wrappers: derives a source from another one, and its tools one by one. */
 import { holdSource, isTool, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
 import { shown } from '../option.ts'
+import { type Change, hasCards, lazyMembers } from './lazy.ts'
 
-/** Union of the tools that a source lists. */
+/** The tools that a source lists, as a union of types. */
 export type SourceTool<Source extends ToolSource> = Awaited<ReturnType<Source['tools']>>[number]
 
-/** Names of the tools that a source lists. */
+/** The names of the tools that a source lists. */
 export type SourceName<Source extends ToolSource> = SourceTool<Source>['name']
 
 /** A source whose `tools()` returns `Listing`: a list, or a promise of one. */
@@ -13,45 +14,48 @@ export interface DerivedSource<Listing extends readonly Tool[] | Promise<readonl
   tools(): Listing
 }
 
-/** A list of other tools, or a promise of one if `Source` returns a promise. */
+/** A list of different tools. It's a promise if `Source` returns a promise. */
 export type ListingOf<Source extends ToolSource, T extends Tool> = Relisted<ReturnType<Source['tools']>, T>
 export type Relisted<Listing, T extends Tool> = Listing extends Promise<unknown> ? Promise<readonly T[]> : readonly T[]
 
 /**
- * Returns the source with a changed list of tools. The other members of the source are read when they are used, because a source may have
- * instructions only once it is open. Sources that share an inner source open and close it once.
+ * Returns a source with a different list of tools. The other members of the original source are read only when they are used, because some
+ * sources have instructions only after they are opened. Wrappers of the same source open and close it once.
  */
-export function deriveSource(
-  wrapper: string,
-  source: ToolSource,
-  change: (tools: readonly Tool[]) => readonly Tool[],
-): ToolSource {
+export function deriveSource(wrapper: string, source: ToolSource, change: Change): ToolSource {
   if (!isToolSource(source)) {
     throw new ToolError(
       'invalid_definition',
       `${wrapper}: the source has no tools() method. Pass a toolset or another tool source. For plain tools, use combine(…) first.`,
     )
   }
+  const changed = (tools: readonly Tool[]) => {
+    change.check?.(tools)
+    return change.tools(tools)
+  }
+  const list = () => {
+    const listing = listTools(wrapper, source)
+    return isPromise(listing) ? listing.then(changed) : changed(listing)
+  }
+  const lazy = hasCards(source) ? lazyMembers(source, change, async () => list()) : undefined
   return Object.freeze({
     get name() {
-      return source.name
+      return lazy !== undefined && source.name !== undefined && change.sourceName ? change.sourceName(source.name) : source.name
     },
     get instructions() {
       return source.instructions
     },
-    tools() {
-      const listing = listTools(wrapper, source)
-      return isPromise(listing) ? listing.then(change) : change(listing)
-    },
+    tools: list,
     ...(source.onChange !== undefined && { onChange: (listener: () => void) => source.onChange?.(listener) ?? (() => {}) }),
+    ...lazy,
     ...(hasLifecycle(source) ? lifecycleOf(holdSource(source)) : NOTHING_TO_CLOSE),
   })
 }
 
-/** Makes `await using` work for any source. */
+/** A disposer that does nothing, for sources without `close`. */
 export const NOTHING_TO_CLOSE: AsyncDisposable = { [Symbol.asyncDispose]: async () => {} }
 
-/** Adds the disposer for `await using`, so that the source is closed at the end of the block. */
+/** Adds the disposer that `await using` calls, so that the source is closed at the end of the block. */
 export function lifecycleOf({ open, close }: Lifecycle): Lifecycle & AsyncDisposable {
   return { open, close, [Symbol.asyncDispose]: close }
 }
@@ -65,7 +69,7 @@ export function hasLifecycle({ open, close }: ToolSource): boolean {
   return open !== undefined || close !== undefined
 }
 
-/** Lists the source's tools and checks that they are tools. */
+/** Lists a source's tools, and checks that each of them is a tool. */
 export function listTools(wrapper: string, source: ToolSource): readonly Tool[] | Promise<readonly Tool[]> {
   const listing: unknown = source.tools()
   const check = (list: unknown): readonly Tool[] => {
@@ -84,7 +88,7 @@ export function isPromise(listing: unknown): listing is Promise<readonly Tool[]>
   return typeof (listing as Partial<Promise<unknown>> | null | undefined)?.then === 'function'
 }
 
-/** Derives each tool once, so that a source returns the same tools at every call. */
+/** Derives each tool only once, so that a source returns the same tools each time. */
 export function oncePerTool(derive: (tool: Tool) => Tool): (tool: Tool) => Tool {
   const derived = new WeakMap<Tool, Tool>()
   return (tool) => {

@@ -21,7 +21,7 @@ describe('withContext', () => {
     expect(await call(bank.tools(), 'whoami')).toMatchObject({ error: { code: 'invalid_context' } })
   })
 
-  it("passes on the caller's approve, including to the steps of a sequence", async () => {
+  it("passes the caller's approve on, even to the steps of a sequence", async () => {
     const options = { context: Type.Object({ user: Type.String() }), args: Type.Object({}), output: Type.Object({}) }
     const look = defineAction({ ...options, name: 'look', description: 'Looks.', execute: () => ({}) })
     const pay = defineAction({ ...options, name: 'pay', description: 'Pays.', needsApproval: true, execute: () => ({}) })
@@ -36,7 +36,7 @@ describe('withContext', () => {
     expect(await tools[0]?.execute({}, { values: { user: 'eve' } })).toBe('ann of acme')
   })
 
-  it("leaves only unbound values in the tools' context schema, or none", () => {
+  it("leaves only unbound values in the tools' context schema, or no schema", () => {
     const [half] = withContext(bank, { user: 'ann' }).tools()
     expect(half?.context).toMatchObject({ properties: { tenant: { type: 'string' } }, required: [] })
     const [whole] = withContext(bank, { user: 'ann', tenant: 'acme' }).tools()
@@ -73,19 +73,19 @@ describe('withContext', () => {
     }
   })
 
-  it('takes a snapshot of the values when they are bound', async () => {
+  it('copies the values when they are bound', async () => {
     const values = { user: 'ann' }
     const source = withContext(bank, values)
     values.user = 'eve'
     expect(await call(source.tools(), 'whoami')).toMatchObject({ output: 'ann of acme' })
   })
 
-  it('lets the inner of two override the outer', async () => {
+  it('lets the inner of two wrappers override the outer one', async () => {
     const tools = withContext(withContext(bank, { user: 'ann' }), { user: 'eve', tenant: 'acme' }).tools()
     expect(await call(tools, 'whoami')).toMatchObject({ output: 'ann of acme' })
   })
 
-  it('passes on the rest of the context: id, key, progress, and the signal when it is read', async () => {
+  it('passes on the rest of the context: id, key, progress, and the signal if it is read', async () => {
     const seen: unknown[] = []
     const probe = defineTool({
       name: 'probe',
@@ -134,7 +134,7 @@ describe('withContext', () => {
     expect(seen).toEqual([{ tenant: 'acme', user: 'ann' }])
   })
 
-  it('splits the context of a sequence for each of its steps', async () => {
+  it('splits the context of a sequence for each step', async () => {
     const step = (name: string, key: string) =>
       defineAction({
         name,
@@ -171,7 +171,7 @@ describe('withContext', () => {
     expect(definitionError(() => withContext(bank, values as never))).toMatch(/^withContext: the values must be an object/)
   })
 
-  it('supplies a tool only with the values that it declares', async () => {
+  it('passes a tool only the values that it declares', async () => {
     const seen: unknown[] = []
     const spy = defineTool({
       ...{ name: 'spy', description: 'Looks.', args: Type.Object({}) },
@@ -183,7 +183,7 @@ describe('withContext', () => {
     expect(seen).toEqual([{ user: 'eve' }])
   })
 
-  it('keeps validated values safe from changes by tools', async () => {
+  it('protects validated values from changes by tools', async () => {
     const user = { name: 'ann' }
     const rename = defineTool({
       ...{ name: 'rename', description: 'Renames.', args: Type.Object({}) },

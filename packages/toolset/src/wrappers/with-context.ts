@@ -1,4 +1,4 @@
-/** Wrapper: binds run-scoped values to a source, so that callers don't pass them. */
+/** A wrapper that binds run-scoped values to a source, so that callers don't have to pass them. */
 import {
   type ActionHooks,
   type CallOptions,
@@ -18,12 +18,12 @@ import { propertyNamesOf, splitSchema } from './bound-schema.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
 
 /**
- * Binds `values` to the tools, which no longer require them from the caller. Each tool and its hooks see the caller's values in
- * `context.values`, overridden by the bound values that the tool declares. Plain objects and lists are copied and frozen;
- * instances of classes, such as a connection, are shared.
+ * Binds `values` to the tools, which no longer require them from the caller. In `context.values`, each tool and its hooks find the caller's
+ * values. Bound values that the tool declares take precedence. Plain objects and lists are copied and frozen. Instances of classes, such as
+ * a connection, are shared.
  *
- * The values are validated when a tool is first executed. If they are invalid, it fails with `invalid_context`, which names the
- * key but never the value. `tools()` throws `invalid_definition` for a context schema that is more than a list of properties.
+ * The values are validated when a tool is first executed. If they are invalid, the call fails with `invalid_context`. The error names the
+ * key, but never the value. `tools()` throws `invalid_definition` for a context schema that isn't a plain list of properties.
  */
 export function withContext<Source extends ToolSource>(
   source: Source,
@@ -37,10 +37,10 @@ export function withContext<Source extends ToolSource>(
   }
   const all = snapshot(values)
   const derive = oncePerTool((tool) => bindTool(tool, declaredOf(tool, all)))
-  return deriveSource('withContext', source, (tools) => tools.map(derive)) as never
+  return deriveSource('withContext', source, { tools: (tools) => tools.map(derive) }) as never
 }
 
-/** Copies and freezes a value, so that it can't change after validation. */
+/** Returns a frozen copy of a value, which can't change after validation. */
 function snapshot<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return Object.freeze(value.map(snapshot)) as Value
@@ -49,7 +49,7 @@ function snapshot<Value>(value: Value): Value {
   return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, snapshot(member)]))) as Value
 }
 
-/** Returns only the values that the tool declares. */
+/** Returns the values that the tool declares. */
 function declaredOf({ context }: Tool, values: object): object {
   const names = new Set(context === undefined ? [] : propertyNamesOf(context))
   return Object.freeze(Object.fromEntries(Object.entries(values).filter(([key]) => names.has(key))))
@@ -90,7 +90,7 @@ function bindHooks(hooks: ActionHooks, bound: object): ActionHooks {
   return Object.fromEntries(present.map((stage) => [stage, bind(stage)]))
 }
 
-/** The error for invalid values. Leaves out the values themselves, which validation issues may contain. */
+/** Creates the error for invalid values. Leaves out the values themselves, which validation issues may contain. */
 function wrongValue({ name }: Tool, found: readonly Issue[]): ToolError {
   const issues = found.map(({ path, keyword, message }) => ({ path, keyword, message }))
   const words = issues.map(({ path, message }) => `${path.slice(1)} ${message}`).join('; ')

@@ -26,7 +26,7 @@ describe('wrapped', () => {
     expect(count).toBe(0)
   })
 
-  it('runs around a direct execute as well', () => {
+  it('also runs around a direct call to execute', () => {
     const [tool] = wrapped(sourceOf('mail', 'send'), (_call, next) => `<${next()}>`).tools()
     expect(tool?.execute({ text: 'hi' })).toBe('<send:hi>')
   })
@@ -36,14 +36,14 @@ describe('wrapped', () => {
     expect(await call(source.tools(), 'send', { text: 'hi' })).toMatchObject({ output: 'send:hi!' })
   })
 
-  it('may refuse a call: the tool does not run, and the model reads why', async () => {
+  it('can refuse a call, so that the tool does not run and the model reads why', async () => {
     const source = wrapped(sourceOf('mail', 'send'), () => {
       throw new ToolError('execution_failed', 'No mail on Sundays.', { reason: 'closed' })
     })
     expect(await call(source.tools(), 'send')).toMatchObject({ error: { message: 'No mail on Sundays.', reason: 'closed' } })
   })
 
-  it('nests, with the outer one first', async () => {
+  it('can be nested, with the outer function first', async () => {
     const order: string[] = []
     const log = (name: string) => (_call: unknown, next: () => unknown) => {
       order.push(`${name} in`)
@@ -90,7 +90,7 @@ describe('wrapped', () => {
     expect(attempts).toBe(2)
   })
 
-  it("leaves an action's output check in place", async () => {
+  it("does not replace the check of an action's output", async () => {
     const add = defineAction({
       name: 'add',
       description: 'Adds.',

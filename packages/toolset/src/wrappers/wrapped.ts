@@ -1,4 +1,4 @@
-/** Wrapper: runs a function around every execution of a source's tools. */
+/** A wrapper that runs a function around every execution of a source's tools. */
 import { type CallOptions, deriveTool, type ToolContext, ToolError, type ToolSource, toContext } from '@x/tool-core'
 import { shown } from '../option.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
@@ -6,20 +6,20 @@ import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type Sou
 /** A call that is about to be executed. */
 export interface WrappedCall<Source extends ToolSource = ToolSource> {
   readonly tool: SourceTool<Source>
-  /** Validated args. For a direct call to `execute`, the args that your code passed. */
+  /** The validated args. If your code calls `execute` directly, these are the args that it passes. */
   readonly args: Readonly<Record<string, unknown>>
   readonly context: ToolContext
 }
 
-/** Executes the tool, with `args` if given, without validating them again. Returns what the tool returns. */
+/** Executes the tool and returns its output. With `args`, executes it with those args, which aren't validated again. */
 export type Next = (args?: object) => unknown
 
 /**
- * Runs `around` instead of each execution. `around` may log, change args, refuse by throwing, repeat the call, or replace the result of
- * `next()`. It is responsible for the type of the output. Errors pass through unchanged.
+ * Runs `around` instead of each execution. `around` may log, change the args, refuse the call by throwing, repeat the call, or replace the
+ * result of `next()`. It is responsible for the type of the output. Errors pass through unchanged.
  *
- * `around` runs once per attempt, after the arguments are validated and before the output of an action is validated. It also runs for a
- * direct call to `execute`. The outer of two wrappers runs first.
+ * `around` runs once per attempt, after the arguments are validated and before an action's output is validated. It also runs when your code
+ * calls `execute` directly. If two wrappers are combined, the outer one runs first.
  */
 export function wrapped<Source extends ToolSource>(
   source: Source,
@@ -39,5 +39,5 @@ export function wrapped<Source extends ToolSource>(
       },
     }),
   )
-  return deriveSource('wrapped', source, (tools) => tools.map(derive)) as never
+  return deriveSource('wrapped', source, { tools: (tools) => tools.map(derive) }) as never
 }

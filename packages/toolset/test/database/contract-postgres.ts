@@ -1,9 +1,9 @@
-/** PostgreSQL's requirements beyond the common contract, for a server and for the embedded version. */
+/** What PostgreSQL must do beyond the common contract, as a server and embedded. */
 import { expect, it } from 'vitest'
 import type { SqlClient } from '../../src/database/sql-client.ts'
 import { expectUnchanged, failure, read } from './contract.ts'
 
-/** Ways in which a query could make the session or the transaction writable or longer-lived. */
+/** Ways in which a query could try to make the session or the transaction writable or longer. */
 const SWITCHES = [
   "SELECT set_config('default_transaction_read_only', 'off', false)",
   "SELECT set_config('transaction_read_only', 'off', false)",

@@ -1,13 +1,13 @@
-/** The common contract of all databases, below any check of the text: read-only, one statement, one transaction, limits. */
+/** The common contract of all databases, without any check of the text: read-only, one statement, one transaction, limits. */
 import { expect, it, vi } from 'vitest'
 import type { SqlClient, SqlResult, SqlStatement } from '../../src/database/sql-client.ts'
 
 export interface ContractOptions {
   /** Prefix of the test names: `sqlite`. */
   readonly name: string
-  /** The client for all tests. Its table `t` has rows 1, 2 and 3 in its columns `id` and `label`. */
+  /** The client for all tests. Its table `t` has rows 1, 2 and 3 in the columns `id` and `label`. */
   readonly client: () => SqlClient
-  /** Set for a database that survives a stopped statement. */
+  /** An endless statement, for a database that survives a stopped statement. */
   readonly endless?: Endless | undefined
 }
 
@@ -20,7 +20,7 @@ export interface Endless {
 export const SETUP = `CREATE TABLE t (id INTEGER PRIMARY KEY, label TEXT NOT NULL);
 INSERT INTO t VALUES (1, 'one'), (2, 'two'), (3, 'three')`
 
-/** Generous, because statements may queue on a busy machine. */
+/** Long limits, because statements may have to wait on a busy machine. */
 export const LIMITS = { readOnly: true, maxRows: 100, maxBytes: 100_000, timeoutMs: 100_000 } as const
 
 export function read(client: SqlClient, sql: string, options: Partial<SqlStatement> = {}): Promise<SqlResult> {
@@ -41,12 +41,12 @@ export async function expectUnchanged(client: SqlClient): Promise<void> {
   ])
 }
 
-/** Polls until a condition holds, for as long as a test may take. */
+/** Polls until a condition is true, for as long as a test may take. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   await vi.waitUntil(isSo, { timeout: 150_000, interval: 10 })
 }
 
-/** Write verbs as an attack would hide them. A database without one refuses it as well. */
+/** Writes that are hidden as an attack would hide them. A database that lacks one of these verbs must refuse it too. */
 const WRITES = [
   'DELETE FROM t',
   'WITH x AS (SELECT 1) DELETE FROM t',

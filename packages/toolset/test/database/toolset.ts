@@ -1,4 +1,4 @@
-/** The toolset's contract on all databases, called as a model would call it. */
+/** The contract of the toolset on all databases. Calls the tools as a model would. */
 import { callTool } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import type { SqlClient, SqlDialect } from '../../src/database/sql-client.ts'
@@ -6,15 +6,15 @@ import { DatabaseToolset as TypedToolset } from '../../src/database.ts'
 import { asLooseClass, type Loose, type LooseToolset } from '../loose.ts'
 import { expectUnchanged, failure, SETUP } from './contract.ts'
 
-/** Another table, and names that need quotes. */
+/** SQL that adds another table, and names that need quotes. */
 export const TOOLSET_SETUP = `${SETUP};
 CREATE TABLE "odd ""name" (a INTEGER NOT NULL, b INTEGER NOT NULL, "order" TEXT, t_id INTEGER REFERENCES t(id), PRIMARY KEY (b, a));
 CREATE VIEW labels AS SELECT label FROM t`
 
-/** Untyped. The types are tested in `database.test-d.ts`. */
+/** The class without types. The types are tested in `database.test-d.ts`. */
 export const DatabaseToolset = asLooseClass(TypedToolset)
 
-/** Calls a tool as a model does. Returns the output, or the error of the failure. */
+/** Calls a tool as a model would. Returns the output, or the error of a failed call. */
 export async function call(toolset: Pick<LooseToolset, 'tools'>, name: string, args: Record<string, unknown>): Promise<unknown> {
   const tool = toolset.tools().find((candidate) => candidate.name === name)
   if (tool === undefined) throw new Error(`There is no tool ${name}.`)
@@ -28,7 +28,7 @@ const WRITES = [
   'EXPLAIN ANALYZE DELETE FROM t',
   'DROP TABLE t',
 ]
-/** Refused statements, each with its `reason` unless that is `statement_not_allowed`. */
+/** Statements that must be refused, each with its `reason` if that isn't `statement_not_allowed`. */
 const STEERING: Readonly<Record<SqlDialect, readonly (readonly [sql: string, reason?: string])[]>> = {
   sqlite: [
     ['COMMIT'],
@@ -87,7 +87,7 @@ const INJECTED = "' OR 1=1 --"
 export interface ToolsetContract {
   readonly name: string
   readonly dialect: SqlDialect
-  /** A user with all rights. */
+  /** A client whose user has all rights. */
   readonly client: () => SqlClient
 }
 

@@ -1,4 +1,4 @@
-/** A temporary folder with a root and files outside it, and the operations without tools, for tests. */
+/** Creates a temporary folder with a root and files outside the root, and offers the operations without tools. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,15 +17,15 @@ import type { Loose } from '../loose.ts'
 
 export const SECRET = 'secret of the outside'
 
-/** `base/work` is the root; `base/out.txt`, `base/outside/` and `base/work-evil/` must not be reached. */
+/** A folder for a test. `base/work` is the root. `base/out.txt`, `base/outside/` and `base/work-evil/` must not be reached. */
 export interface Folder {
   readonly base: string
   readonly root: string
-  /** All files outside the root, with their content. */
+  /** Returns all files outside the root, with their content. */
   outside(): Record<string, string>
 }
 
-/** Creates the folder, which is removed at the end of the test. */
+/** Creates the folder, which is removed when the test ends. */
 export function makeFolder(): Folder {
   const base = mkdtempSync(join(tmpdir(), 'x-files-'))
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
@@ -49,7 +49,7 @@ function snapshot(base: string, except: string): Record<string, string> {
   return found
 }
 
-/** Untyped results, because a type for each operation would cost at every `expect`. */
+/** The operations with untyped results, because typed ones would cost the compiler time at every `expect`. */
 interface FilesUnderTest {
   readonly jail: Jail
   read(path: string): Promise<Loose>
@@ -64,7 +64,7 @@ interface FilesUnderTest {
 
 const running = new AbortController().signal
 
-/** The operations, with the limits of a toolset. `byPath` uses paths, as on macOS and Windows. */
+/** Returns the operations, with the limits of a toolset. With `byPath`, paths are used instead of descriptors, as on macOS and Windows. */
 export function filesIn(root: string, { byPath = false, signal = running } = {}): FilesUnderTest {
   const limits = limitsOf('test', {})
   const jail = new Jail('test', root, { ...limits, byPath })
@@ -91,7 +91,7 @@ export function filesIn(root: string, { byPath = false, signal = running } = {})
   }
 }
 
-/** A signal that is never aborted and runs a callback whenever it is read, in the middle of a call. */
+/** Returns a signal that is never aborted. Whenever it is read, which is in the middle of a call, it runs a callback. */
 export function signalThat(act: () => unknown): AbortSignal {
   const get = () => {
     act()
@@ -110,7 +110,7 @@ const SEARCH = {
   maxDepth: 32,
 } as const
 
-/** The ways of reaching an entry that this platform supports. */
+/** The ways of reaching an entry that exist on this platform. */
 export const WAYS = [
   ...(existsSync('/proc/self/fd') ? [{ way: 'by descriptor', byPath: false }] : []),
   { way: 'by path', byPath: true },
@@ -118,13 +118,13 @@ export const WAYS = [
 
 const probe = mkdtempSync(join(tmpdir(), 'x-probe-'))
 
-/** Suffix for names of tests that need links: why they are skipped here, or empty. */
+/** A suffix for the names of tests that need links. Says why they are skipped, or is empty. */
 export const NO_LINKS = reasonAgainst('links cannot be made here', () => symlinkSync(probe, join(probe, 'link')))
 export const NO_PIPES = reasonAgainst('there is no mkfifo here', () => execFileSync('mkfifo', [join(probe, 'pipe')]))
 export const NO_DEVICES = reasonAgainst('devices cannot be made here', () =>
   execFileSync('mknod', [join(probe, 'zero'), 'c', '1', '5'], { stdio: 'ignore' }),
 )
-/** APFS and Windows accept only valid Unicode names. */
+/** A suffix for tests of names that aren't valid Unicode, which APFS and Windows refuse. */
 export const NO_RAW_NAMES = reasonAgainst('names are text here', () =>
   mkdirSync(Buffer.concat([Buffer.from(join(probe, 'raw')), Buffer.of(0xff)])),
 )

@@ -22,7 +22,7 @@ export async function addToCart(executor: SqlExecutor, userId: string, productId
   return putInCart(executor, userId, productId, inCart + quantity)
 }
 
-/** Sets the quantity of a product in the cart; 0 removes it. Rejects if it isn't in the cart or the stock is too small. */
+/** Sets the quantity of a product in the cart; 0 removes it. Rejects if the product isn't in the cart or the stock is too small. */
 export async function updateCart(executor: SqlExecutor, userId: string, productId: string, quantity: number) {
   if (!Number.isInteger(quantity) || quantity < 0) throw new Error(`The quantity must be a whole number of at least 0.`)
   if (quantity === 0) return removeFromCart(executor, userId, productId)
@@ -30,14 +30,14 @@ export async function updateCart(executor: SqlExecutor, userId: string, productI
   return putInCart(executor, userId, productId, quantity)
 }
 
-/** Removes a product from the cart. Rejects if it isn't in the cart. */
+/** Removes a product from the cart. Rejects if the product isn't in the cart. */
 export async function removeFromCart(executor: SqlExecutor, userId: string, productId: string) {
   const product = await requireItem(executor, userId, productId)
   await executor.query('DELETE FROM cart_items WHERE user_id = $1 AND product_id = $2', [userId, product.product_id])
   return { product_id: product.product_id, name: product.name, quantity: 0 }
 }
 
-/** The contents of the cart and the total. */
+/** Returns the contents of the cart and the total. */
 export async function viewCart(executor: SqlExecutor, userId: string): Promise<Cart> {
   const rows = await executor.query<{ product_id: string; name: string; quantity: number; price_cents: number }>(
     `SELECT product_id, name, quantity, price_cents FROM cart_items JOIN products USING (product_id)

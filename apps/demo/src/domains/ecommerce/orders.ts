@@ -36,13 +36,13 @@ export async function checkOut(executor: SqlExecutor, userId: string, shippingAd
   return { order_id: toOrderId(number), status: 'processing', item_count, total: total / 100 }
 }
 
-/** All orders, latest first. */
+/** Returns all orders, latest first. */
 export async function listOrders(executor: SqlExecutor, userId: string): Promise<readonly OrderSummary[]> {
   const rows = await executor.query<OrderRow>('SELECT * FROM orders WHERE user_id = $1 ORDER BY order_number DESC', [userId])
   return rows.map(toSummary)
 }
 
-/** The status and contents of an order. Rejects if the user has no such order. */
+/** Returns the status and contents of an order. Rejects if the user has no such order. */
 export async function trackOrder(executor: SqlExecutor, userId: string, orderId: string) {
   const row = await findOrder(executor, userId, orderId)
   const lines = await executor.query<CartLine>(
@@ -59,7 +59,7 @@ export async function trackOrder(executor: SqlExecutor, userId: string, orderId:
   }
 }
 
-/** Returns an order: restores the stock and refunds the total. Rejects if the user has no such order or has returned it already. */
+/** Returns an order: restores the stock and refunds the total. Rejects if the user has no such order or has already returned it. */
 export async function returnOrder(executor: SqlExecutor, userId: string, orderId: string, reason: string) {
   const row = await findOrder(executor, userId, orderId)
   const order_id = toOrderId(row.order_number)
@@ -111,7 +111,7 @@ async function nextNumber(executor: SqlExecutor): Promise<number> {
   return Number(last?.number)
 }
 
-/** Accepts an id as a person may write it: `ORD-1001`, `ord-1001`, `#1001` or `1001`. */
+/** Finds an order. Accepts an id as a person may write it: `ORD-1001`, `ord-1001`, `#1001` or `1001`. */
 async function findOrder(executor: SqlExecutor, userId: string, orderId: string): Promise<OrderRow> {
   const number = /^(?:ord-|#)?(\d{1,9})$/i.exec(orderId.trim())?.[1]
   const [row] = await executor.query<OrderRow>('SELECT * FROM orders WHERE order_number = $1 AND user_id = $2', [

@@ -23,7 +23,7 @@ export interface Product {
 const COLUMNS = 'product_id, name, category, price_cents / 100.0 AS price, rating, stock'
 const MAX_FOUND = 20
 
-/** The products that meet every condition, best rated first. */
+/** Returns the products that meet every condition, best rated first. */
 export async function searchProducts(executor: SqlExecutor, filter: ProductFilter): Promise<readonly Product[]> {
   const params: SqlValue[] = []
   const conditions: string[] = []
@@ -40,7 +40,7 @@ export async function searchProducts(executor: SqlExecutor, filter: ProductFilte
   return executor.query(`SELECT ${COLUMNS} FROM products ${filtered} ORDER BY rating DESC, product_id LIMIT ${MAX_FOUND}`, params)
 }
 
-/** One product with its description. Rejects for an unknown id. */
+/** Returns one product with its description. Rejects for an unknown id. */
 export async function findProduct(executor: SqlExecutor, productId: string): Promise<Product & { readonly description: string }> {
   const [product] = await executor.query<Product & { description: string }>(
     `SELECT ${COLUMNS}, description FROM products WHERE product_id = $1`,

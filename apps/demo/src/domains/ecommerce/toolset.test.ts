@@ -8,11 +8,11 @@ import { createDatabase } from '../../sql/database.ts'
 import { CATALOG } from './catalog.ts'
 import { EcommerceToolset } from './toolset.ts'
 
-/** The runs of two users. */
+/** Options for the runs of two users. */
 const demo = { values: { user_id: 'demo' } }
 const bob = { values: { user_id: 'bob' } }
 
-/** A call as it comes from a model. */
+/** Calls a tool as a model would. */
 async function call(shop: EcommerceToolset, name: string, args: Record<string, unknown>) {
   const tool = shop.tools().find((candidate) => candidate.name === name) as Tool
   const result = await callTool(tool, { id: '1', name, args }, demo)

@@ -1,4 +1,4 @@
-/** The shop as a toolset. Every tool acts for the user of its run, on one SQL database that the first call opens. */
+/** The shop as a toolset. Every tool acts for the run's user. All tools use one SQL database, which the first call opens. */
 import { method, Toolset } from '@x/toolset'
 import * as Type from 'typebox'
 import type { Connect } from '../../sql/database.ts'
@@ -10,7 +10,7 @@ import { checkOut, listOrders, returnOrder, trackOrder } from './orders.ts'
 import { findProduct, searchProducts } from './products.ts'
 import { shopTables } from './schema.ts'
 
-/** Maximum price in dollars, above all prices. */
+/** Default of the maximum price, in dollars. It is above all prices. */
 const MAX_PRICE = 1_000_000
 
 const productId = Type.String({ minLength: 1, description: 'Id of the product, as a product search returns it, e.g. "LAP-101"' })

@@ -35,7 +35,7 @@ export class BoxOffice {
   /** Number of registered seats, by event and user. */
   readonly #taken = new Map(PROGRAMME.map(({ event_id }) => [event_id, new Map<string, number>()]))
 
-  /** The events that meet every condition, earliest first. Throws if the period ends before it starts. */
+  /** Returns the events that meet every condition, earliest first. Throws if the period ends before it starts. */
   find(filter: EventFilter): readonly EventSummary[] {
     const { date_from = '', date_to = '9999', max_price = Number.POSITIVE_INFINITY, category, query = '' } = filter
     if (date_from > date_to) throw new Error(`date_from (${date_from}) is after date_to (${date_to}). Swap them.`)
@@ -48,7 +48,7 @@ export class BoxOffice {
       .map((event) => this.#toSummary(event))
   }
 
-  /** One event with its description. Throws for an unknown id. */
+  /** Returns one event with its description. Throws for an unknown id. */
   details(eventId: string): EventSummary & { readonly description: string } {
     const event = findEvent(eventId)
     return { ...this.#toSummary(event), description: event.description }
@@ -72,7 +72,7 @@ export class BoxOffice {
     return toRegistration(event, seats)
   }
 
-  /** A user's registrations, earliest first. */
+  /** Returns a user's registrations, earliest first. */
   registrations(userId: string): readonly Registration[] {
     return PROGRAMME.flatMap((event) => {
       const seats = this.#seatsOf(event).get(userId)

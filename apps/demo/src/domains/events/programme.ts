@@ -76,7 +76,7 @@ const ROWS: readonly Row[] = [
   ['EVT-115', 'Danube Night Run', 'sports', 'Vienna', '2027-09-18', 25, 600, 'A run of 10 km after sunset, with head lamps'],
 ]
 
-/** Earliest first. */
+/** The programme, earliest event first. */
 export const PROGRAMME: readonly ProgrammeItem[] = ROWS.map(
   ([event_id, title, category, city, date, price, seats, description]) => ({
     event_id,

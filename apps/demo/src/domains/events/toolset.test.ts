@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CATEGORIES, CITIES, PROGRAMME } from './programme.ts'
 import { EventsToolset } from './toolset.ts'
 
-/** A call as it comes from a model in a run of one user. */
+/** Calls a tool as a model would, in a run of one user. */
 async function call(events: EventsToolset, name: string, args: Record<string, unknown> = {}, user_id = 'alice') {
   const tool = events.tools().find((candidate) => candidate.name === name) as Tool
   const result = await callTool(tool, { id: '1', name, args }, { values: { user_id } })

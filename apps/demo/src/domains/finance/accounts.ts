@@ -2,7 +2,7 @@
 import type { SqlExecutor } from '../../sql/sql-client.ts'
 import { toDollars } from './money.ts'
 
-/** The world outside the bank, as an account. Deposits and payments are booked against it. No user sees it. */
+/** Number of the account that stands for the world outside the bank. Deposits and payments are booked against it. No user can see it. */
 export const OUTSIDE = 1000
 
 export interface Account {
@@ -13,7 +13,7 @@ export interface Account {
   readonly limit_cents: number
 }
 
-/** All accounts of a user with their balances. */
+/** Returns all accounts of a user with their balances. */
 export async function listAccounts(executor: SqlExecutor, userId: string) {
   return (await readAccounts(executor, userId)).map(describe)
 }
@@ -33,7 +33,7 @@ export async function findAccount(executor: SqlExecutor, userId: string, account
   throw new Error(`There is no account "${account}". The accounts are ${known.join(', ')}.`)
 }
 
-/** True for the account's name and id. Ignores case. */
+/** Returns true for the account's name and id. Ignores case. */
 export function isCalled({ account_number, name }: Account, words: string): boolean {
   return [name, toAccountId(account_number).toLowerCase()].includes(words.trim().toLowerCase())
 }
@@ -50,7 +50,7 @@ export function toAccountId(number: number): string {
   return `ACC-${number}`
 }
 
-/** An account as the model sees it. `available` is the balance plus the overdraft limit. */
+/** Describes an account as the model sees it. `available` is the balance plus the overdraft limit. */
 function describe({ account_number, name, balance_cents, limit_cents }: Account) {
   return {
     account_id: toAccountId(account_number),

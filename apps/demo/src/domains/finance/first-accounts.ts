@@ -26,7 +26,7 @@ export interface PastTransaction extends Transaction {
 
 type Row = readonly [string, string, number, number, number, string | null, string]
 
-/** Oldest first. */
+/** The transactions, oldest first. */
 const ROWS: readonly Row[] = [
   ['2026-09-01', 'demo', OUTSIDE, 1002, 830_000, 'Old Town Bank', 'brought over'],
   ['2026-09-01', 'demo', OUTSIDE, 1004, 45_000, 'Old Town Bank', 'brought over'],

@@ -24,7 +24,7 @@ const operation: fc.Arbitrary<Operation> = fc.record({
   key: fc.constantFrom('', '', 'a', 'b'),
 })
 
-/** Repeats some of them, as after a crash. */
+/** Generates operations, some of which are repeated, as after a crash. */
 const operations = fc
   .array(fc.tuple(operation, fc.boolean()), { maxLength: 20 })
   .map((asked) => asked.flatMap(([each, isRepeated]) => (isRepeated ? [each, each] : [each])))
@@ -46,7 +46,7 @@ it('money is neither created nor lost, whatever the requests', async () => {
   )
 })
 
-/** Whether the bank accepted it. */
+/** Sends the operation to the bank. Returns true if the bank accepted it. */
 async function ask({ user, from, to, cents, key }: Operation): Promise<boolean> {
   const as = { user, idempotencyKey: key }
   const amount = cents / 100
@@ -64,7 +64,7 @@ function startAnew(client: SqlClient): Promise<void> {
   })
 }
 
-/** The rules once more, without a database. */
+/** Implements the rules a second time, without a database. */
 function createModel(balances: Map<number, number>) {
   const booked = new Map<string, string>()
   const owners = new Map(FIRST_ACCOUNTS.map(({ account_number, user_id }) => [account_number, user_id]))
@@ -72,7 +72,7 @@ function createModel(balances: Map<number, number>) {
   const held = (account: number) => balances.get(account) ?? 0
   return {
     balances,
-    /** Whether the bank must accept it. */
+    /** Applies an operation. Returns true if the bank must accept it. */
     apply({ user, from, to, cents, key }: Operation): boolean {
       const isOwn = owners.get(from) === user && (to === OUTSIDE || owners.get(to) === user)
       if (!isOwn || from === to || cents <= 0) return false
@@ -93,7 +93,9 @@ async function readBalances(client: SqlClient): Promise<Map<number, number>> {
   return new Map(rows.map(({ account_number, balance_cents }) => [account_number, balance_cents]))
 }
 
-/** All balances sum to zero, each is the sum of its entries, and each transaction has two entries that cancel out. */
+/**
+ * Expects that all balances sum to zero, that each is the sum of its entries, and that each transaction has two entries that cancel out.
+ */
 async function expectSoundLedger(client: SqlClient): Promise<void> {
   const sums = await client.query<{ account_number: number; cents: number }>(
     'SELECT account_number, sum(amount_cents) AS cents FROM finance_entries GROUP BY account_number',

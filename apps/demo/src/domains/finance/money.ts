@@ -3,7 +3,7 @@
 /** The largest amount of one transaction, in dollars. */
 export const MAX_AMOUNT = 1_000_000
 
-/** Rejects an amount of 0 or less, above the maximum, or with more than two decimals. Never rounds. */
+/** Converts an amount to cents. Rejects an amount of 0 or less, above the maximum, or with more than two decimals. Never rounds. */
 export function toCents(dollars: number): number {
   if (!(dollars > 0 && dollars <= MAX_AMOUNT))
     throw new Error(`The amount must be above 0 and at most ${MAX_AMOUNT} dollars; it is ${dollars}.`)

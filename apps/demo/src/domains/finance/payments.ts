@@ -20,7 +20,10 @@ export interface Bill {
   readonly note: string
 }
 
-/** Rejects if an account is unknown, both accounts are the same, the funds are insufficient, or the amount is invalid. */
+/**
+ * Transfers money between two accounts of the user. Rejects if an account is unknown, both accounts are the same, the funds are
+ * insufficient, or the amount is invalid.
+ */
 export async function transferMoney(executor: SqlExecutor, userId: string, transfer: Transfer, options: BookingOptions) {
   const { amount, note } = transfer
   const cents = toCents(amount)
@@ -33,7 +36,10 @@ export async function transferMoney(executor: SqlExecutor, userId: string, trans
   return { ...receipt, from_account: from.name, to_account: to.name, amount, note }
 }
 
-/** Rejects if the account is unknown, the payee is one of the user's accounts, the funds are insufficient, or the amount is invalid. */
+/**
+ * Pays a bill from an account of the user. Rejects if the account is unknown, the payee is one of the user's accounts, the funds are
+ * insufficient, or the amount is invalid.
+ */
 export async function payBill(executor: SqlExecutor, userId: string, bill: Bill, options: BookingOptions) {
   const { amount, note } = bill
   const cents = toCents(amount)

@@ -94,7 +94,7 @@ function servesItsUsers(open: OpenDatabase): void {
     const args = { from_account: 'savings', to_account: 'checking', amount: 8000 }
     const first = await bank.call('transfer_money', args, { idempotencyKey: 'run-1/1' })
     expect(first.ok).toBe(true)
-    // Not enough would be left for a second time.
+    // Not enough money would be left for a second transfer.
     expect(await other.call('transfer_money', args, { idempotencyKey: 'run-1/1' })).toEqual(first)
     expect(await bank.balance('savings')).toBe(900)
     const again = (changed: object) => bank.say('transfer_money', { ...args, ...changed }, { idempotencyKey: 'run-1/1' })
@@ -128,7 +128,7 @@ function servesItsUsers(open: OpenDatabase): void {
 }
 
 describe('the bank refuses', () => {
-  // Shared by all: a refused call changes nothing.
+  // All tests share the database, because a refused call changes nothing.
   const database = createDatabase({ kind: 'sqlite', file: ':memory:' })
   const bank = openBank(database)
   afterAll(() => database.close())

@@ -2,7 +2,7 @@ import { callTool, type Tool, toSpec } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import { ProductivityToolset } from './toolset.ts'
 
-/** A call as it comes from a model in a run of one user. */
+/** Calls a tool as a model would, in a run of one user. */
 async function call(toolset: ProductivityToolset, name: string, args: Record<string, unknown> = {}, user_id = 'alice') {
   const tool = toolset.tools().find((candidate) => candidate.name === name) as Tool
   const result = await callTool(tool, { id: '1', name, args }, { values: { user_id } })

@@ -6,7 +6,7 @@ import { userContext } from '../domain.ts'
 interface Reminder {
   readonly reminder_id: string
   readonly title: string
-  /** Time in the user's words, which are never parsed. */
+  /** Time in the user's words. It is never parsed. */
   readonly time: string
 }
 
@@ -85,7 +85,7 @@ class ReminderList {
   }
 
   cancel(id: string) {
-    // As a person may write it: `REM-1`, `rem-1`, `#1` or `1`.
+    // The id may be written as a person would: `REM-1`, `rem-1`, `#1` or `1`.
     const number = Number(/^(?:rem-|#)?(\d{1,9})$/i.exec(id.trim())?.[1])
     const reminder = this.#reminders.get(number)
     if (reminder === undefined)

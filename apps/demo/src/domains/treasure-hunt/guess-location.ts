@@ -2,7 +2,7 @@
 import { defineTool } from '@x/tool-core'
 import * as Type from 'typebox'
 
-/** The location of the treasure: the city of coffee and rain, by the market, on the street of the third hint. */
+/** Patterns for the location of the treasure, which the hints describe. */
 const TREASURE = {
   address: /\blenora\b/,
   city: /\bseattle\b/,

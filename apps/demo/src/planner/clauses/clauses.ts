@@ -48,7 +48,7 @@ export function joinClauses(first: Clause, second: Clause): Clause {
   return { ...first, tokens: [...first.tokens, ...second.tokens] }
 }
 
-/** The clause as it was written. */
+/** Returns the clause as it was written. */
 export function textOfClause({ source, tokens }: Clause): string {
   if (tokens.length === 0) return ''
   return source.slice(Math.min(...tokens.map(({ start }) => start)), Math.max(...tokens.map(({ end }) => end)))
@@ -111,7 +111,7 @@ function isClauseHead(
   return OBJECTS.has(next.lower) && !FUNCTION_WORDS.has(token.lower) && token.number === undefined
 }
 
-/** "don't …", "do not …", "never …". */
+/** Returns true for "don't …", "do not …" and "never …". */
 function isProhibition({ lower }: Token, next: Token): boolean {
   return lower === 'never' || /^do(?:n['’]t|nt)$/.test(lower) || (lower === 'do' && next.lower === 'not')
 }

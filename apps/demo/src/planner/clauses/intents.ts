@@ -25,21 +25,21 @@ export function hindranceOf(clause: Clause): Hindrance | undefined {
   return verb !== undefined && isUndoing(verb.lower) ? 'undone' : undefined
 }
 
-/** True for a clause that states the condition for another clause. */
+/** Returns true for a clause that states the condition for another clause. */
 export function isCondition({ tokens }: Clause): boolean {
   const [first, second] = openingOf(tokens)
   const isWaiting = first?.lower === 'wait' || first?.lower === 'once'
   return isWaiting || CONDITIONS.has(first?.lower ?? '') || (first?.lower === 'in' && second?.lower === 'case')
 }
 
-/** True for "don't …" and "never …", which forbid even reading. */
+/** Returns true for "don't …" and "never …", which forbid even reading. */
 export function forbids({ tokens }: Clause): boolean {
   const [first, second] = openingOf(tokens)
   if (first === undefined) return false
   return (first.lower !== 'no' && isNegation(first.lower)) || (first.lower === 'do' && isNegation(second?.lower ?? ''))
 }
 
-/** True if the hindrance of the previous clause also applies to this clause: "Don't buy A or sell B". */
+/** Returns true if the hindrance of the previous clause also applies to this clause: "Don't buy A or sell B". */
 export function spreads(hindrance: Hindrance, clause: Clause, before: Clause): boolean {
   if (clause.joint !== 'and' || forbids(clause)) return false
   const between = clause.source.slice(before.tokens.at(-1)?.end, clause.tokens[0]?.start).toLowerCase()
@@ -104,7 +104,7 @@ function openingOf(tokens: readonly Token[]): readonly Token[] {
   return start < 0 ? [] : tokens.slice(start)
 }
 
-/** The clause's tokens up to reported speech or a reason, which are left out. */
+/** Returns the clause's tokens, without reported speech or a reason at its end. */
 function withoutContent(tokens: readonly Token[]): readonly Token[] {
   const verb = tokens.findIndex(({ lower }) => isVerb(lower))
   const end = tokens.findIndex(({ lower }, index) => verb >= 0 && index > verb && CONTENT.has(lower))
@@ -126,13 +126,13 @@ function isAbout(tokens: readonly Token[]): boolean {
   return tokens.some(({ lower }, index) => (index === 0 ? QUESTIONS : QUESTIONS_INSIDE).has(lower))
 }
 
-/** False for "Could you …", which is a request. True for "Could one …", which is a question. */
+/** Returns true for "Could one …", which is a question, and false for "Could you …", which is a request. */
 function isYesOrNo({ lower }: Token, second: Token | undefined): boolean {
   if (REQUESTERS.has(lower) && second?.lower === 'you') return false
   return ALWAYS_ASKING.has(lower) || (AUXILIARIES.has(lower) && SUBJECTS.has(second?.lower ?? ''))
 }
 
-/** True for "not", "instead of" and "rather than". False for "no more than 5", which denies nothing. */
+/** Returns true for "not", "instead of" and "rather than", and false for "no more than 5", which denies nothing. */
 function isDenied(tokens: readonly Token[], index: number): boolean {
   const { lower = '', kind } = tokens[index] ?? {}
   const next = tokens[index + 1]?.lower ?? ''
@@ -140,7 +140,7 @@ function isDenied(tokens: readonly Token[], index: number): boolean {
   return kind === 'word' && isNegation(lower) && !COMPARISONS.has(next)
 }
 
-/** "I did …", "I would …", "the box was …", "we ordered …". */
+/** Returns true for "I did …", "I would …", "the box was …" and "we ordered …". */
 function isReport(tokens: readonly Token[]): boolean {
   const [first, second] = tokens
   if (!SPEAKERS.has(first?.lower ?? '') || tokens.some(({ lower }) => WISHING.has(lower))) return false

@@ -11,7 +11,7 @@ export interface Pair {
   readonly content: string
 }
 
-/** Returns the pair in a clause. Undefined if the clause contains no pair. */
+/** Returns the pair in a clause. Returns undefined if the clause contains no pair. */
 export function findPair(clause: Clause): Pair | undefined {
   const { tokens } = clause
   if (QUESTION_WORDS.has(tokens[0]?.lower ?? '') || tokens.at(-1)?.text === '?') return undefined
@@ -58,7 +58,7 @@ function quoteOr(clause: Clause, from: number, to: number): string {
   return quotes.length === 1 && isLast ? (quotes[0]?.text ?? '') : stretch(clause, from, to)
 }
 
-/** The end of the content. A comma ends the content if a function word or a verb follows it. */
+/** Returns the position after the content. A comma ends the content if a function word or a verb follows the comma. */
 function contentEnd({ source, tokens }: Clause, from: number): number {
   const end = tokens.findIndex(({ text, start }, index) => {
     if (index > from && source.slice(tokens[index - 1]?.end, start).includes(',')) return true

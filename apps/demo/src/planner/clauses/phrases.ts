@@ -52,7 +52,7 @@ function isContent(clause: Clause, index: number): boolean {
   return index > 0 && /^\p{Lu}{2}/u.test(token.text)
 }
 
-/** True for words such as "of" and "the" inside a capitalized name. */
+/** Returns true for words such as "of" and "the" inside a capitalized name. */
 function isJoiner({ tokens }: Clause, index: number): boolean {
   const [previous, token, next] = [tokens[index - 1], tokens[index], tokens[index + 1]]
   if (token === undefined || previous === undefined || next === undefined || index < 2) return false
@@ -64,7 +64,7 @@ function isJoiner({ tokens }: Clause, index: number): boolean {
   )
 }
 
-/** True for an id that may be part of a name, such as the number of a model. */
+/** Returns true for an id that may be part of a name, such as the number of a model. */
 function isCode({ text }: Token): boolean {
   return !/\d{3}/.test(text) && !text.includes('-') && !text.startsWith('#')
 }

@@ -4,7 +4,7 @@ import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS, PREPOSITIONS } from '../words/words.ts'
 import { isCapital } from './spans.ts'
 
-/** True for the verb of a relative clause, or a participle: "lamps that cost 5", "all that you have kept", "which are waiting". */
+/** Returns true for the verb of a relative clause, or a participle: "lamps that cost 5", "all that you have kept", "which are waiting". */
 export function isPredicate(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index]
   if (token?.kind !== 'word' || isCapital(token) || token.number !== undefined || FUNCTION_WORDS.has(token.lower)) return false

@@ -44,7 +44,7 @@ interface Limit {
   readonly after: number
 }
 
-/** True for "one" in "the cheapest one" and "that one", which isn't a number. */
+/** Returns true for "one" in "the cheapest one" and "that one", which isn't a number. */
 function isPronounOne(tokens: readonly Token[], index: number): boolean {
   if (tokens[index]?.lower !== 'one') return false
   const next = tokens[index + 1]
@@ -85,7 +85,7 @@ function limitAfter(after: readonly string[]): Limit | undefined {
   return isMore ? { bound: 'min', before: 0, after: or + 2 } : undefined
 }
 
-/** "between 5 and 10". */
+/** Returns the limit in "between 5 and 10". */
 function limitBetween(tokens: readonly Token[], index: number): Limit | undefined {
   if (tokens[index - 1]?.lower === 'between') return { bound: 'min', before: 1, after: 0 }
   const start = Math.max(0, index - 5)

@@ -5,7 +5,7 @@ import type { Token } from '../words/token.ts'
 import { DETERMINERS, FUNCTION_WORDS } from '../words/words.ts'
 import type { Clause } from './clauses.ts'
 
-/** The source between two token positions, without function words and punctuation at its ends. */
+/** Returns the source between two token positions, without function words and punctuation at either end. */
 export function stretch({ source, tokens }: Clause, from: number, to: number): string {
   let start = from
   let end = to
@@ -17,7 +17,7 @@ export function stretch({ source, tokens }: Clause, from: number, to: number): s
   return textOf(source, tokens.slice(start, end))
 }
 
-/** The position after the verb and its introduction: the X in "Please find me X" and "I want to buy X". */
+/** Returns the position after the verb and its introduction, which is that of X in "Please find me X" and "I want to buy X". */
 export function bodyStart(tokens: readonly Token[]): number {
   let index = 0
   for (let seen = 0; seen < 12 && index < tokens.length; seen++) {
@@ -38,7 +38,7 @@ export function bodyStart(tokens: readonly Token[]): number {
   return index
 }
 
-/** The text as it was written, without a possessive ending. If the only token is a quotation, the quotation marks are removed. */
+/** Returns the text as it was written, without a possessive ending. If the only token is a quotation, the quotation marks are removed. */
 export function textOf(source: string, tokens: readonly Token[]): string {
   const [first, last] = [tokens[0], tokens.at(-1)]
   if (first === undefined || last === undefined) return ''

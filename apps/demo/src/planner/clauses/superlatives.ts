@@ -5,7 +5,7 @@ import type { Token } from '../words/token.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The row that the extreme refers to. Undefined if the words name no extreme or the rows have no field to compare. */
+/** Returns the row that the extreme refers to. Returns undefined if the words name no extreme, or if the rows have no field to compare. */
 export function superlativeOf(tokens: readonly Token[], rows: readonly Row[], offer: Offer | undefined): Row | undefined {
   const extreme = findExtreme(tokens)
   if (extreme === undefined) return undefined
@@ -18,12 +18,12 @@ export function superlativeOf(tokens: readonly Token[], rows: readonly Row[], of
   }, undefined)
 }
 
-/** True when the words name an extreme. */
+/** Returns true when the words name an extreme. */
 export function hasExtreme(tokens: readonly Token[]): boolean {
   return findExtreme(tokens) !== undefined
 }
 
-/** True for a word that names one end of a scale. */
+/** Returns true for a word that names one end of a scale. */
 export function isExtremeWord(word: string): boolean {
   return LOW.has(word) || HIGH.has(word) || POLES.has(word) || COST_ADJECTIVES.has(word)
 }
@@ -77,7 +77,10 @@ function findExtreme(tokens: readonly Token[]): Extreme | undefined {
   return undefined
 }
 
-/** The field to compare: one that the words name, otherwise one that the tool can limit, otherwise the first with numbers. */
+/**
+ * Returns the field to compare: the one that the words name, or else the first one that the tool can limit, or else the first one with
+ * numbers.
+ */
 function scaleField(rows: readonly Row[], { high, pole, words }: Extreme, offer: Offer | undefined): string | undefined {
   const fields = numericFields(rows)
   const named = fields.find((field) => wordsOfName(field).some((word) => words.includes(stem(word))))

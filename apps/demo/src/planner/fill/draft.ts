@@ -9,15 +9,15 @@ export interface Draft {
   readonly clause: Clause
   readonly args: Map<string, unknown>
   /**
-   * Parameters with a certain value: a choice, a code, an id, an example, or a value beside the parameter's name. Other values were
+   * Parameters whose value is certain: a choice, a code, an id, an example, or a value beside the parameter's name. All other values were
    * assigned by their position only.
    */
   readonly sure: Set<string>
-  /** Token positions. */
+  /** The token positions that the arguments use. */
   readonly used: Set<number>
 }
 
-/** The parameters that have no argument yet. */
+/** Returns the parameters that have no argument yet. */
 export function unfilled({ args }: Draft, parameters: readonly Parameter[]): Parameter[] {
   return parameters.filter(({ name }) => !args.has(name))
 }

@@ -37,7 +37,7 @@ export function fillUnits(draft: Draft, parameters: readonly Parameter[]): void 
   if (taker !== undefined) draft.args.set(taker.name, unit)
 }
 
-/** The start of the range to mark. Includes function words and the name of the parameter: "with a rate of at least 4". */
+/** Returns the start of the range to mark. The range includes function words and the name of the parameter: "with a rate of at least 4". */
 function startOf({ quantity, parameter }: NumberMatch, tokens: readonly Token[]): number {
   let from = quantity.from
   const belongs = (token: Token | undefined) =>
@@ -46,7 +46,9 @@ function startOf({ quantity, parameter }: NumberMatch, tokens: readonly Token[])
   return from
 }
 
-/** The end of the range to mark. Includes a unit, which must end its phrase, and must follow a limit or occur in the schema. */
+/**
+ * Returns the end of the range to mark. The range includes a unit if the unit ends its phrase, and follows a limit or occurs in the schema.
+ */
 function endOf({ quantity, parameter }: NumberMatch, tokens: readonly Token[]): number {
   const [unit, following] = [tokens[quantity.to], tokens[quantity.to + 1]]
   if (unit === undefined || !isContentWord(unit)) return quantity.to

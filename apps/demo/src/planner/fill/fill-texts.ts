@@ -43,7 +43,7 @@ function isNeeded({ required, identifier }: Parameter): boolean {
   return required && !identifier
 }
 
-/** Fills two strings from "Remember that X is Y", where X names Y. */
+/** Fills two strings from "Remember that X is Y", where Y is the value and X its name. */
 function fillPair({ clause, args }: Draft, needed: readonly Parameter[]): boolean {
   const [label, content] = needed
   if (needed.length !== 2 || label === undefined || content === undefined) return false
@@ -84,7 +84,7 @@ const OPENERS = new Set(['at', 'in', 'to', 'is', ':', 'of', 'for', 'near', 'by']
 
 /**
  * Fills as many string parameters as there are parts between commas: "12 High Street, Springfield, Ohio". If there are fewer parts and the
- * last one is a code, fills the last parameters.
+ * last one is a code, the last parameters are filled.
  */
 function fillRow(draft: Draft, texts: readonly Parameter[]): boolean {
   const plain = texts.filter(({ identifier, format }) => !identifier && format === undefined)

@@ -15,13 +15,13 @@ import { valueFromFindings } from './references.ts'
 export interface Filling {
   /** Arguments in the order of the schema. */
   readonly args: ReadonlyMap<string, unknown>
-  /** Names of arguments with a certain value, which wasn't assigned by its position only. */
+  /** Names of arguments whose value is certain, not just assigned by its position. */
   readonly sure: ReadonlySet<string>
   /** Required parameters without a value. */
   readonly missing: readonly Parameter[]
 }
 
-/** Fills the parameters for which the clause has evidence. `inputs` are further inputs of the task, by name. */
+/** Fills the parameters for which the clause contains evidence. `inputs` contains further inputs of the task, by name. */
 export function fillArguments(
   offer: Offer,
   clause: Clause,

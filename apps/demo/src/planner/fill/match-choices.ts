@@ -13,7 +13,7 @@ export interface ChoiceMatch {
   readonly to: number
 }
 
-/** The longest choice that appears in the clause. */
+/** Returns the longest choice that appears in the clause. */
 export function matchChoice({ choices = [], stems, required }: Parameter, tokens: readonly Token[]): ChoiceMatch | undefined {
   let best: ChoiceMatch | undefined
   for (const value of choices) {
@@ -29,7 +29,10 @@ export function matchChoice({ choices = [], stems, required }: Parameter, tokens
   return best
 }
 
-/** The value of a boolean that the clause names: false with a negation, otherwise true. Undefined if the clause doesn't name it. */
+/**
+ * Returns the value of a boolean that the clause names: false with a negation, otherwise true. Returns undefined if the clause doesn't name
+ * the boolean.
+ */
 export function matchSwitch({ words, required }: Parameter, tokens: readonly Token[]): boolean | undefined {
   const content = words.filter((word) => !FUNCTION_WORDS.has(word) && !isVerb(word)).map(stem)
   if (content.length === 0) return undefined

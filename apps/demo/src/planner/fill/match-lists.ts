@@ -31,7 +31,7 @@ export function numberLists({ tokens }: Clause): ListMatch[] {
   return lists
 }
 
-/** The phrases that best fit an array of strings: a list of several, or a single phrase that is quoted or named. */
+/** Returns the phrases that best fit an array of strings: a list of several phrases, or a single phrase that is quoted or named. */
 export function textList(
   { stems, descriptionStems }: Parameter,
   phrases: readonly Phrase[],

@@ -12,7 +12,10 @@ export interface NumberMatch {
   readonly value: number
 }
 
-/** Returns the best assignment, by the words around each number and by its limit, otherwise by order. */
+/**
+ * Returns the best assignment, judged by the words around each number and by its limit. If those don't decide, numbers are assigned in
+ * order.
+ */
 export function matchNumbers(
   parameters: readonly Parameter[],
   spoken: readonly Quantity[],
@@ -26,7 +29,7 @@ export function matchNumbers(
   if (inOrder !== undefined) return inOrder
   const loose = numeric.filter(({ bound, identifier }) => bound === undefined && !identifier)
   const isAlone = loose.length === 1 && quantities.length === 1
-  /** The only number is passed unchanged, so that the tool can refuse it. */
+  /** Returns the penalty. The only number has none, so that it is passed unchanged and the tool can refuse it. */
   const misfit = (parameter: Parameter, quantity: Quantity) =>
     isAlone && loose[0] === parameter ? 0 : misfitOf(parameter, quantity)
   const pairs = numeric.flatMap((parameter, place) =>
@@ -48,7 +51,7 @@ export function matchNumbers(
   return matches
 }
 
-/** True if the parameter may take one end of a range, e.g. because another parameter takes the other end. */
+/** Returns true if the parameter may take one end of a range, e.g. because another parameter takes the other end. */
 function takesRange(parameter: Parameter, { index }: Quantity, numeric: readonly Parameter[], tokens: readonly Token[]): boolean {
   const own = (stems: readonly string[]) => stems.slice(1).join(' ')
   const isTwin = (other: Parameter) =>
@@ -59,7 +62,7 @@ function takesRange(parameter: Parameter, { index }: Quantity, numeric: readonly
   return parameter.bound === undefined || numeric.some(isTwin) || nearness(parameter, index, tokens, numeric) > 0
 }
 
-/** How close a number is to words of the parameter. Higher is closer. */
+/** Scores how close a number is to words of the parameter. Closer numbers get a higher score. */
 function nearness(parameter: Parameter, index: number, tokens: readonly Token[], others: readonly Parameter[]): number {
   let score = 0
   let crossed = 1
@@ -81,7 +84,10 @@ function nearness(parameter: Parameter, index: number, tokens: readonly Token[],
 const REQUIRED_SCORE = -1.5
 const OPTIONAL_SCORE = 1.2
 
-/** How strongly a word points to a parameter. Words of its name weigh most. Words that several parameters share weigh little. */
+/**
+ * Scores how strongly a word points to a parameter. Words of the parameter's name weigh most. Words that several parameters share weigh
+ * little.
+ */
 function affinity({ stems, descriptionStems }: Parameter, token: Token, others: readonly Parameter[]): number {
   if (token.kind !== 'word' || (FUNCTION_WORDS.has(token.lower) && token.lower.length > 1)) return 0
   const inName = stems.includes(token.stem) || (token.lower.length === 1 && stems.includes(token.lower))
@@ -108,12 +114,12 @@ function rate(
   return quantity.exact ? score : score - 0.3
 }
 
-/** Penalty for a number outside the schema's range. */
+/** Returns the penalty for a number outside the schema's range. */
 function misfitOf({ type, least = -Infinity, most = Infinity }: Parameter, { value }: Quantity): number {
   return (type === 'integer' && !Number.isInteger(value) ? -10 : 0) + (value < least || value > most ? -10 : 0)
 }
 
-/** True for a number in a name, as in "the film 9 Songs". False right after a verb, as in "add 3 Songs". */
+/** Returns true for a number that is part of a name, as in "the film 9 Songs". Returns false right after a verb, as in "add 3 Songs". */
 function isOfName(tokens: readonly Token[], index: number): boolean {
   const [before, number, next] = [tokens[index - 1], tokens[index], tokens[index + 1]]
   return /^\p{Lu}\p{Ll}/u.test(next?.text ?? '') && (/^\p{Lu}/u.test(number?.text ?? '') || !isVerb(before?.lower ?? ''))
@@ -121,7 +127,7 @@ function isOfName(tokens: readonly Token[], index: number): boolean {
 
 const SHARES = new Set(['rate', 'percent', 'percentage', 'ratio', 'share', 'probability'])
 
-/** True if the quantity counts the values to come and isn't one of them: the "two" in "two numbers". */
+/** Returns true if the quantity only counts the values that follow, like the "two" in "two numbers". */
 function countsArguments(next: Token | undefined, numeric: readonly Parameter[]): boolean {
   if (next === undefined) return false
   return numeric.filter(({ stems, descriptionStems }) => stems.includes(next.stem) || descriptionStems.has(next.stem)).length > 1
@@ -149,7 +155,7 @@ function matchListed(
   }))
 }
 
-/** A percentage becomes a fraction unless the schema expects a percentage. */
+/** Returns the value to pass. A percentage becomes a fraction, unless the schema expects a percentage. */
 function valueFor({ type, name, description }: Parameter, { value, percent }: Quantity): number {
   const isFraction = percent && type === 'number' && !/percent|%/i.test(`${name} ${description}`)
   return isFraction ? Number((value / 100).toPrecision(12)) : value

@@ -17,7 +17,10 @@ export interface TextMatch {
   readonly isSure: boolean
 }
 
-/** Returns the best assignment of phrases, by labels, prepositions, kinds and nearby words, otherwise by order. */
+/**
+ * Returns the best assignment of phrases, judged by labels, prepositions, kinds and nearby words. If those don't decide, phrases are
+ * assigned in order.
+ */
 export function matchTexts(
   parameters: readonly Parameter[],
   phrases: readonly Phrase[],

@@ -5,8 +5,8 @@ import type { Parameter } from '../tools/parameters.ts'
 import { stem, wordsOfName } from '../words/stem.ts'
 
 /**
- * The value of a parameter in the row that the clause refers to. A position or an extreme refers to a row of the latest list. Otherwise
- * the latest finding with such a value is used.
+ * Returns the value of a parameter in the row that the clause refers to. A position or an extreme refers to a row of the latest list.
+ * Otherwise, the latest finding with such a value is used.
  */
 export function valueFromFindings(
   parameter: Parameter,
@@ -25,7 +25,7 @@ export function valueFromFindings(
   return undefined
 }
 
-/** The values that the user has to choose from: those of the latest finding with several values. */
+/** Returns the values from which the user has to choose: those of the latest finding with several values. */
 export function candidatesIn(parameter: Parameter, findings: readonly Finding[]): readonly string[] {
   for (const finding of findings.toReversed()) {
     const values = finding.rows.flatMap((row) => {
@@ -37,7 +37,10 @@ export function candidatesIn(parameter: Parameter, findings: readonly Finding[])
   return []
 }
 
-/** The field with the parameter's name. For an id, also the row's own `id` if the rows are about the same kind of thing. */
+/**
+ * Returns the field with the parameter's name. For an id, this may also be the row's own `id`, if the rows are about the same kind of
+ * thing.
+ */
 function fieldFor({ words, stems, identifier }: Parameter, row: Row, { offer }: Finding): string | undefined {
   const fields = Object.keys(row)
   const same = fields.find((field) => wordsOfName(field).join(' ') === words.join(' '))

@@ -8,7 +8,7 @@ import { verbGroups } from '../words/lexicon.ts'
 import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'
 
-/** The longest part of a clause that does more than identify the tool. */
+/** Returns the longest part of a clause that does more than identify the tool. */
 export function subjectOf(clause: Clause, phrases: readonly Phrase[], offer: Offer, mayEcho = true): string {
   const own = phrases.filter((phrase) => phrase.kind !== 'number' && echo(phrase, offer) < 0.8)
   const apart = mayEcho ? own : own.filter(({ tokens }) => !offer.nameStems.includes(tokens.at(-1)?.stem ?? ''))
@@ -30,7 +30,7 @@ export function subjectOf(clause: Clause, phrases: readonly Phrase[], offer: Off
   return stretch(clause, first.from, last.to)
 }
 
-/** The share of a phrase's words that only identify the tool. */
+/** Returns the share of a phrase's words that only identify the tool. */
 export function echo({ tokens, kind }: Phrase, offer: Offer): number {
   const { weights, nameStems } = offer
   if (kind !== 'word') return 0
@@ -62,7 +62,7 @@ export function withoutEcho(phrase: Phrase, { nameStems }: Offer, { source, toke
   }
 }
 
-/** True for a synonym of a verb that describes the tool. */
+/** Returns true for a synonym of a verb that describes the tool. */
 function isLooseVerb(token: Token, { nameGroups, descriptionGroups }: Offer): boolean {
   return !isCapital(token) && verbGroups(token.stem).some((group) => nameGroups.has(group) || descriptionGroups.has(group))
 }

@@ -6,7 +6,7 @@ import { toIsoDate } from '../words/dates.ts'
 import { areSynonyms } from '../words/lexicon.ts'
 import { stem } from '../words/stem.ts'
 
-/** True for a parameter that takes free text rather than a name. */
+/** Returns true for a parameter that takes free text rather than a name. */
 export function isTextual({ words, descriptionStems }: Parameter): boolean {
   return (
     words.some((word) => TEXTS.has(word) || areSynonyms(stem(word), SEEK)) ||
@@ -31,19 +31,19 @@ const TEXTS = new Set([
   'subject',
 ])
 
-/** True for a parameter that takes a time. */
+/** Returns true for a parameter that takes a time. */
 export function isTimely({ words, format = '' }: Parameter): boolean {
   return format.startsWith('date') || format === 'time' || words.some((word) => TIMES.has(word))
 }
 
 const TIMES = new Set(['date', 'time', 'datetime', 'when', 'at', 'on'])
 
-/** True for a parameter that names a source or a destination. */
+/** Returns true for a parameter that names a source or a destination. */
 export function isDirected(parameter: Parameter): boolean {
   return directionOf(parameter) !== undefined
 }
 
-/** True for a parameter that takes a location, by its words or by an example such as "Paris, France". */
+/** Returns true for a parameter that takes a location, by its words or by an example such as "Paris, France". */
 function isPlace({ stems, descriptionStems, description }: Parameter): boolean {
   return PLACES.some((word) => stems.includes(word) || descriptionStems.has(word)) || /\p{Lu}\p{Ll}+, \p{Lu}/u.test(description)
 }
@@ -63,14 +63,14 @@ const SAME = new Map([
   ['between', 'from'],
 ])
 
-/** The direction, from a word of the name, otherwise from a preposition at the end of the description. */
+/** Returns the direction that a word of the name expresses, or else the preposition at the end of the description. */
 function directionOf({ words, description }: Parameter): string | undefined {
   const named = DIRECTIONS.find(([, names]) => words.some((word) => names.has(word)))?.[0]
   const last = /^[^:;.,(]{0,200}\b(from|to|into)(?:[:;.,)]|$)/i.exec(description.trimEnd())?.[1]?.toLowerCase()
   return named ?? (last === 'into' ? 'to' : last)
 }
 
-/** How well the kind of a phrase matches the parameter's name, format and description. */
+/** Scores how well the kind of a phrase matches the parameter's name, format and description. */
 export function kindScore(parameter: Parameter, { kind, proper }: Phrase): number {
   const words = KIND_WORDS.get(kind)
   const wants = (names: readonly string[]) =>
@@ -95,7 +95,7 @@ const KIND_WORDS = new Map([
   ['formula', ['function', 'expression', 'equation', 'formula']],
 ])
 
-/** How well the preposition before a phrase matches the parameter. */
+/** Scores how well the preposition before a phrase matches the parameter. */
 export function prepositionScore(parameter: Parameter, { preposition = '', proper }: Phrase): number {
   const own = directionOf(parameter)
   const said = SAME.get(preposition) ?? preposition

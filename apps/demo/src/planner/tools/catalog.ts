@@ -13,7 +13,7 @@ export interface Offer {
   readonly parameters: readonly Parameter[]
   /** The stems of the name, without question words. */
   readonly nameStems: readonly string[]
-  /** The senses of the first verb in the name (`nameGroups`), and of all verbs in the description (`descriptionGroups`). */
+  /** Verb senses: those of the first verb in the name (`nameGroups`), and those of all verbs in the description (`descriptionGroups`). */
   readonly nameGroups: ReadonlySet<number>
   readonly descriptionGroups: ReadonlySet<number>
   /** The verbs at the start of the description or after a colon. */
@@ -24,7 +24,7 @@ export interface Offer {
 
 export interface Catalog {
   readonly offers: readonly Offer[]
-  /** 1 if only one tool has the stem, near 0 if all tools have it. */
+  /** Returns 1 if only one tool has the stem, and almost 0 if all tools have it. */
   rarity(stem: string): number
 }
 
@@ -37,13 +37,13 @@ export function readCatalog(tools: LMRequest['tools'] = []): Catalog {
   return { offers, rarity: (word) => Math.log(1 + offers.length / (counts.get(word) ?? 1)) / scale }
 }
 
-/** True for a tool that only reads, judged by the verb in its name, otherwise by the first word of its description. */
+/** Returns true for a tool that only reads, judged by the verb in its name, otherwise by the first word of its description. */
 export function looks({ name, description }: Offer): boolean {
   const verb = wordsOfName(name).find(isVerb)
   return isReading(verb === undefined ? (stemsOf(description)[0] ?? '') : stem(verb))
 }
 
-/** `reads` for a tool without side effects, `acts` if the tool's verb may change something, otherwise `unknown`. */
+/** Returns `reads` for a tool without side effects, `acts` if the tool's verb may change something, and otherwise `unknown`. */
 export function effectOf({ name, description }: Offer): 'reads' | 'acts' | 'unknown' {
   const words = wordsOfName(name)
   const place = words.findIndex(isVerb)

@@ -51,7 +51,7 @@ const POLITE = new Set(['please', 'can', 'could', 'will', 'would', 'you'])
 const SEEK = stem('seek')
 const SHOW = stem('enumerate')
 
-/** The tools with one of the effects that take a value from the clause and miss no required value. */
+/** Returns the tools that take a value from the clause and have all required values. Their effect must be in `effects`. */
 function filled(candidates: readonly Candidate[], effects: readonly string[] = ['reads']): Candidate[] {
   return candidates.filter(
     ({ offer, filling: { args, missing } }) => effects.includes(effectOf(offer)) && missing.length === 0 && args.size > 0,

@@ -25,13 +25,13 @@ export function chooseOffer(clause: Clause, catalog: Catalog): Offer | undefined
   return chooseByValues(clause, ranked) ?? chosen ?? chooseRecall(clause, catalog) ?? chooseWished(clause, ranked)
 }
 
-/** The best tool, even if it doesn't serve the clause. */
+/** Returns the best tool, even if it doesn't serve the clause. */
 export function chooseAnyOffer(clause: Clause, catalog: Catalog): Offer | undefined {
   const ranked = rankOffers(clause, catalog).slice(0, MOST_TRIED)
   return best(ranked.map((candidate) => ({ ...candidate, filling: fillArguments(candidate.offer, clause, []) })))
 }
 
-/** How well the clause fits the tool. The weights were fitted to the development half of public cases, and rounded. */
+/** Scores how well the clause fits the tool. The weights were fitted to the development half of public cases, and rounded. */
 function confidence({ offer, score, coverage, nameCoverage, filling, sharesVerb }: Candidate, clause: Clause): number {
   const isQuestion = asks(clause)
   const { args, missing } = filling
@@ -62,7 +62,10 @@ const SEEK = stem('seek')
 const RECALL = stem('recall')
 const KEEP = stem('remember')
 
-/** The tool with the highest score. Undefined if several acting tools have that score and the clause doesn't contain their verb. */
+/**
+ * Returns the tool with the highest score. Returns undefined if several acting tools have that score and the clause doesn't contain their
+ * verb.
+ */
 function best(candidates: readonly Candidate[]): Offer | undefined {
   const scores = candidates.map((candidate) => candidate.score + fitness(candidate))
   const [first, second] = candidates.filter((_, index) => scores[index] === Math.max(...scores))
@@ -70,7 +73,7 @@ function best(candidates: readonly Candidate[]): Offer | undefined {
   return isEither ? undefined : first?.offer
 }
 
-/** How well the clause's values match the parameters. */
+/** Scores how well the clause's values match the parameters. */
 function fitness({ offer, filling: { args, missing } }: Candidate): number {
   const limited = offer.parameters.filter(({ bound, name }) => bound !== undefined && args.has(name)).length
   const identified = offer.parameters.filter(({ identifier, name }) => identifier && args.has(name)).length
@@ -79,7 +82,7 @@ function fitness({ offer, filling: { args, missing } }: Candidate): number {
   return leading + limited * 1.5 + identified * 0.8 - lacking
 }
 
-/** True for a tool that can search for any subject: its name starts with a search verb, and it takes one string. */
+/** Returns true for a tool that can search for any subject: its name starts with a search verb, and it takes one string. */
 function seeksText({ name, parameters }: Offer, { args, missing }: Filling): boolean {
   const required = parameters.filter((parameter) => parameter.required)
   const takers =
@@ -89,7 +92,9 @@ function seeksText({ name, parameters }: Offer, { args, missing }: Filling): boo
   return missing.length === 0 && takesText && verbs.some((verb) => areSynonyms(verb, SEEK))
 }
 
-/** Serves "What is my X?", which asks for something stored earlier: finds a tool that recalls what another tool of its set stores. */
+/**
+ * Chooses a tool for "What is my X?", which asks for something stored earlier: the tool must recall what another tool of its set stores.
+ */
 function chooseRecall(clause: Clause, { offers }: Catalog): Offer | undefined {
   if (!asksForOwn(clause)) return undefined
   return offers.find((offer) => {
@@ -99,7 +104,9 @@ function chooseRecall(clause: Clause, { offers }: Catalog): Offer | undefined {
   })
 }
 
-/** True for a reading tool. An acting tool must know the verb of the request and, if it gets no arguments, every noun of the clause. */
+/**
+ * Returns true for a reading tool. An acting tool must know the verb of the request and, if it gets no arguments, every noun of the clause.
+ */
 function isSpokenOf({ offer, sharesVerb, filling: { args, missing } }: Candidate, { tokens }: Clause): boolean {
   if (effectOf(offer) === 'reads') return true
   const wished = tokens.find((_, index) => tokens[index - 1]?.lower === 'to' && WISHES.has(tokens[index - 2]?.lower ?? ''))

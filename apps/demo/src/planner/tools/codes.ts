@@ -1,7 +1,10 @@
 /** Finds the codes that a parameter accepts, by their names in plain English. */
 import { FUNCTION_WORDS } from '../words/words.ts'
 
-/** Codes by meaning in lower case: those explained in the description ("fr for French"), and two-letter codes with a name in `Intl`. */
+/**
+ * Returns the codes by meaning in lower case: those explained in the description ("fr for French"), and two-letter codes with a name in
+ * `Intl`.
+ */
 export function readCodes(words: readonly string[], description: string): ReadonlyMap<string, string> {
   const codes = /\btwo[- ]letter\b/i.test(description) ? namedPairs(words) : new Map<string, string>()
   for (const [, code = '', meaning = ''] of description.matchAll(EXPLAINED))
@@ -9,10 +12,10 @@ export function readCodes(words: readonly string[], description: string): Readon
   return codes
 }
 
-/** "fr for French", "F = Fahrenheit". A code is short; one in lower case has two or three letters. */
+/** Matches "fr for French" and "F = Fahrenheit". Codes are short: a code in lower case has two or three letters. */
 const EXPLAINED = /(?<![\p{L}\p{N}-])(\p{Lu}[\p{Lu}\p{N}]{0,4}|\p{Ll}{2,3})(?: for | means | ?= ?)"?(\p{Lu}?\p{L}{2,30})/gu
 
-/** All two-letter codes of one kind in `Intl`, by name. Empty if no word of the parameter names such a kind. */
+/** Returns all two-letter codes of one kind in `Intl`, by name. Returns an empty map if no word of the parameter names such a kind. */
 function namedPairs(words: readonly string[]): Map<string, string> {
   const codes = new Map<string, string>()
   const names = words.map(displayNames).find((found) => found !== undefined)

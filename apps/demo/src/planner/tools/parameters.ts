@@ -6,7 +6,7 @@ import { readCodes } from './codes.ts'
 
 export interface Parameter {
   readonly name: string
-  /** The words of the name and their stems. */
+  /** The words of the name. `stems` contains their stems. */
   readonly words: readonly string[]
   readonly stems: readonly string[]
   readonly description: string
@@ -28,7 +28,7 @@ export interface Parameter {
 
 type Node = Readonly<Record<string, unknown>>
 
-/** The parameters of an object schema, in the order of the schema. */
+/** Returns the parameters of an object schema, in the order of the schema. */
 export function readParameters(schema: unknown): Parameter[] {
   return propertiesOf(schema, schema, 0)
 }
@@ -84,7 +84,7 @@ function typeOf(node: Node, choices: readonly unknown[] | undefined): Parameter[
   return typeof choices?.[0] === 'string' ? 'string' : 'any'
 }
 
-/** The closed set of values: `enum`, `const`, or a union of constants. */
+/** Returns the closed set of values, from `enum`, `const`, or a union of constants. */
 function choicesOf(node: Node, depth = 0): readonly (string | number)[] | undefined {
   const branches = depth > 2 ? [] : [node.anyOf, node.oneOf].find(Array.isArray)
   const listed = Array.isArray(node.enum)

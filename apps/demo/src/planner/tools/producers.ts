@@ -7,7 +7,7 @@ import { placeOfWord } from '../words/words.ts'
 import { type Catalog, looks, type Offer, WEIGHTS } from './catalog.ts'
 import type { Parameter } from './parameters.ts'
 
-/** The tool that finds the things with the missing id, and doesn't need that id itself. */
+/** Returns the tool that finds the things with the missing id, and doesn't need that id itself. */
 export function findProducer(parameter: Parameter, consumer: Offer, clause: Clause, { offers }: Catalog): Offer | undefined {
   if (!parameter.identifier) return undefined
   const own = parameter.stems.slice(0, -1)
@@ -22,7 +22,7 @@ export function findProducer(parameter: Parameter, consumer: Offer, clause: Clau
   return candidates.sort((one, other) => score(other) - score(one))[0]
 }
 
-/** The clause for the search: without words that choose among results, count them, or name the tool that needs them. */
+/** Returns the clause for the search. Words that choose among results, count them, or name the tool that needs them are removed. */
 export function seekingClause(clause: Clause, consumer: Offer): Clause {
   const isNamed = (word: string) =>
     consumer.nameStems.includes(word) && !consumer.parameters.some(({ stems, identifier }) => identifier && stems.includes(word))

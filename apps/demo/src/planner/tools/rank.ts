@@ -10,7 +10,10 @@ import { type Catalog, effectOf, type Offer } from './catalog.ts'
 export interface Ranked {
   readonly offer: Offer
   readonly score: number
-  /** The share of the clause's words that the tool knows (`coverage`), and of the name's words that the clause contains (`nameCoverage`). */
+  /**
+   * `coverage`: the share of the clause's words that the tool knows. `nameCoverage`: the share of the name's words that the clause
+   * contains.
+   */
   readonly coverage: number
   readonly nameCoverage: number
   /** True if the clause starts with the verb in the tool's name, or with a synonym. */
@@ -27,7 +30,7 @@ interface Terms {
   readonly words: ReadonlySet<string>
   /** Neighboring words, written as one word. */
   readonly pairs: ReadonlySet<string>
-  /** The verb senses of the words, and of a question word at the start. */
+  /** The senses of the verbs among the words, and of a question word at the start. */
   readonly groups: ReadonlyMap<string, readonly number[]>
   readonly head: string | undefined
   /** True when the user refers to themselves. */
@@ -44,7 +47,7 @@ function termsOf(tokens: readonly Token[]): Terms {
     content[0]?.start === tokens[1]?.start && !isVerb(content[0]?.lower ?? ''),
   )
   const groups = new Map([...words, ...(question === undefined ? [] : [stem(question)])].map((word) => [word, verbGroups(word)]))
-  // "Tell me all X" asks for a list, "delete everything" to clear.
+  // "Tell me all X" asks for a list, and "delete everything" asks to clear it.
   if (tokens.some(({ lower }) => lower === 'all' || lower === 'everything')) {
     for (const [word, senses] of [...groups]) {
       if (isAsking(word)) groups.set(ENUMERATE, verbGroups(ENUMERATE))
@@ -61,7 +64,7 @@ function inOneWord(token: Token, index: number, tokens: readonly Token[]): Token
   return lower === undefined ? token : { ...token, lower, stem: stem(lower) }
 }
 
-/** The verb of the request: the one after "please", otherwise the first word that doesn't only express a wish. */
+/** Returns the verb of the request: the one after "please", or else the first word that doesn't only express a wish. */
 function headOf(spoken: readonly Token[], content: readonly Token[]): string | undefined {
   const please = spoken.findIndex(({ lower }) => lower === 'please')
   const asked = please < 0 ? undefined : spoken[please + 1]
@@ -116,14 +119,14 @@ function rate({ words, pairs, groups, head, isOwn }: Terms, offer: Offer, catalo
   }
 }
 
-/** True for "Remind me" and a tool that sets reminders: the verb of the clause names what the tool creates. */
+/** Returns true if the verb of the clause names what the tool creates: "Remind me", for a tool that sets reminders. */
 function makesHead(head: string | undefined, { nameStems, nameGroups }: Offer): boolean {
   return head !== undefined && nameStems.includes(head) && verbGroups(head).length > 0 && isMaking(nameGroups)
 }
 
 const MADE = 2
 
-/** Weight of a synonym for a verb of the tool. */
+/** Returns the weight of a synonym for a verb of the tool. */
 function likeness(senses: readonly number[], { nameGroups, descriptionGroups }: Offer, isHead: boolean): number {
   if (senses.some((group) => nameGroups.has(group))) return isHead ? HEAD_SYNONYM : SYNONYM
   return senses.some((group) => descriptionGroups.has(group)) ? DESCRIBED : 0

@@ -1,4 +1,4 @@
-/** Detects a tool that would mistake another tool's name for a value. */
+/** Detects a tool that would mistake the name of another tool's subject for a value. */
 
 import type { Clause } from '../clauses/clauses.ts'
 import { isVerb } from '../words/lexicon.ts'
@@ -7,12 +7,15 @@ import { FUNCTION_WORDS } from '../words/words.ts'
 import { effectOf, type Offer } from './catalog.ts'
 import type { Candidate } from './choose-by-values.ts'
 
-/** True if another tool is a better match, because of the value that this tool takes or because of the nouns in the clause. */
+/** Returns true if another tool is a better match, because of the value that this tool takes or because of the nouns in the clause. */
 export function isStray(candidate: Candidate, all: readonly Candidate[], clause: Clause): boolean {
   return takesName(candidate, all) || isOfOtherThing(candidate, all, clause)
 }
 
-/** True if the value names what another tool works with: "Show my drawings", if this tool shows a file and another lists drawings. */
+/**
+ * Returns true if the value names what another tool works with. Example: "Show my drawings", if this tool shows a file and another one
+ * lists drawings.
+ */
 function takesName({ offer, filling: { args, sure } }: Candidate, all: readonly Candidate[]): boolean {
   return offer.parameters.some(({ name, type, choices }) => {
     const value = args.get(name)
@@ -25,7 +28,7 @@ function takesName({ offer, filling: { args, sure } }: Candidate, all: readonly 
   })
 }
 
-/** True if only another tool knows the nouns of the clause: "Delete my drawings", if this tool deletes sketches by id. */
+/** Returns true if only another tool knows the nouns of the clause. Example: "Delete my drawings", if this tool deletes sketches by id. */
 function isOfOtherThing({ offer, filling: { missing } }: Candidate, all: readonly Candidate[], { tokens }: Clause): boolean {
   if (effectOf(offer) !== 'acts' || missing.length === 0) return false
   const nouns = tokens.filter(({ kind, lower }) => kind === 'word' && !FUNCTION_WORDS.has(lower) && !isVerb(lower))
@@ -33,7 +36,10 @@ function isOfOtherThing({ offer, filling: { missing } }: Candidate, all: readonl
   return !isKnown && nouns.some((noun) => all.some((other) => nounsOf(other.offer).includes(noun.stem)))
 }
 
-/** A reading tool yields to another reading tool that has all required values. An acting tool yields to any other tool. */
+/**
+ * Returns true if the other tool may serve the clause instead. A reading tool gives way to another reading tool that has all required
+ * values, and an acting tool to any other tool.
+ */
 function mayServe({ offer, filling: { missing } }: Candidate, instead: Offer): boolean {
   return offer !== instead && (effectOf(instead) === 'acts' || (effectOf(offer) === 'reads' && missing.length === 0))
 }

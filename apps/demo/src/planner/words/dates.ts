@@ -25,7 +25,7 @@ export const DATE_PATTERNS: readonly RegExp[] = [
   new RegExp(`(?:${[...NEAR, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
 ]
 
-/** The ISO form of a date with a year and the name of a month. Undefined for any other text. */
+/** Returns the ISO form of a date with a year and the name of a month. Returns undefined for any other text. */
 export function toIsoDate(text: string): string | undefined {
   const month = MONTHS.findIndex((name) => text.toLowerCase().includes(name.slice(0, 3).toLowerCase()))
   const year = /\d{4}/.exec(text)?.[0]

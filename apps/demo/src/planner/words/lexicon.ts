@@ -1,57 +1,57 @@
 /** A general English thesaurus of everyday verbs. The verbs of one line are synonyms. */
 import { stem } from './stem.ts'
 
-/** The groups of a word's verb senses. Empty for a word that isn't an everyday verb. */
+/** Returns the groups of a word's verb senses. Returns an empty list for a word that isn't an everyday verb. */
 export function verbGroups(wordStem: string): readonly number[] {
   return groupsOfStem.get(wordStem) ?? []
 }
 
-/** True for an everyday verb in its base form, which is the form at the start of a request. */
+/** Returns true for an everyday verb in its base form, which is the form that starts a request. */
 export function isVerb(word: string): boolean {
   return baseForms.has(word)
 }
 
-/** True for verbs that ask for an answer without naming its subject. */
+/** Returns true for verbs that ask for an answer without naming its subject. */
 export function isAsking(wordStem: string): boolean {
   return askingStems.has(wordStem)
 }
 
-/** The verb of a question word. "What lamps" means "which lamps". */
+/** Returns the verb that a question word stands for, since "What lamps" means "which lamps". */
 export function verbOfQuestion(word: string, isBeforeNoun: boolean): string | undefined {
   return QUESTION_VERBS.get(isBeforeNoun && word === 'what' ? 'which' : word)
 }
 
-/** The verb equivalent to a verb with a particle: "send it back". */
+/** Returns the verb that is equivalent to a verb with a particle, such as "send it back". */
 export function verbOfPhrase(verb: string, following: readonly string[]): string | undefined {
   return following.map((particle) => PHRASES.get(`${verb} ${particle}`)).find((found) => found !== undefined)
 }
 
-/** True for verbs that only read. */
+/** Returns true for verbs that only read. */
 export function isReading(wordStem: string): boolean {
   return readingStems.has(wordStem)
 }
 
-/** True for verbs that compute something without side effects. */
+/** Returns true for verbs that compute something without side effects. */
 export function isHarmless(wordStem: string): boolean {
   return readingStems.has(wordStem) || harmlessStems.has(wordStem)
 }
 
-/** True for a reading verb that changes something with its particle: "check out". */
+/** Returns true for a reading verb that changes something together with this particle: "check out". */
 export function isActing(verb: string, particle: string): boolean {
   return ACTING.has(`${verb} ${particle}`)
 }
 
-/** True for verbs that stop or undo something, in their base form. */
+/** Returns true for verbs that stop or undo something, in their base form. */
 export function isUndoing(word: string): boolean {
   return UNDOING.has(word)
 }
 
-/** True if one of the verb's senses creates something. */
+/** Returns true if one of the verb's senses creates something. */
 export function isMaking(groups: ReadonlySet<number>): boolean {
   return MAKING.some((verb) => verbGroups(stem(verb)).some((group) => groups.has(group)))
 }
 
-/** True if the words have a verb sense in common. */
+/** Returns true if the words have a verb sense in common. */
 export function areSynonyms(oneStem: string, otherStem: string): boolean {
   const groups = verbGroups(otherStem)
   return verbGroups(oneStem).some((group) => groups.includes(group))

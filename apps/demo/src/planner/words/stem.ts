@@ -1,6 +1,6 @@
 /** Reduces English words to a common stem, and splits names into words. Takes linear time. */
 
-/** The common stem of the inflected forms of a word (`rated`, `rating`, `rate`). */
+/** Returns the common stem of the inflected forms of a word (`rated`, `rating`, `rate`). */
 export function stem(word: string): string {
   let text = word.toLowerCase()
   if (text.length < 4 || /\d/.test(text)) return text
@@ -20,7 +20,7 @@ export function stem(word: string): string {
   return text
 }
 
-/** The words of a name in lower case. `maxItemSize`, `max_item_size` and `max.item-size` have the same words. */
+/** Returns the words of a name in lower case. `maxItemSize`, `max_item_size` and `max.item-size` have the same words. */
 export function wordsOfName(name: string): string[] {
   return name
     .slice(0, 200)
@@ -30,7 +30,7 @@ export function wordsOfName(name: string): string[] {
     .flatMap((word) => word.match(/\p{L}+|\p{N}+/gu) ?? [])
 }
 
-/** The stems of all words of a string. */
+/** Returns the stems of all words of a string. */
 export function stemsOf(text: string): string[] {
   return (
     text

@@ -1,7 +1,7 @@
 /** Finds times and repetitions in a clause. */
 import type { Token } from './token.ts'
 
-/** The positions of times and repetitions. Ignores "today", "yesterday", and days after "of", which only name a thing. */
+/** Returns the positions of times and repetitions. Ignores "today", "yesterday", and days after "of", because they only name a thing. */
 export function timesIn(tokens: readonly Token[]): number[] {
   return [...tokens.keys()].filter((index) => {
     const { kind, lower } = tokens[index] as Token

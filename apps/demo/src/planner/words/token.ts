@@ -57,7 +57,7 @@ const CLOSING = new Map([
   ['«', '»'],
 ])
 
-/** A quotation on one line. An apostrophe inside a word isn't a quotation mark. */
+/** Reads a quotation on one line. An apostrophe inside a word isn't a quotation mark. */
 function quoteAt(text: string, start: number): Token | undefined {
   const closing = CLOSING.get(text[start] as string)
   if (closing === undefined || LETTER.test(text[start - 1] ?? ' ')) return undefined

@@ -2,7 +2,7 @@
 import type { Parameter } from '../tools/parameters.ts'
 import { stem } from './stem.ts'
 
-/** The normalized unit for a word, a sign or a code in capitals. Undefined for any other word. */
+/** Returns the normalized unit for a word, a sign or a code in capitals. Returns undefined for any other word. */
 export function unitOf(written: string): string | undefined {
   units ??= readUnits()
   const known = units.codes.get(written) ?? units.signs.get(written)
@@ -11,7 +11,7 @@ export function unitOf(written: string): string | undefined {
   return units.names.has(name) ? name : undefined
 }
 
-/** The units in a parameter's description: plurals, codes, signs, and words after "in". */
+/** Returns the units in a parameter's description: plurals, codes, signs, and words after "in". */
 export function unitsOf({ description }: Parameter): ReadonlySet<string> {
   const words = description.match(/\p{L}+|[$€£]/gu) ?? []
   const isNamed = (word: string, index: number) => !/^\p{Ll}+$/u.test(word) || word.endsWith('s') || words[index - 1] === 'in'
@@ -29,7 +29,7 @@ interface Units {
 
 let units: Units | undefined
 
-/** Called at the first use, because `Intl` takes about 30 ms. */
+/** Reads the units from `Intl`. Called at the first use, because this takes about 30 ms. */
 function readUnits(): Units {
   const currencies = new Intl.DisplayNames('en', { type: 'currency' })
   const codes = new Map(
@@ -50,5 +50,5 @@ const SIGNS = [
   ['£', 'GBP'],
 ] as const
 
-/** "20 degrees" may be on any scale, and a percentage isn't a unit. */
+/** Words that aren't treated as units: "20 degrees" may be on any scale, and a percentage has no unit. */
 const VAGUE = new Set(['degree', 'percent'])

@@ -21,7 +21,7 @@ export const PRONOUNS = setOf('it its that this them their those these they one 
 /** Words of negation. */
 export const NEGATIONS = setOf('not no without never don doesn isn exclude excluding except dont')
 
-/** True for a word of negation. */
+/** Returns true for a word of negation. */
 export function isNegation(word: string): boolean {
   return DENIALS.has(word) || /n['’]t$/.test(word)
 }
@@ -56,7 +56,7 @@ const NUMBER_WORDS = new Map<string, number>([
   ['half', 0.5],
 ])
 
-/** The value of a number word. */
+/** Returns the value of a number word. */
 export function numberOfWord(word: string): number | undefined {
   return NUMBER_WORDS.get(word)
 }
@@ -73,7 +73,7 @@ export const MULTIPLIERS = new Map([
 
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
 
-/** The zero-based position of an ordinal. The last position is -1. */
+/** Returns the zero-based position of an ordinal. The position of "last" is -1. */
 export function placeOfWord(word: string): number | undefined {
   if (word === 'last' || word === 'final') return -1
   const index = ORDINALS.indexOf(word)

@@ -1,19 +1,19 @@
-/** A bank for tests, called as a model calls it. */
+/** A bank for tests, called in the way that a model calls it. */
 import { callTool, type Tool, type ToolResult } from '@x/tool-core'
 import { FinanceToolset } from '../../../src/domains/finance/toolset.ts'
 import type { Database } from '../../../src/sql/database.ts'
 
 export interface CallAs {
-  /** Default: `demo`. */
+  /** The user who makes the call. Default: `demo`. */
   readonly user?: string | undefined
   readonly idempotencyKey?: string | undefined
 }
 
 export interface TestBank {
   call(name: string, args: Record<string, unknown>, as?: CallAs): Promise<ToolResult>
-  /** The output, or the message of the refusal. */
+  /** Calls a tool. Resolves to the output, or to the message of the refusal. */
   say(name: string, args: Record<string, unknown>, as?: CallAs): Promise<unknown>
-  /** Balance of an account, in dollars. */
+  /** Resolves to the balance of an account, in dollars. */
   balance(account: string, user?: string): Promise<number>
 }
 

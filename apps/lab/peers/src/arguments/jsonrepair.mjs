@@ -1,7 +1,7 @@
 /** jsonrepair: repairs and parses all text so far. Keeps the last value if the text can't be repaired. */
 import { jsonrepair } from 'jsonrepair'
 
-/** Treats a quote inside an open string as the end of that string, and drops or renames what follows. */
+/** jsonrepair guesses: it treats a quote inside an open string as the end of that string, and drops or renames the text after it. */
 export const guesses = true
 
 export function read({ deltas }, show) {

@@ -6,7 +6,7 @@ export async function read({ deltas }, show) {
   async function* pulled() {
     for (const delta of deltas) {
       yield delta
-      // The parser asks for the next delta only after it has read this one, even if it had nothing new to yield.
+      // The parser requests the next delta only after it has parsed this one, even if the value hasn't changed.
       show(latest)
     }
   }

@@ -1,4 +1,4 @@
-/** The base: hand-written calls that are as safe as ours, with a bounded copy, a compiled check, a deadline, and no exceptions. */
+/** The baseline: hand-written calls that are as safe as ours, with a bounded copy, a compiled check, a deadline, and no exceptions. */
 import { Ajv } from 'ajv'
 
 const MAX_DEPTH = 512

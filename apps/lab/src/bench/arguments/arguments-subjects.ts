@@ -1,8 +1,8 @@
-/** Our parser, and the base: one `JSON.parse` of the complete text. */
+/** Our parser, and the baseline: one `JSON.parse` of the complete text. */
 import { argumentStream, parseArguments } from '@x/adapters/arguments'
 import type { ArgumentsSubject } from './arguments-workload.ts'
 
-/** The base. Shows no partial values, and parses the joined deltas at the end. */
+/** The baseline. It joins the deltas, parses them at the end, and shows no partial values. */
 export const jsonParse: ArgumentsSubject = {
   showsNothing: true,
   read: ({ text }) => JSON.parse(text),

@@ -39,7 +39,7 @@ export function toDeltas(text: string): readonly string[] {
   return Array.from({ length: Math.ceil(text.length / DELTA) }, (_, index) => text.slice(index * DELTA, (index + 1) * DELTA))
 }
 
-/** Input of up to a million UTF-16 units that made some parser slow or overflowed its stack. */
+/** Inputs of up to a million UTF-16 units. Each of them made some parser slow or overflowed its stack. */
 export const BOMBS: Readonly<Record<string, () => string>> = {
   'open lists': () => '['.repeat(200_000),
   'open objects': () => '{"a":'.repeat(100_000),

@@ -9,7 +9,7 @@ export interface ArgumentsSubject {
   read(streamed: StreamedText, show: (partial: unknown) => void): unknown
   /** Parses complete text. Returns undefined when it is refused. Absent for a subject that only streams. */
   parse?(text: string): unknown
-  /** True only for the base, which shows no partial values. */
+  /** True only for the baseline, which shows no partial values. */
   readonly showsNothing?: boolean
   /** True if the subject completes text with invented values. Its partial values are then counted but not compared. */
   readonly guesses?: boolean
@@ -17,16 +17,16 @@ export interface ArgumentsSubject {
 
 export interface StreamedText {
   readonly deltas: readonly string[]
-  /** The joined deltas, for the base, which parses only complete text. */
+  /** The joined deltas, for the baseline, which parses only complete text. */
   readonly text: string
 }
 
 /** Minimum number of UTF-16 units per run, large enough to make the overhead negligible. */
 const LEAST_READ = 16 * 1024
 
-/** When to check partial values, as fractions of the stream's deltas. */
+/** The points at which partial values are checked, as fractions of the stream's deltas. */
 const LOOKS = [0.25, 0.5, 0.75]
-/** Maximum length of streamed text that a partial value may not show yet, such as an incomplete name, number or bracket. */
+/** Maximum length of streamed text that may be missing from a partial value, such as an incomplete name, number or bracket. */
 const NOT_SHOWN_YET = 160
 
 /** Creates the workload for one input, streamed in small deltas with a partial value after each. */
@@ -41,7 +41,7 @@ export function openStream(subject: ArgumentsSubject, text: string): Workload {
       let deltas = 0
       const value = await subject.read(streamed, (partial) => {
         deltas++
-        // Copied, because the partial value may grow in place.
+        // The partial value may grow in place, so a copy is kept.
         if (looks.includes(deltas))
           partials.push({ read: (text.length * deltas) / streamed.deltas.length, partial: copy(partial) })
       })
@@ -82,7 +82,7 @@ export function openWhole({ parse }: ArgumentsSubject, text: string): Workload {
   }
 }
 
-/** Creates the workload for pathological text. No value is required: the parser only has to return. */
+/** Creates the workload for pathological text. The parser only has to return: the result isn't checked. */
 export function openBomb({ parse }: ArgumentsSubject, text: string): Workload {
   if (parse === undefined) throw new Error('This subject only streams.')
   return { units: 1, verify: async () => void parse(text), run: async () => void parse(text) }

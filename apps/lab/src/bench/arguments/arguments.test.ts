@@ -1,4 +1,4 @@
-/** The argument parsers that need no peer: they do the work, and one that doesn't is detected. */
+/** Tests the argument parsers that need no peer: they do the work, and a subject that doesn't is detected. */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { argumentsBench } from './arguments.ts'
@@ -28,7 +28,7 @@ for (const name of ['JSON.parse', '@x/adapters']) {
   })
 }
 
-it('names the subjects and cases of its goals and limits, and the base supports every case', () => {
+it('names the subjects and cases of its goals and limits, and the baseline supports every case', () => {
   const { goals, limits = [], subjects, cases, base } = argumentsBench
   for (const cell of [...goals.flatMap((goal) => [goal.cell, goal.over]), ...limits.map((limit) => limit.cell)]) {
     const subject = subjects.find(({ name }) => name === cell.subject)

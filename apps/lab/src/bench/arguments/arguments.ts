@@ -22,7 +22,7 @@ const SIZES: Readonly<Record<string, number>> = {
   '1 MiB': KIB * KIB,
   '4 MiB': 4 * KIB * KIB,
 }
-/** Sizes for parsers that start over with each delta. With 64 KiB or more, they take seconds per input. */
+/** Sizes for parsers that parse all text again at each delta. With 64 KiB or more, they take seconds per input. */
 const SMALL = ['1 KiB', '4 KiB', '16 KiB']
 
 type Open = (subject: ArgumentsSubject) => ReturnType<typeof openStream>
@@ -64,7 +64,7 @@ const limits: readonly Limit[] = [...bombs.keys()].map((caseName) => ({
   cell: own(caseName),
 }))
 
-/** Not named `arguments`, which is reserved in JavaScript. */
+/** The constant isn't named `arguments`, because that name is reserved in JavaScript. */
 export const argumentsBench: Bench = {
   name: 'arguments',
   per: 'text',

@@ -1,4 +1,4 @@
-/** The subjects of the `dialects` bench: our parser, the base, and the peer. */
+/** The subjects of the `dialects` bench: our parser, the baseline, and the peer. */
 import type { LanguageModelV3FunctionTool, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import type { Dialect } from '@x/adapters/dialects'
 import { hermes, qwen3Coder } from '@x/adapters/dialects'

@@ -6,7 +6,7 @@ import type { Workload } from '../bench.ts'
 export interface StreamedCall {
   readonly dialect: DialectName
   readonly deltas: readonly string[]
-  /** The arguments as JSON text, for the base. */
+  /** The arguments as JSON text, for the baseline. */
   readonly json: string
 }
 
@@ -16,7 +16,7 @@ export type DialectName = 'hermes' | 'qwen3_coder'
 export interface DialectSubject {
   /** Returns the argument text of the only call. */
   read(call: StreamedCall): string | Promise<string>
-  /** Parses the arguments and returns their value. Only the base has this function. */
+  /** Parses the arguments and returns their value. Only the baseline has this function. */
   parse?(json: string): unknown
 }
 

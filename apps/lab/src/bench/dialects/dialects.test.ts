@@ -1,4 +1,4 @@
-/** The parsers of the bench `dialects`: they do the work, and one that doesn't is detected. */
+/** Tests the parsers of the `dialects` bench: they do the work, and a subject that doesn't is detected. */
 import { expect, it } from 'vitest'
 import { dialects } from './dialects.ts'
 import { openCall } from './dialects-workload.ts'

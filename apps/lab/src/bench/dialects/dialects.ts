@@ -11,7 +11,7 @@ const KIB = 1024
 const DIALECTS: readonly DialectName[] = ['hermes', 'qwen3_coder']
 const TEXTS = { long: longText, rows: rowsText } as const
 const SIZES: Readonly<Record<string, number>> = { '4 KiB': 4 * KIB, '16 KiB': 16 * KIB, '64 KiB': 64 * KIB, '256 KiB': 256 * KIB }
-/** With each delta, the peer parses all text so far again: 16 KiB takes a minute. */
+/** The peer parses all text again at each delta, so 16 KiB would take a minute. */
 const SMALL = ['4 KiB']
 
 interface Case {
@@ -25,7 +25,7 @@ const cases = casesOf(Object.keys(SIZES))
 // Imported lazily, so that processes of other benches don't load our packages.
 const loadSubjects = () => import('./dialects-subjects.ts')
 
-/** Cases for the peer. Qwen's are left out, because the peer changes the text of parameters and so does different work. */
+/** Cases for the peer. Qwen's cases are left out: the peer changes the text of their parameters, so its work would not be comparable. */
 const PEER_CASES = [...casesOf(SMALL).keys()].filter((name) => name.startsWith('hermes'))
 
 const subjects: readonly Subject[] = [

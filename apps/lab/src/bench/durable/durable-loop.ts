@@ -21,7 +21,7 @@ export async function runLoop(script: DurableScript, { step, all }: LoopSteps): 
   }
 }
 
-/** The base: records nothing. */
+/** The baseline: records nothing. */
 export const bare: DurableSubject = {
   async open({ script, timed }) {
     const steps: LoopSteps = { step: (_, execute) => execute(), all: (promises) => Promise.all(promises) }

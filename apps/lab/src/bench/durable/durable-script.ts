@@ -3,11 +3,11 @@
 export interface DurableCall {
   readonly id: string
   readonly name: string
-  /** JSON text. */
+  /** The arguments as JSON text. */
   readonly arguments: string
 }
 
-/** A turn of the model. The answer has no calls. */
+/** One turn of the model. The turn with the final answer has no calls. */
 export interface DurableReply {
   readonly text: string
   readonly toolCalls: readonly DurableCall[]

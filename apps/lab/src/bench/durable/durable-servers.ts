@@ -10,7 +10,7 @@ export type Server = { readonly url: string } | { readonly missing: string }
 
 export interface Servers {
   readonly postgres: Server
-  /** Two addresses, as JSON: ingress and admin. */
+  /** Its `url` contains two addresses as JSON: ingress and admin. */
   readonly restate: Server
 }
 

@@ -1,4 +1,4 @@
-/** The subjects that need no server: they do the work, on disk where required, and one that doesn't is detected. */
+/** Tests the subjects that need no server: they do the work, on disk where required, and a subject that doesn't is detected. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ it.each(['dbos by hand', '@x/durable dbos', 'restate by hand', '@x/durable resta
   },
 )
 
-it('names the subjects and cases of its goals, which are measured by the clock', () => {
+it('names the subjects and cases of its goals, which are measured in wall time', () => {
   for (const { cell, over, by } of durable.goals) {
     expect(by).toBe('wall')
     expect(durable.subjects.map(({ name }) => name)).toEqual(expect.arrayContaining([cell.subject, over.subject]))
@@ -72,7 +72,7 @@ interface Cheat {
   readonly hidesResults?: boolean
 }
 
-/** The bare loop, which skips one part of the work. */
+/** Creates a bare loop that skips one part of the work. */
 function cheat({ recorded, stopAfter = 2, hidesResults = false }: Cheat): DurableSubject {
   return {
     async open({ script, timed }) {

@@ -81,7 +81,7 @@ function ours(engine: string): string {
 
 function beside(engine: string, caseName: CaseName, limit: number): Goal {
   return {
-    name: `${engine}, ${caseName}: at most ${limit} times by hand, by the clock`,
+    name: `${engine}, ${caseName}: at most ${limit} times by hand (wall time)`,
     limit,
     cell: { subject: ours(engine), case: caseName },
     over: { subject: byHand(engine), case: caseName },

@@ -10,7 +10,7 @@ export interface ScriptedModel {
 export interface ScriptedCall {
   readonly id: string
   readonly name: string
-  /** JSON text. */
+  /** The arguments as JSON text. */
   readonly arguments: string
 }
 

@@ -8,7 +8,7 @@ export interface LoopSubject {
 }
 
 export interface LoopOptions {
-  /** The model calls only the first tool. The others are just offered. */
+  /** The model calls only the first tool. The other tools are offered but never called. */
   readonly tools: readonly LoopTool[]
   /** Number of calls before the answer. */
   readonly steps: number

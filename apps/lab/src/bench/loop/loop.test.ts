@@ -1,4 +1,4 @@
-/** The loops that need no peer: they do the work, and one that doesn't is detected. */
+/** Tests the loops that need no peer: they do the work, and a subject that doesn't is detected. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { stepClocks } from '../../../test/bench/clocks.ts'
@@ -28,7 +28,7 @@ it('names the subjects and cases of its goals', () => {
   }
 })
 
-/** A loop by hand that skips one part of the work. */
+/** Creates a hand-written loop that skips one part of the work. */
 function cheat(skip: 'execution' | 'history' | 'arguments' | 'answer') {
   return {
     createLoop({ tools: [tool], script }: LoopOptions): Loop {

@@ -7,7 +7,7 @@ import { type LoopSubject, openLoop } from './loop-workload.ts'
 const OURS = '@x/react-agent'
 const BASE = 'bare'
 
-/** Case names are `tools/steps`: the number of offered tools, and the number of steps that each call one of them. */
+/** Cases are named `tools/steps`: the number of offered tools, and the number of steps. Each step calls one tool. */
 const CASES = {
   '1/10': { tools: 1, steps: 10 },
   '1/50': { tools: 1, steps: 50 },

@@ -13,14 +13,24 @@ export interface ListedTool {
   readonly inputSchema: object
 }
 
-export interface ListingSubject {
-  /** Starts a server for tools with these definitions. Returns a function that connects, lists all tools and disconnects. */
-  serve(definitions: readonly ListedTool[], pageSize: number): Promise<() => Promise<readonly ListedTool[]>>
+export interface Listing {
+  /** Connects, lists all tools and disconnects. */
+  list(): Promise<readonly ListedTool[]>
+  /** Stops the server. */
+  close(): Promise<void>
 }
 
-export async function openListing(subject: ListingSubject, { count, pageSize }: ListingSize): Promise<Workload> {
+export interface ListingSubject {
+  /** Starts a server for tools with these definitions. */
+  serve(definitions: readonly ListedTool[], pageSize: number): Promise<Listing>
+}
+
+export async function openListing(
+  subject: ListingSubject,
+  { count, pageSize }: ListingSize,
+): Promise<Workload & Pick<Listing, 'close'>> {
   const definitions = Array.from({ length: count }, (_, index) => definitionOf(index))
-  const list = await subject.serve(definitions, pageSize)
+  const { list, close } = await subject.serve(definitions, pageSize)
   const check = (tools: readonly ListedTool[]) => {
     if (tools.length !== count) throw new Error(`${tools.length} tools were listed, not ${count}.`)
     const [last, expected] = [tools[count - 1], definitions[count - 1]]
@@ -34,6 +44,7 @@ export async function openListing(subject: ListingSubject, { count, pageSize }: 
       for (const [index, tool] of tools.entries()) assertSame(tool, definitions[index])
     },
     run: async () => check(await list()),
+    close,
   }
 }
 
@@ -53,7 +64,10 @@ function definitionOf(index: number): ListedTool {
   }
 }
 
-/** Compares the sorted characters of the JSON text, because a client may change the order of keywords but nothing else. */
+/**
+ * Throws if the tools differ. Compares the sorted characters of their JSON texts, because a client may change only the
+ * order of keywords.
+ */
 function assertSame(tool: ListedTool, expected: ListedTool | undefined): void {
   const [got, wanted] = [tool, expected].map((one) =>
     [...JSON.stringify([one?.name, one?.description, one?.inputSchema])].sort().join(''),

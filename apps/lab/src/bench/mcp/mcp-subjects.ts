@@ -10,7 +10,7 @@ import type { ListedTool, ListingSubject } from './mcp-listing.ts'
 
 const INFO = { name: 'bench', version: '1.0.0' }
 
-/** The base: each page is a slice of a prebuilt list. It doesn't check host or origin and has no authorization. */
+/** The baseline: each page is a slice of a prebuilt list. It doesn't check host or origin and has no authorization. */
 export const sdk: ListingSubject = {
   async serve(definitions, pageSize) {
     const handler = createMcpHandler(() => {
@@ -28,23 +28,29 @@ export const sdk: ListingSubject = {
     const server = createServer((incoming, outgoing) => void answer(handler.fetch, incoming, outgoing))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    return () => listAll(`http://127.0.0.1:${port}/mcp`)
+    return {
+      list: () => listAll(`http://127.0.0.1:${port}/mcp`),
+      async close() {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      },
+    }
   },
 }
 
 /** Our server, listed by the SDK's client. */
 export const ownServer: ListingSubject = {
   async serve(definitions, pageSize) {
-    const url = await serveLazily(definitions, pageSize)
-    return () => listAll(url)
+    const { url, close } = await serveLazily(definitions, pageSize)
+    return { list: () => listAll(url), close }
   },
 }
 
 /** Our server, listed by our client, which checks each definition and creates its card. */
 export const own: ListingSubject = {
   async serve(definitions, pageSize) {
-    const url = await serveLazily(definitions, pageSize)
-    return async () => {
+    const { url, close } = await serveLazily(definitions, pageSize)
+    const list = async () => {
       const source = mcp('bench', { url })
       await source.open()
       const cards = source.cards()
@@ -55,17 +61,22 @@ export const own: ListingSubject = {
         inputSchema: args,
       }))
     }
+    return { list, close }
   },
 }
 
-/** Serves lazy tools by their cards, without importing any. Returns the URL. */
-async function serveLazily(definitions: readonly ListedTool[], pageSize: number): Promise<string> {
+/** Serves lazy tools by their cards, without importing any. */
+async function serveLazily(
+  definitions: readonly ListedTool[],
+  pageSize: number,
+): Promise<{ url: string; close(): Promise<void> }> {
   const load = () => Promise.reject(new Error('A listing must not import a tool.'))
   const registry = createRegistry(
     definitions.map(({ name, description, inputSchema }) => lazy(name, load, { description, args: inputSchema })),
   )
-  const { url } = await serveMcp(registry, { ...INFO, pageSize }).listen()
-  return url
+  const server = serveMcp(registry, { ...INFO, pageSize })
+  const { url } = await server.listen()
+  return { url, close: () => server.close() }
 }
 
 async function listAll(url: string): Promise<readonly ListedTool[]> {

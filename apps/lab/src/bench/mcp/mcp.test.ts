@@ -1,5 +1,5 @@
-/** The servers of the bench: each serves every tool, and one that doesn't is detected. */
-import { expect, it } from 'vitest'
+/** Tests the servers of the bench: each serves every tool, and a server that doesn't is detected. */
+import { expect, it, onTestFinished } from 'vitest'
 import { mcp } from './mcp.ts'
 import { type ListedTool, type ListingSubject, openListing } from './mcp-listing.ts'
 import { own, ownServer, sdk } from './mcp-subjects.ts'
@@ -8,6 +8,7 @@ it.each(Object.entries({ sdk, ownServer, own }))(
   '%s serves and lists every tool, page by page, again and again',
   async (_, subject) => {
     const listing = await openListing(subject, { count: 250, pageSize: 100 })
+    onTestFinished(() => listing.close())
     await listing.verify()
     await listing.run()
     expect(listing.units).toBe(250)
@@ -22,7 +23,7 @@ it('names the subjects and cases of its goals', () => {
 })
 
 function cheat(change: (tools: readonly ListedTool[]) => readonly ListedTool[]): ListingSubject {
-  return { serve: async (definitions) => async () => change(definitions) }
+  return { serve: async (definitions) => ({ list: async () => change(definitions), close: async () => {} }) }
 }
 
 it.each([

@@ -39,7 +39,7 @@ export const mcp: Bench = {
 }
 
 function beside(subject: string, caseName: string, by: 'cpu' | 'wall'): Goal {
-  const words = by === 'wall' ? 'by the clock, at most 1.3 times' : 'at most 1.3 times'
+  const words = by === 'wall' ? 'wall time, at most 1.3 times' : 'at most 1.3 times'
   return {
     name: `${subject}, ${caseName}: ${words} ${BASE}`,
     limit: 1.3,

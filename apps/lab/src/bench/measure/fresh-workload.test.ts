@@ -1,4 +1,4 @@
-/** Fresh processes that answer, fail and end; and a host that takes its samples from them. */
+/** Tests fresh processes that answer, fail or end early, and the host that takes its samples from them. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -45,7 +45,7 @@ export async function measure(bench: Bench, options: MeasureOptions): Promise<Me
   return { pairs, failures }
 }
 
-/** Compares every subject with the base in every case, and adds the other comparisons that goals need. */
+/** Compares every subject with the baseline in every case, and adds the other comparisons that goals need. */
 export function comparisonsOf({ base, subjects, cases, goals }: Bench): readonly Comparison[] {
   const rows = cases.flatMap((name) =>
     subjects

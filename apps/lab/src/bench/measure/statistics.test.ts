@@ -1,4 +1,3 @@
-/** The median and the quartiles of known figures. */
 import { expect, it } from 'vitest'
 import { summarize } from './statistics.ts'
 

@@ -1,4 +1,4 @@
-/** Child processes that answer, fail, end and hang. */
+/** Tests child processes that answer, fail, end or hang. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

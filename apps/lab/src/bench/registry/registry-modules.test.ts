@@ -1,4 +1,4 @@
-/** The generated modules: the requested number, all distinct, and each returns its origin. */
+/** Tests the generated modules: they have the requested number and are all distinct, and each tool returns its index. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -120,7 +120,9 @@ async function takeBatch(catalog: Catalog, turns: readonly Indices[], agents: nu
 
 const SETTLE_MS = 20
 
-/** Keeps earlier work out of the measurement: its garbage, and background threads that are still collecting or compiling. */
+/**
+ * Waits until earlier work can't affect the measurement: collects its garbage, and lets background threads finish collecting and compiling.
+ */
 async function settle(): Promise<void> {
   globalThis.gc?.({ type: 'minor', execution: 'sync' })
   await setTimeout(SETTLE_MS)

@@ -1,4 +1,4 @@
-/** The ways to provide many tools: each does the work in every case, and one that doesn't is detected. */
+/** Tests the ways to provide many tools: each does the work in every case, and a subject that doesn't is detected. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ it('passes unresolved tools to every batch', async () => {
   expect(created).toBe(13)
 })
 
-it('names the subjects and cases of its goals and limits, and the base supports every case', () => {
+it('names the subjects and cases of its goals and limits, and the baseline supports every case', () => {
   const limits = registry.limits ?? []
   for (const cell of [...registry.goals.flatMap((goal) => [goal.cell, goal.over]), ...limits.map((limit) => limit.cell)]) {
     const subject = registry.subjects.find(({ name }) => name === cell.subject)
@@ -59,7 +59,7 @@ it('names the subjects and cases of its goals and limits, and the base supports 
   expect(registry.subjects.find(({ name }) => name === registry.base)?.cases).toBeUndefined()
 })
 
-/** Imports by hand, with another result. */
+/** Creates a subject with manual imports whose catalog is changed. */
 function cheat(change: (catalog: Catalog) => Catalog): RegistrySubject {
   const { register, create } = bareImport
   return {

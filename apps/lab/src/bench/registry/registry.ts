@@ -29,7 +29,7 @@ const subjects: readonly Subject[] = [
 
 const goals: readonly Goal[] = [
   beside('eager', REGISTER, 1 / 50, 'at most 1/50 of'),
-  { ...beside(BASE, COLD, 1.2, 'by the clock, at most 1.2 times'), by: 'wall' },
+  { ...beside(BASE, COLD, 1.2, 'wall time, at most 1.2 times'), by: 'wall' },
   beside(BASE, WARM, 1.2, 'at most 1.2 times'),
 ]
 

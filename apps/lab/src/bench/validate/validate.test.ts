@@ -1,4 +1,4 @@
-/** The subjects that need no peer but ajv: they do the work equally safely, and one that doesn't is detected. */
+/** Tests the subjects that need no peer except AJV: they do the work equally safely, and a subject that doesn't is detected. */
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { SubjectHost } from '../measure/subject-host.ts'
@@ -93,7 +93,7 @@ describe.each(['by-hand', '@x/tool-core'])('%s is safe:', (name) => {
   it('a tool that never ends times out, and one that ends leaves no timer', async () => {
     const hangs = await define(() => new Promise(() => {}))
     const ends = await define(async () => ({}))
-    // Compiled before the fake clock starts.
+    // The schema is compiled before the fake clock starts.
     await ends.call(ORDER)
     await hangs.call(BAD_ORDER)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -109,7 +109,7 @@ describe.each(['by-hand', '@x/tool-core'])('%s is safe:', (name) => {
   })
 })
 
-/** Has the shape of a subject and does no work. */
+/** Creates a subject that does no work. */
 function cheat(call: (args: object, definition: ToolDefinition) => ReturnType<CallableTool['call']>): ValidateSubject {
   const defineOrder = (definition: ToolDefinition) => ({ call: (args: object) => call(args, definition) })
   return { defineOrder, defineMany: (definitions) => definitions.map(defineOrder) }

@@ -59,7 +59,7 @@ const HISTORY: readonly Message[] = [
   { role: 'tool', callId: 'abcdefghi', name: 'look_up_1', content: '{"degrees":21}' },
 ]
 
-/** A realistic size: four properties, an enum, a list, an object. */
+/** Creates tools of a realistic size: four properties, including an enum, a list and an object. */
 function makeTools(count: number): readonly ToolSpec[] {
   return Array.from({ length: count }, (_, index) => ({
     type: 'function' as const,

@@ -4,7 +4,7 @@ import { findWire } from '../../wires.ts'
 import type { StepSubject, StepWriter } from './wire-step.ts'
 import type { StreamSubject } from './wire-stream.ts'
 
-/** The base. Reuses the tools and the history of our own first request. Only the message is new. */
+/** The baseline. Reuses the tools and the history of our own first request. Only the message is new. */
 export const stringify: StepSubject & StreamSubject = {
   onlyParses: true,
   prepareSteps(wire, request) {

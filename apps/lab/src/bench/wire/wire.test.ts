@@ -1,4 +1,4 @@
-/** The subjects of the bench `wire` that need no peer: they do the work, and one that doesn't is detected. */
+/** Tests the subjects of the `wire` bench that need no peer: they do the work, and a subject that doesn't is detected. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { wire } from './wire.ts'
@@ -20,7 +20,7 @@ for (const name of ['bare-json', '@x/adapters']) {
   })
 }
 
-it('names the subjects and cases of its goals, and the base supports every case', () => {
+it('names the subjects and cases of its goals, and the baseline supports every case', () => {
   const { goals, subjects, cases, base } = wire
   for (const cell of goals.flatMap((goal) => [goal.cell, goal.over])) {
     expect(subjects.find(({ name }) => name === cell.subject)?.cases ?? cases).toContain(cell.case)
@@ -29,7 +29,7 @@ it('names the subjects and cases of its goals, and the base supports every case'
   expect(subjects.find(({ name }) => name === base)?.cases).toBeUndefined()
 })
 
-/** The base, with another text. */
+/** Creates a baseline whose request text is changed. */
 function cheat(change: (text: string) => string): StepSubject {
   return {
     async prepareSteps(name, request) {

@@ -61,7 +61,7 @@ async function findFaults(
   if (expect !== 'calls') return (calls.length === 0) === (expect === 'no_call') ? [] : [`called ${made}`]
   const { valid, error_type: type = 'wrong', error = '' } = checker.check(functions, calls, truth, category)
   if (!valid) return [`${type} ${error} (called ${made})`]
-  // If there is only one tool, the checker takes its name from the function document, not from the ground truth.
+  // If there is only one tool, the checker takes the tool's name from the function document, not from the ground truth.
   const names = truth.map((call) => (call as { readonly name: string }).name)
   return isSameJson(calls.map(({ name }) => name).sort(), names.sort()) ? [] : [`called ${made}, expected ${names.join(', ')}`]
 }

@@ -53,7 +53,7 @@ function toReading({ text, toolCalls }: DialectReading): TextReading {
   return { content: text, tool_calls: calls }
 }
 
-/** Compares one part. Missing content equals empty content, and surrounding white space is ignored. */
+/** Compares one part. Missing content counts as empty, and surrounding white space is ignored. */
 function comparePart(part: string, expected: TextReading, found: TextReading): readonly string[] {
   const view = Object.hasOwn(PARTS, part) ? PARTS[part] : undefined
   return view === undefined ? [`cannot check "${part}"`] : difference(part, view(expected), view(found))

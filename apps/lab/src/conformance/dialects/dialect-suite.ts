@@ -69,7 +69,7 @@ function withPeer(rows: readonly Row[], scores: Readonly<Record<string, PeerScor
 /** `outcome` is `failed` if either the whole text or a stream was read wrongly. */
 export interface DialectVerdict extends Verdict {
   readonly whole: Outcome
-  /** The outcome in chunks: the reading must be as expected, and the same as for the whole text. */
+  /** The outcome for streamed text: each stream must be read as expected, and like the whole text. */
   readonly streamed: Outcome
 }
 
@@ -149,7 +149,7 @@ function summarize(verdicts: readonly DialectVerdict[]): SuiteResult {
   return { ...countAll(verdicts), metrics, failures: failuresOf(verdicts), rows }
 }
 
-/** Goals for the non-vacuous cases: the whole text is read as expected, and the reading doesn't depend on chunk boundaries. */
+/** Goals for the non-vacuous cases: the whole text is read as expected, and chunk boundaries don't change the reading. */
 function goalsOf(verdicts: readonly DialectVerdict[]): readonly object[] {
   const judged = verdicts.filter(({ whole }) => whole === 'passed' || whole === 'failed')
   const share = (isRight: (verdict: DialectVerdict) => boolean) => judged.filter(isRight).length / Math.max(1, judged.length)

@@ -1,4 +1,6 @@
-/** Model text in our dialects: the reading is the expected one for any chunk boundaries, and the comparator notices every change. */
+/**
+ * Parses model text in our dialects. The reading must be as expected for any chunk boundaries, and the comparator must notice every change.
+ */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { describeCorpus } from '../../../test/conformance/corpus.ts'
@@ -9,11 +11,11 @@ import { compareText } from './dialect-case.ts'
 import { checkDialectCase, optionsOf, readDialectCases } from './dialect-suite.ts'
 
 const cases = readDialectCases(corpusPath('dialects'))
-/** Parsed by its own dialect, once for all tests. */
+/** Each case, parsed with its own dialect once for all tests. */
 const judged = cases.map((one) => ({ one, verdict: checkDialectCase(one, DIALECTS) }))
 const judgedOf = (dialect: string) => judged.filter(({ one }) => one.dialect === dialect)
 
-/** The first column of the table of docs/dialects.md, which lists each known difference with the reason. */
+/** docs/dialects.md lists each known difference with its reason. The first column of its table contains the case ids. */
 const document = readFileSync(new URL('../../../../../docs/dialects.md', import.meta.url), 'utf8')
 const rows = [...document.matchAll(/^\| ((?:`[a-z0-9_]+\/[^`\s]+`(?:, )?)+) \|/gm)].map(([, cell]) => cell as string)
 const explained = new Set(rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, id]) => id as string)))

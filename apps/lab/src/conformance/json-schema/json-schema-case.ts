@@ -66,7 +66,7 @@ type Documents = ReadonlyMap<string, unknown>
 type Node = Readonly<Record<string, unknown>>
 
 function toCases(group: Group, keyword: string, { folder, $schema, definitions }: DraftOptions, documents: Documents) {
-  // Tools don't accept a boolean as a schema, and the draft must be named because the default is 2020-12.
+  // Tools don't accept a boolean as a schema. The draft must be named, because the default is 2020-12.
   const { schema } = group
   const own: Node = typeof schema === 'boolean' ? { $schema, allOf: [schema] } : { $schema, ...schema }
   const bundled = bundle(own, documents, definitions)

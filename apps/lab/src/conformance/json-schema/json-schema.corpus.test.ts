@@ -1,4 +1,4 @@
-/** The official test suite of JSON Schema: both validators agree with it, apart from the listed deviations. */
+/** Runs the official JSON Schema test suite. Both validators must agree with it, except for the listed deviations. */
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeCorpus } from '../../../test/conformance/corpus.ts'

@@ -1,4 +1,4 @@
-/** The official MCP conformance suite against a client of ours. Figures: docs/mcp.md. */
+/** Runs the official MCP conformance suite against our client. docs/mcp.md contains the figures. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,7 +15,10 @@ beforeAll(() =>
 )
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it.each(REVISIONS)('a client passes the checks of %s, but for those that are listed', async (revision) => {
+/** A scenario starts two processes. Without X_FULL, the older revision isn't run. */
+const revisions = process.env.X_FULL ? REVISIONS : REVISIONS.slice(0, 1)
+
+it.each(revisions)('a client passes the checks of %s, but for those that are listed', async (revision) => {
   const { findings } = await runClientSuite(program, revision)
   expect(compare(findings, revision, 'client')).toEqual({ unexpected: [], stale: [] })
 })

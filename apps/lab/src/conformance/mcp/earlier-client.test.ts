@@ -1,4 +1,4 @@
-/** Clients of the SDK's version 1, which most programs still use, and our server. */
+/** Connects clients of the SDK's version 1, which most programs still use, to our server. */
 import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -49,14 +49,14 @@ async function connect(how: 'http' | 'stdio') {
   } else {
     const [input, output] = [new PassThrough(), new PassThrough()]
     void server.stdio({ input, output })
-    // The transport of a server reads and writes lines as a client does.
+    // The server's transport reads and writes lines in the same way as a client's.
     await client.connect(new StdioServerTransport(output, input))
   }
   return { client, forms }
 }
 
 describe.each(['http', 'stdio'] as const)('a client of version 1 over %s', (how) => {
-  it('lists and calls tools, and hears of progress', async () => {
+  it('lists and calls tools, and receives progress', async () => {
     const { client } = await connect(how)
     const { tools } = await client.listTools()
     expect(tools.map(({ name, annotations }) => [name, annotations])).toEqual([
@@ -72,7 +72,7 @@ describe.each(['http', 'stdio'] as const)('a client of version 1 over %s', (how)
     await client.close()
   })
 
-  it('is asked for an approval, or hears why it is not', async () => {
+  it('receives a request for approval, or the reason why there is none', async () => {
     const { client, forms } = await connect(how)
     const result = await client.callTool({ name: 'remove', arguments: { path: '/a' } })
     if (how === 'stdio') {

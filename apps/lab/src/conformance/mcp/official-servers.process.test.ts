@@ -1,4 +1,7 @@
-/** A scripted agent uses the official MCP servers, of the older era, and a server of the stateless era made with the official SDK. */
+/**
+ * A scripted agent uses the official MCP servers, which are of the older era, and a server of the stateless era that was made with the
+ * official SDK.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -33,7 +36,7 @@ const signature = defineSignature({
 
 type Call = readonly [name: string, args: object]
 
-/** Lets an agent make the calls, one per step. Returns what the model read of each. */
+/** Runs an agent that makes the calls, one per step. Returns the messages that the model read. */
 async function run(server: McpServer, calls: readonly Call[]): Promise<readonly Message[]> {
   const script = calls.map(([name, args], index) => ({
     toolCalls: [{ id: `call_${index}`, name: `s_${name}`, arguments: JSON.stringify(args) }],
@@ -78,7 +81,7 @@ function assertEverything(read: readonly Message[]): void {
   expect(words[6]).toContain('completed')
   expect(words[7]).toContain('[image/png]')
   expect(words[8]).toContain('Ada')
-  // It needs tasks, which are an extension.
+  // This tool needs tasks, which are an MCP extension that we don't support.
   expect(words[9]).toMatch(/^Error: /)
   const images = read
     .flatMap((message) => ('parts' in message ? (message.parts ?? []) : []))
@@ -121,7 +124,7 @@ describe('an agent', () => {
     expect(read[3]).toMatchObject({
       parts: [{ type: 'image', mediaType: 'image/png', source: { base64: PNG.toString('base64') } }],
     })
-    // The bytes aren't also text.
+    // The bytes must not be repeated as text.
     expect(read[3]?.content).not.toContain(PNG.toString('base64'))
     expect(read[4]?.content).toMatch(/^Error: .*denied/)
   })

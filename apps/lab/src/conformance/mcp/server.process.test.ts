@@ -1,4 +1,4 @@
-/** The official MCP conformance suite against a server of ours. Figures: docs/mcp.md. */
+/** Runs the official MCP conformance suite against our server. docs/mcp.md contains the figures. */
 import { serveMcp } from '@x/mcp/server'
 import { expect, it } from 'vitest'
 import { compare } from './compare.ts'
@@ -9,7 +9,7 @@ it.each(REVISIONS)('a server passes the checks of %s, but for those that are lis
   const server = serveMcp(createConformanceTools(), { name: 'conformance', version: '1.0.0' })
   const { port } = await server.listen()
   try {
-    // A local name, because the suite tests the protection against DNS rebinding.
+    // The URL has a local name, because the suite tests the protection against DNS rebinding.
     const { findings } = await runServerSuite(`http://localhost:${port}/mcp`, revision)
     expect(compare(findings, revision, 'server')).toEqual({ unexpected: [], stale: [] })
   } finally {

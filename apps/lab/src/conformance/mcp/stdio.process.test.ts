@@ -1,4 +1,4 @@
-/** Our client and our server, in two processes. */
+/** Runs our client and our server in two processes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -26,7 +26,7 @@ const ACTIONS = ['create', 'delete', 'list', 'search', 'export', 'archive', 'app
 const SORTS = ['unfinished', 'old', 'new', 'common', 'private', 'monthly', 'urgent', 'lost', 'signed', 'open']
 const SERVERS = Object.keys(THINGS)
 
-/** Ten actions on ten sorts of ten things. */
+/** Returns a thousand tools: ten actions on ten kinds of ten things. */
 function toolsOf(server: string): readonly ListedTool[] {
   return ACTIONS.flatMap((action) =>
     SORTS.flatMap((sort) =>

@@ -1,4 +1,4 @@
-/** The suite `recovery` is honest: each level can fail in every way, and so can too small a share of `may`. */
+/** Tests the `recovery` suite: each level can fail in every way, and the suite fails if too few `may` cases are recovered. */
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createTestRunner } from '../../../test/conformance/runner.ts'
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const value = (given: unknown, ...tags: string[]): Answer => ({ ok: true, value: given, tags })
 const refusal = (code = 'truncated'): Answer => ({ ok: false, code })
 
-/** Returns the test's result on both layers. */
+/** Creates parsers for both layers that return the test's answers. */
 function answering(answer: () => Answer, argumentAnswer = answer): RecoveryReader {
   return {
     recoverJson: answer,

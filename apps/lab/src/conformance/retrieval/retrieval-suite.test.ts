@@ -39,7 +39,7 @@ const toQuery = (subject: string) => ({ id: subject, query: `A ${subject}, pleas
 const bfcl = { 'tools.json': tools, 'cases-dev.jsonl': lines(subjects.map(toCase)) }
 const other = { 'own-tools.json': tools, 'own-queries-dev.jsonl': lines(subjects.map(toQuery)) }
 
-/** The machine-independent figures. */
+/** Returns the figures that don't depend on the machine. */
 const shares = (score: object) => Object.fromEntries(Object.entries(score).filter(([name]) => !name.endsWith('us')))
 const whole = { recall1: 1, recall5: 1, recall10: 1, ndcg10: 1, n: subjects.length }
 const fixed = (ranked: readonly string[]) => defineRetrievalSuite(() => (_, limit) => ranked.slice(0, limit))

@@ -68,7 +68,7 @@ export function checkShaping(
 
 const SEED = 20_260_219
 
-/** A schema that a provider accepted may break only rules that list an exception. */
+/** Returns a fault if a schema that the provider accepted breaks a rule without a listed exception. */
 function acceptedFaults({ schema }: ShapingCase, rules: SchemaRules): readonly string[] {
   const broken = breaksRule(schema, rules)
   if (broken === undefined) return []
@@ -93,7 +93,7 @@ function errorFaults({ kind, expected, errorCode }: ShapingCase, { losses }: Sha
   return losses.some(counts) ? [] : ['the converter rejects the schema, but no loss is reported']
 }
 
-/** For each error code, the losses that count as a report. A nullable optional property doesn't prevent strict mode. */
+/** The losses that count as a report of each error code. A nullable optional property doesn't prevent strict mode. */
 const ERROR_CODES: ReadonlyMap<string, (loss: Loss) => boolean> = new Map([
   ['throws', () => true],
   ['invalid_schema', () => true],

@@ -204,7 +204,10 @@ export const FLOOR_EXCEPTIONS: readonly FloorException[] = [
 const NULL: Node = { type: 'null' }
 const OTHER_TYPES = ['number', 'boolean', 'object', 'array']
 const BESIDE_CHOICES = new Set(['title', 'description', 'default', 'nullable'])
-/** If one of these keywords can't be sent, strict mode may be left out although the converter uses it. The values are the reasons. */
+/**
+ * Keywords that may prevent strict mode although the converter uses it: if one of them can't be sent, the schema is sent without strict
+ * mode. The values are the reasons.
+ */
 const NOT_STRICT: ReadonlyMap<string, string> = new Map([
   ['properties', 'An object without properties is a map. Strict mode only supports closed objects: see `caution` in the corpus.'],
   ['type', 'Strict mode requires a type: openai-agents-js refuses open schemas without one.'],

@@ -1,4 +1,4 @@
-/** The output of an existing converter is a minimum: it must be sent too, in the same form or in a listed one. */
+/** The output of an existing converter is a minimum: our output must contain it, in the same form or in a listed one. */
 import { mistralRules } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
 import { changesOf } from '../value-changes.ts'
@@ -153,7 +153,7 @@ describe('a form in the list', () => {
   })
 
   it.each(FORMS)('does not hide a changed value: %s', (_, dialect, schema, expected) => {
-    // Rewriting removes the order of parts and of choices, which has no meaning.
+    // Rewriting removes the order of parts and of choices, because that order has no meaning.
     const changes = [...changesOf({ expected_parameters: expected }, { others: {} })].filter(
       ({ kind, path }) =>
         !(kind === 'another order' && /required|allOf|anyOf$/.test(path)) && !(kind === 'an item less' && /allOf$/.test(path)),
@@ -215,7 +215,7 @@ describe('the floor', () => {
   })
 })
 
-/** Closes objects without strict mode. */
+/** Returns rules that close objects without strict mode. */
 function closingRules() {
   return { ...mistralRules, schema: { ...mistralRules.schema, objects: { is: 'closed' as const, source: 'a test' } } }
 }

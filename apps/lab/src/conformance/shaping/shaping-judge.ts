@@ -89,7 +89,7 @@ export function relax(original: Node, losses: readonly Loss[], unnamed: readonly
     else takeOut(relaxed, path, keyword)
   }
   for (const { path } of unnamed) takeOut(relaxed, path, 'schema')
-  // Done last, and innermost first, because other paths lead through `oneOf`.
+  // Renamed properties are handled last, and innermost first, because other paths lead through `oneOf`.
   const renamed = losses.filter(isRenamed).sort((one, other) => other.path.length - one.path.length)
   for (const { path } of renamed) readAsAnyOf(nodeAt(relaxed, segmentsOf(path)))
   return relaxed

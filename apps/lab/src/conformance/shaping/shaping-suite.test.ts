@@ -1,4 +1,4 @@
-/** The suite `shaping`, and the sensitivity of its checks. */
+/** Tests the `shaping` suite, and that its checks notice faults. */
 import { rmSync } from 'node:fs'
 import { anthropicRules, geminiRules, openaiChatRules, shapeSpec } from '@x/adapters/wire'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Recorded requests and tools that providers accepted, shaped: all rules hold, and no keyword is lost without a report. */
+/** Shapes recorded requests, and tools that providers accepted. All rules must be followed, and every lost keyword must be reported. */
 import { expect, it } from 'vitest'
 import { describeCorpus } from '../../../test/conformance/corpus.ts'
 import { corpusPath } from '../../corpora.ts'

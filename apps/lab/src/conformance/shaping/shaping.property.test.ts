@@ -1,4 +1,4 @@
-/** For any schema and any target: no keyword is lost without a report, and accepted values are as reported. */
+/** Shapes random schemas for every target. Every lost keyword must be reported, and the accepted values must differ only as reported. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkShaping } from './shaping-check.ts'
@@ -54,7 +54,7 @@ const { schema: anySchema } = fc.letrec<{ schema: Record<string, unknown> }>((ti
       { oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }), type: fc.constant('object') },
       { requiredKeys: ['oneOf'] },
     ),
-    // Only one part: the walk over keywords can't see how two parts restrict each other's types.
+    // `allOf` has only one part: the check of keywords can't see how two parts restrict each other's types.
     fc.record({ allOf: fc.tuple(tie('schema')), description: fc.constant('D') }),
   ) as fc.Arbitrary<Record<string, unknown>>,
 }))
@@ -82,9 +82,9 @@ const anyParameters: fc.Arbitrary<Parameters> = fc
 
 const text = { type: 'string' }
 const within = (a: object): [Parameters] => [{ type: 'object', properties: { a }, required: [], $defs: DEFINITIONS }]
-/** Earlier failures. */
+/** Schemas that failed in earlier versions. */
 const EXAMPLES = [
-  // A value with the original name of a renamed property of one choice.
+  // The value contains the original name of a property that one choice renames.
   within({
     anyOf: [
       { type: 'object', properties: {}, required: ['first name'], additionalProperties: false },
@@ -98,7 +98,7 @@ const EXAMPLES = [
       { type: 'object', properties: {}, required: ['first name'] },
     ],
   }),
-  // A property's name on the wire is that of another one that is required but not declared.
+  // The wire name of one property is the name of another, which is required but not declared.
   within({ type: 'object', properties: { 'first name': text }, required: ['first_name'] }),
 ]
 

@@ -1,7 +1,7 @@
 /** Splits bytes at pseudorandom positions. Each way of splitting, called a cutting, has a number. */
 
 export const CUTTINGS = 20
-/** Enough cuttings for tests: one for each maximum length. */
+/** Number of cuttings for tests: one for each maximum length. */
 export const FEW_CUTTINGS = 6
 
 /** Splits bytes. The maximum length of a piece depends on `cutting`: 0 splits into single bytes, 5 and above into up to 1 KiB. */

@@ -10,7 +10,7 @@ export interface RawBody {
   readonly framing: string
   readonly events: number
   readonly body?: string
-  /** Replaces `body` if the body isn't text. */
+  /** The body in Base64, used instead of `body` if the body isn't text. */
   readonly body_base64?: string
 }
 

@@ -1,4 +1,4 @@
-/** The comparator of replies: keys that no wire format fills yet, strict arguments, and every wrong expected value. */
+/** Tests the comparator of replies: keys that no wire format fills yet, strict arguments, and every wrong expected value. */
 import type { LMResponse, RawToolCall } from '@x/adapters'
 import { expect, it } from 'vitest'
 import { wrongReplies } from '../../../test/conformance/mutants.ts'

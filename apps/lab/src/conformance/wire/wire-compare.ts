@@ -29,7 +29,7 @@ const CHECKS: Checks = {
   reasoning: ({ reasoning }, wanted) => difference('reasoning', wanted ?? '', reasoning ?? ''),
   refusal: ({ refusal }, wanted) => difference('refusal', wanted ?? '', refusal ?? ''),
   error: ({ error }, wanted) => compareError(error, wanted),
-  // A tool plan is either the model's reasoning, or part of what is sent back to the provider.
+  // A tool plan may be part of the model's reasoning, or of the metadata that is sent back to the provider.
   tool_plan: ({ reasoning, metadata }, wanted) => missing('tool_plan', { reasoning, metadata }, wanted),
   finish_message: ({ metadata }, wanted) => missing('finish_message', metadata, wanted),
   other_calls: ({ providerCalls = [] }, wanted) => compareProviderCalls(providerCalls, wanted ?? []),

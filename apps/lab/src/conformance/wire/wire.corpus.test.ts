@@ -1,4 +1,4 @@
-/** Recorded traffic of every API: the reading is the expected one, and the comparator notices every change. */
+/** Decodes recorded traffic of every API. The reading must be as expected, and the comparator must notice every change. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeCorpus } from '../../../test/conformance/corpus.ts'

@@ -85,7 +85,7 @@ function losesDigits(json: string): boolean {
   return numbers.some((digits) => String(Number(digits)) !== digits)
 }
 
-/** Checks that arguments are an object. If both layers parse the text as an object, the objects must be equal. */
+/** Checks that arguments are an object. If both parsers read the text as an object, the objects must be equal. */
 function checkLayers(json: Answer, args: Answer): Fault | undefined {
   if (!args.ok) return undefined
   if (!isContainer(args.value) || Array.isArray(args.value)) return { check: 'arguments are an object', why: show(args) }

@@ -1,4 +1,4 @@
-/** The target `arguments` finds planted faults, each by its check, and nothing in our parsers. */
+/** Tests the `arguments` target: it finds each planted fault with the right check, and finds nothing in our parsers. */
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { describe, expect, it } from 'vitest'
 import { run } from '../fuzz.ts'
@@ -11,19 +11,19 @@ import type { ArgumentStreamReader } from './stream-check.ts'
 
 const ours: ArgumentReader = { recoverJson, parseArguments, argumentStream }
 
-/** Time stands still, so no parser is too slow. */
+/** A clock that stands still, so that no parser is too slow. */
 const standingClock: StartClock = () => () => 0
 
 const defineTarget = (reader: ArgumentReader, startClock = standingClock) => defineArgumentsTarget(reader, () => [], startClock)
 
-/** The checks that failed in this many executions of the parser. */
+/** Returns the checks that failed in this many executions of the parser. */
 function findIn(reader: ArgumentReader, executions: number): ReadonlySet<string> {
   const running = defineTarget(reader).start()
   const random = createRandom(1)
   return new Set(Array.from({ length: executions }, () => running.execute(random).fault?.check ?? 'none'))
 }
 
-/** The smallest text that fails this check. */
+/** Returns the smallest text that fails this check. */
 async function findSmallest(reader: ArgumentReader, check: string, startClock?: StartClock): Promise<string | undefined> {
   let isFound = false
   const target = defineTarget(reader, startClock)

@@ -10,12 +10,12 @@ import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
 import { type ArgumentReader, checkSample } from './argument-checks.ts'
 import { type ArgumentSample, ArgumentSamples, cutKnown, writeKnown } from './argument-samples.ts'
 
-/** Time limits. They are generous: a linear parser takes a hundredth of them. */
+/** Time limits. They are generous: a linear parser needs a hundredth of the time. */
 const MOST_MS = 50
 const MOST_MS_PER_UNIT = 0.005
 /** Number of similar inputs to try when looking for a smaller one that fails. */
 const OTHERS = 5000
-/** Slow inputs are tried again, because the machine may have been busy. */
+/** Number of times that a slow input is tried, because the machine may have been busy. */
 const TRIES = 3
 
 export function defineArgumentsTarget(
@@ -76,11 +76,11 @@ function toExecution(check: Check, sample: ArgumentSample, { behaviour, fault, p
   const { text, known } = sample
   if (fault === undefined) return { text, behaviour, minimize: () => text }
   const isSame = (other: ArgumentSample) => {
-    // Minimizing a large input takes minutes, so each attempt must be published as progress for the watchdog.
+    // Minimizing a large input takes minutes, so each attempt is published to show the watchdog that work continues.
     publish(other.text)
     return check(other).fault?.check === fault.check
   }
-  // A smaller text has another value, so what is known no longer applies.
+  // A smaller text has a different value, so nothing is known about it.
   const { known: _, ...unknown } = sample
   const isOfText = known === undefined || isSame(unknown)
   return {

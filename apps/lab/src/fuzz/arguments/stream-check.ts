@@ -104,7 +104,7 @@ class Watch {
   }
 
   #lookAtChanges(changes: readonly Change[], shown: unknown): Fault | undefined {
-    // Arguments that aren't an object have no partial value and are refused at the end.
+    // Arguments that aren't an object have no partial value. They are refused at the end.
     this.#isObject &&= changes.every(({ pointer, value }) => pointer !== '' || (isContainer(value) && !Array.isArray(value)))
     if (!this.#isObject) return undefined
     const last = new Map<string, Change>()

@@ -1,4 +1,4 @@
-/** The target `dialects`: finds planted faults, and nothing in our code. */
+/** Tests the `dialects` target: it finds planted faults, and nothing in our code. */
 import type { Dialect } from '@x/adapters/dialects'
 import { expect, it } from 'vitest'
 import { DIALECTS } from '../../dialects/dialects.ts'

@@ -12,10 +12,10 @@ import { type StartClock, startProcessorClock } from '../start-clock.ts'
 import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
 import { type DialectSample, randomSample } from './dialect-texts.ts'
 
-/** Time limits. They are generous: a linear parser takes a tenth of them. */
+/** Time limits. They are generous: a linear parser needs a tenth of the time. */
 const MOST_MS = 150
 const MOST_MS_PER_UNIT = 0.03
-/** Slow texts are tried again, because the machine may have been busy. */
+/** Number of times that a slow text is tried, because the machine may have been busy. */
 const TRIES = 3
 
 export function defineDialectsTarget(

@@ -1,7 +1,7 @@
 /** Counts the steps of a backtracking engine like JavaScript's, so that slow patterns are found without measuring time. */
 import type { PatternNode } from './random-pattern.ts'
 
-/** Maximum number of steps to count. No tested string should need that many. */
+/** Maximum number of steps to count. No tested string should need this many. */
 export const MOST_STEPS = 300_000
 
 class Over extends Error {}

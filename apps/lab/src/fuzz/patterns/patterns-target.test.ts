@@ -1,4 +1,4 @@
-/** The target `patterns`: finds planted faults, counts steps correctly, and finds nothing in our code. */
+/** Tests the `patterns` target: it finds planted faults, counts steps correctly, and finds nothing in our code. */
 import { validate } from '@x/tool-core'
 import { expect, it } from 'vitest'
 import { run } from '../fuzz.ts'

@@ -1,6 +1,6 @@
 /**
- * The `patterns` target: patterns in schemas must match the same texts as in JavaScript, and must not run in an engine that is slow on
- * them.
+ * The `patterns` target: patterns in schemas must match the same texts as in JavaScript. If a pattern is slow in an engine, that engine
+ * must not run it.
  */
 import { validate } from '@x/tool-core'
 import type { Random } from '../random.ts'
@@ -10,12 +10,12 @@ import type { Checked, Execution, Fault, FuzzTarget } from '../target.ts'
 import { countSteps, MOST_STEPS } from './count-steps.ts'
 import { type PatternNode, pumpedText, randomPattern, shortText, sourceOf } from './random-pattern.ts'
 
-/** Lengths in characters. From the first to the second, linear work grows fourfold. */
+/** Lengths in characters. Linear work takes four times as many steps on the second. */
 const LENGTHS = [100, 400] as const
 const MOST_GROWTH = 8
-/** Fewer steps than this are never slow, however fast they grow. */
+/** A number of steps that is never considered slow, however fast it grows. */
 const FEW_STEPS = 20_000
-/** Length of text for RE2, which is linear for any pattern. The time limit is generous. */
+/** Length of text for RE2, which takes linear time for any pattern. The time limit is generous. */
 const LONG = 5_000
 const MOST_MS = 1_000
 const SHORT_TEXTS = 6
@@ -111,8 +111,8 @@ async function watchEngine<T>(source: string, work: () => Promise<T>): Promise<r
   let isNative = false
   const watch = <Result>(original: (text: string) => Result) =>
     function (this: RegExp, text: string): Result {
-      // An empty string only validates the pattern. A long one is replaced by it, because it might take forever, and its steps are counted
-      // elsewhere.
+      // Matching a long text might take forever, so it is replaced by an empty string. Its steps are counted elsewhere. A call with an
+      // empty string only checks that the pattern is valid, so it doesn't set `isNative`.
       if (this.source === source && text !== '') isNative = true
       return original.call(this, this.source === source && text.length >= LONG ? '' : text)
     }

@@ -1,4 +1,4 @@
-/** The target `properties` runs property tests with one seed after another, and reports each that fails once. */
+/** Tests the `properties` target: it runs property tests with one seed after another, and reports each failing test once. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -16,7 +16,7 @@ async function call(runTests: RunTests, ...words: string[]) {
   const err = (text: string) => {
     written.err += text
   }
-  // A second for each run.
+  // Each run takes one second.
   let time = 0
   const now = () => 1000 * time++
   const code = await fuzzProperties(['properties', ...words], { targets: ['arguments', 'properties'], runTests, out, err, now })

@@ -1,4 +1,4 @@
-/** The target `blocks`: sums up the reports of a process, and stops a pair that never ends. */
+/** Tests the `blocks` target: it sums up the reports of a process, and stops a pair that never ends. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { fuzzBlocks } from './blocks.ts'
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-blocks-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Reports as many milliseconds as the number of the pair, times 60; hangs in pair 2. */
+/** A program that reports 60 ms times the number of the pair, and hangs in pair 2. */
 const PROGRAM = `
 process.once('message', ({ from, pairs }) => {
   let pair = from

@@ -10,7 +10,7 @@ export type Validate = (schema: object, value: unknown) => Promise<readonly { re
 
 /** Guaranteed time limit: ten times the time to parse the value as JSON, plus this many milliseconds. */
 const MOST_MS = 100
-/** A slow check is tried again, because the machine may have been busy. */
+/** Number of times that a slow check is tried, because the machine may have been busy. */
 const TRIES = 3
 
 export function defineSchemasTarget(check: Validate, startClock: StartClock = startProcessorClock): FuzzTarget {

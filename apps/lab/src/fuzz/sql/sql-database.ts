@@ -3,7 +3,7 @@ import { callTool, type Tool } from '@x/tool-core'
 import type { SqlClient } from '@x/toolset/database'
 import type { SqlFunction } from './random-sql.ts'
 
-/** What the model gets for a statement: the rows as JSON, or the reason why there are none. */
+/** What the model receives for a statement: the rows as JSON, or the reason why there are no rows. */
 export interface SqlAnswer {
   readonly rows?: string
   readonly reason?: string

@@ -1,4 +1,4 @@
-/** The target `sql`: finds planted faults, and nothing in our code if PostgreSQL is installed. */
+/** Tests the `sql` target: it finds planted faults, and nothing in our code if PostgreSQL is installed. */
 import { POSTGRES_MISSING } from '@x/test-postgres'
 import { expect, it } from 'vitest'
 import { run } from '../fuzz.ts'
@@ -56,5 +56,5 @@ it('writes the same statements for the same seed', () => {
 })
 
 it.skipIf(POSTGRES_MISSING)(`finds nothing in ours${POSTGRES_MISSING && ` (skipped: ${POSTGRES_MISSING})`}`, async () => {
-  expect(await faultsOf(sqlTarget, process.env.X_FULL ? 2_000 : 60)).toEqual([])
+  expect(await faultsOf(sqlTarget, process.env.X_FULL ? 2_000 : 20)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** The target `sql-writes`: finds planted faults, and nothing in our code if PostgreSQL is installed. */
+/** Tests the `sql-writes` target: it finds planted faults, and nothing in our code if PostgreSQL is installed. */
 import { POSTGRES_MISSING } from '@x/test-postgres'
 import type { SqlClient, SqlGuard } from '@x/toolset/database'
 import { expect, it } from 'vitest'
@@ -46,7 +46,7 @@ it.each<[string, WritesSubject]>([
   expect(await faultsOf(defineSqlWritesTarget([async () => planted]), 20)).toContain(rule)
 })
 
-/** Accepts every statement. */
+/** Creates a client that accepts every statement. */
 function unguarded(client: SqlClient): SqlClient {
   return { ...client, guard: { ...(client.guard as SqlGuard), check: async () => {} } }
 }
@@ -97,5 +97,5 @@ it('writes the same statements for the same seed', () => {
 })
 
 it.skipIf(POSTGRES_MISSING)(`finds nothing in ours${POSTGRES_MISSING && ` (skipped: ${POSTGRES_MISSING})`}`, async () => {
-  expect(await faultsOf(sqlWritesTarget, process.env.X_FULL ? 2_000 : 60)).toBe('')
+  expect(await faultsOf(sqlWritesTarget, process.env.X_FULL ? 2_000 : 20)).toBe('')
 })

@@ -21,10 +21,7 @@ export class Builder {
   /** The changes since the last call of `takeChanges`. */
   #changes: ArgumentChange[] | undefined
   readonly #root: Frame
-  /**
-   * The position of the last change. Cached together with its JSON pointer, because a growing string is written to the same position many
-   * times.
-   */
+  /** The frame of the last recorded change. Stored with its JSON pointer, because a growing string changes the same place many times. */
   #notedFrame: Frame | undefined
   #notedKey: string | number = 0
   #pointer = ''
@@ -34,17 +31,20 @@ export class Builder {
   readonly #refuse: (code: ArgumentErrorCode) => never
   /** An object that the caller received before parsing started. Becomes the root if the text is an object. */
   readonly #first: Node | undefined
-  /** The string that is being read, without its held-back end. */
+  /** The string being read, without the part that is held back. */
   #text = ''
-  /** The last piece of the string. Kept, because reading it from `#text` would copy the whole string. */
+  /** The last piece of the string. Stored separately, because reading it from `#text` would copy the whole string. */
   #last = ''
-  /** True if the unfinished string is already in the value. A string that is read in one go is added only when it is complete. */
+  /**
+   * True if the unfinished string has already been written to the value. A string that is read in one step is written once it is
+   * complete.
+   */
   #isShown = false
   /** Repeated keys, with their previous values. */
   readonly #repeated: Repeated[] = []
   /** The part of the string that was added since the last recorded change. */
   #added = ''
-  /** A trailing comma and the white space after it, held back. If the closing quote is missing, they aren't part of the string. */
+  /** A trailing comma and the white space after it, held back because they aren't part of the string if its closing quote is missing. */
   #held = ''
 
   constructor(limits: Limits, refuse: (code: ArgumentErrorCode) => never, first?: Node) {
@@ -92,12 +92,12 @@ export class Builder {
     const parent = this.frame.parent as Frame
     this.depth--
     this.frame = parent
-    // The root isn't reported as complete yet, because the text after it may change the result.
+    // The root isn't reported as complete yet, because text after it may still change the result.
     if (parent.kind !== 'root') this.#note(parent, parent.key, true)
     this.#next(parent)
   }
 
-  /** Closes parentheses that contain a single value, and replaces them with that value. */
+  /** Closes parentheses. If they contain a single value, replaces them with that value. */
   closeGroup(): void {
     const parent = this.frame.parent as Frame
     parent.node[parent.key] = this.frame.node[0]
@@ -112,7 +112,7 @@ export class Builder {
     this.#isShown = false
   }
 
-  /** Same as `addRaw` followed by `sync`. Fast path for the most common delta. */
+  /** Combines `addRaw` and `sync`, as a fast path for the most common kind of delta. */
   grow(piece: string): void {
     const last = piece.charCodeAt(piece.length - 1)
     if (last <= 0x20 || last === COMMA || this.#held !== '' || this.#added !== '') {
@@ -128,7 +128,7 @@ export class Builder {
     this.#note(frame, frame.key, false, piece)
   }
 
-  /** Adds text that contains no escapes. Its end may be held back until more text arrives. */
+  /** Adds text without escapes. A trailing comma is held back until more text arrives. */
   addRaw(piece: string): void {
     const certain = certainLength(piece, this.#held)
     if (certain === 0 && this.#held !== '' && piece.charCodeAt(0) === COMMA) {
@@ -143,18 +143,18 @@ export class Builder {
     }
   }
 
-  /** Adds decoded text. None of it is held back. */
+  /** Adds decoded text. Nothing is held back. */
   addText(piece: string): void {
     this.#append(this.#held + piece)
     this.#held = ''
   }
 
-  /** The held-back comma and white space. */
+  /** The comma and white space that are held back. */
   get held(): string {
     return this.#held
   }
 
-  /** The string without its held-back end. */
+  /** The string so far, without the text that is held back. */
   get certain(): string {
     return this.#text
   }
@@ -164,7 +164,7 @@ export class Builder {
     return (this.#held === '' ? this.#last : this.#held).slice(-1)
   }
 
-  /** Writes the unfinished string, without its held-back end, to the value. */
+  /** Writes the unfinished string to the value, without the text that is held back. */
   sync(): void {
     if (this.#added === '' && this.#isShown) return
     const { frame } = this
@@ -174,7 +174,7 @@ export class Builder {
     this.#added = ''
   }
 
-  /** Completes the string. If `keepsHeld` is true, the held-back end is part of it. */
+  /** Completes the string. If `keepsHeld` is true, the text that was held back becomes part of the string. */
   closeText(keepsHeld = true): void {
     if (keepsHeld && this.#held !== '') this.#append(this.#held)
     const { frame } = this
@@ -221,7 +221,7 @@ export class Builder {
   }
 }
 
-/** The length of a piece without a trailing comma and the white space after it. */
+/** Returns the length of a piece without its trailing comma and the white space after that comma. */
 function certainLength(piece: string, held: string): number {
   let end = piece.length
   while (end > 0 && piece.charCodeAt(end - 1) <= 0x20) end--

@@ -1,4 +1,4 @@
-/** Character codes of the tokens in JSON and in malformed JSON. */
+/** Character codes that matter in JSON and in malformed JSON, and tests for kinds of characters. */
 
 export const QUOTE = 0x22
 export const APOSTROPHE = 0x27

@@ -1,13 +1,13 @@
-/** The received text and the position of the parser. Text that has been read is discarded. */
+/** Holds the received text and the position of the parser. Discards text that has been read. */
 import { Refused } from '../refusal.ts'
 import type { ArgumentErrorCode, RecoveryTag } from '../tags.ts'
 
-/** Returned by a reader that needs more text to decide. The reader doesn't move the cursor. */
+/** Returned by a reader that needs more text. The reader leaves the cursor where it is. */
 export const WAIT: unique symbol = Symbol('wait')
 export type Wait = typeof WAIT
 
 /**
- * An incomplete token of up to this length is read again with every delta. A longer one is read again only when the text has doubled in
+ * Length up to which an incomplete token is read again with every delta. A longer token is read again only after the text has doubled in
  * length, so that the total time stays linear.
  */
 const SHORT = 64
@@ -28,43 +28,43 @@ export class Cursor {
   at = 0
   /** True if no more text follows. */
   isFinal = false
-  /** True if white space, a comment or a line break precedes `at`. */
+  /** True if white space, a comment or a line break comes before `at`. */
   hasGap = false
   hasLineBreak = false
   /** True if a comma is missing between two members on one line. */
   lacksCommaInLine = false
   /** True if the text ends inside a comment, or a comment may have hidden a bracket. */
   hasLostEnd = false
-  /** True if a number ended with a decimal point, so that digits may be missing after it. */
+  /** True if a number ended with a decimal point. Digits may be missing after the point. */
   hasOpenPoint = false
   /** True if a string in double quotes has been read. */
   hasQuotes = false
-  /** True if an escape in the current string was decoded as in JSON. */
+  /** True if an escape in the current string was decoded by the rules of JSON. */
   hasDecoded = false
   /** True if a backslash in the current string was kept as an ordinary character. */
   hasKept = false
-  /** Position of the first escape that may be an ordinary backslash followed by a letter: `\b`, `\f`, or `\t` in `C:\temp`. */
+  /** Position of the first escape whose backslash may be an ordinary character: `\b`, `\f`, or `\t` in `C:\temp`. */
   doubtfulEscape: number | undefined
-  /** True if a value must come next. A word after `#` or `//` may then be a value instead of a comment. */
+  /** True if a value is expected next. A word after `#` or `//` may then be a value instead of a comment. */
   isValueDue = false
   /** True if only white space, comments and prose have been read. */
   isBeforeText = true
   readonly tags = new Set<RecoveryTag>()
   /** Positions of white space that was written as an escape. */
   escapedSpaces: ReadonlySet<number> = NO_PLACES
-  /** The position of `text` in the whole text. */
+  /** The offset of `text` in the whole text. */
   #base = 0
   #needed = 0
   #later: string[] | undefined
   #lineBreak: Found = NOWHERE
   #commentEnd: Found = NOWHERE
   /**
-   * The start of the text that was escaped as a whole. Refusals report this position, because later positions differ from those in the
+   * The start of text that was escaped as a whole. Refusals report this position, because later positions differ from those in the
    * received text.
    */
   #pinned: number | undefined
 
-  /** Adds text. Returns false if still more text is needed before the current token is read again. */
+  /** Appends text. Returns false if the current token should wait for still more text before it is read again. */
   add(delta: string): boolean {
     if (this.#later !== undefined) {
       this.#later.push(delta)
@@ -92,7 +92,7 @@ export class Cursor {
     return this.at === this.text.length && this.#later === undefined
   }
 
-  /** Skips a delta that needs no parsing. */
+  /** Skips a delta that the caller has already handled. */
   pass(delta: string): void {
     this.#base += this.at + delta.length
     this.text = ''
@@ -139,14 +139,15 @@ export class Cursor {
     return found.found
   }
 
-  /** Called at the start of a quoted string. */
+  /** Resets the state of the previous string. Called at the start of a quoted string. */
   beginText(): void {
     this.hasDecoded = false
     this.hasKept = false
   }
 
   /**
-   * Replaces the remaining text with its unescaped form. `spaces` are the positions in `rest` of white space that was written as an escape.
+   * Replaces the remaining text with its unescaped form. `spaces` lists the positions in `rest` of white space that was written as an
+   * escape.
    */
   replaceRest(rest: string, spaces: readonly number[]): void {
     this.#pinned = this.#base + this.at
@@ -164,7 +165,7 @@ export class Cursor {
     throw new Refused(code, this.placeOf(at))
   }
 
-  /** Returns the position in the whole text. */
+  /** Converts a position in `text` to a position in the whole text. */
   placeOf(at: number): number {
     return this.#pinned ?? this.#base + at
   }

@@ -15,9 +15,9 @@ export interface Frame {
   readonly node: Node
   /** The key or index of the next value. */
   key: string | number
-  /** Number of values. A repeated key counts each time. */
+  /** Number of values added so far. A repeated key counts each time. */
   count: number
-  /** Created on demand. */
+  /** The JSON pointer of the frame, computed on first use. */
   pointer: string | undefined
 }
 
@@ -25,12 +25,12 @@ export function toFrame(kind: FrameKind, node: Node, parent: Frame | undefined, 
   return { kind, parent, keyInParent, node, key: 0, count: 0, pointer: parent === undefined ? '' : undefined }
 }
 
-/** Returns the JSON pointer (RFC 6901) of a value in a frame. The pointer of the whole value, which is in the root frame, is empty. */
+/** Returns the JSON pointer (RFC 6901) of a value in a frame. The pointer of the root value is empty. */
 export function pointerOf(frame: Frame, key: string | number): string {
   return frame.kind === 'root' ? '' : `${frame.pointer ?? writePointer(frame)}/${segmentOf(key)}`
 }
 
-/** Iterates, because frames may be nested hundreds of levels deep. */
+/** Writes the pointer in a loop, because frames may be nested hundreds of levels deep. */
 function writePointer(frame: Frame): string {
   const open: Frame[] = []
   let known = frame

@@ -1,4 +1,4 @@
-/** The part of the scanner that readers of unusual tokens use. */
+/** The interface through which readers of unusual tokens use the scanner. */
 
 import type { Surroundings } from '../surroundings/surroundings.ts'
 import type { ReadNumber } from '../tokens/numbers.ts'
@@ -8,8 +8,8 @@ import type { Cursor } from './cursor.ts'
 import type { FrameKind } from './frame.ts'
 
 /**
- * What the scanner expects next. `first item` and `first key` follow an opening bracket, `item` and `key` follow a comma. `member` means
- * that a comma or closing bracket is expected after a value.
+ * The kind of token that the scanner expects next. `first item` and `first key` follow an opening bracket; `item` and `key` follow a
+ * comma. `member` means that a value has ended, and a comma or closing bracket must follow.
  */
 export type Expected =
   | 'start'
@@ -29,13 +29,13 @@ export interface Reading {
   readonly builder: Builder
   expected: Expected
   around: Surroundings
-  /** True after a number. If a quote follows directly, the number may be incomplete. */
+  /** True directly after a number. If a quote follows without a gap, the number may be incomplete. */
   readonly isAfterNumber: boolean
   /** Consumes the bracket and opens the list or object. */
   open(kind: Exclude<FrameKind, 'root'>, expected: Expected): true
-  /** Called after a value was added. */
+  /** Records that a value was added, and expects a comma or closing bracket next. */
   valueRead(isNumber?: boolean): true
   addNumber(number: ReadNumber): true
-  /** Adds a quoted string that was read as a whole. */
+  /** Adds a complete quoted string. */
   addQuoted(quoted: Quoted): true
 }

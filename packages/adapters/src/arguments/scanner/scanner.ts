@@ -1,4 +1,4 @@
-/** Parses text that should be JSON as it arrives, and repairs text that has only one reading. */
+/** Parses text that should be JSON while it arrives, and repairs text if its meaning is unambiguous. */
 import { findFault } from '@x/tool-core'
 import type { Limits } from '../limits.ts'
 import { EXCERPT, Refused } from '../refusal.ts'
@@ -45,7 +45,7 @@ export class Scanner implements Reading {
   readonly #texts: TextReader
   readonly #limits: Limits
 
-  /** `first` becomes the root if the text is an object. */
+  /** If the text is an object, `first` becomes the root and is filled in place. */
   constructor(limits: Limits, first?: Node) {
     this.#limits = limits
     this.cursor = new Cursor()
@@ -66,7 +66,9 @@ export class Scanner implements Reading {
     if (this.expected === 'text') this.builder.sync()
   }
 
-  /** Returns the value if the text is unambiguous; otherwise sets `refused`. `rest` is text that hasn't been pushed. */
+  /**
+   * Ends the text. Returns its value if the text is unambiguous; otherwise sets `refused`. `rest` is text that hasn't been pushed yet.
+   */
   finish(complete: boolean | undefined, rest = ''): unknown {
     if (this.refused !== undefined) return undefined
     this.#isWhole = complete === true
@@ -85,7 +87,7 @@ export class Scanner implements Reading {
     }
   }
 
-  /** Returns false if more text is needed. */
+  /** Reads the next token. Returns false if more text is needed. */
   #step(): boolean {
     const { cursor, expected } = this
     if (expected === 'text') return this.#readText()
@@ -150,10 +152,10 @@ export class Scanner implements Reading {
 
   addNumber({ value, end }: ReadNumber): true {
     const { cursor, builder } = this
-    // A date that isn't inside an object or list is refused.
+    // A date is accepted only inside an object or list.
     if (typeof value === 'string' && builder.frame.kind === 'root') return cursor.refuse('bad_number')
     cursor.take(end)
-    // If brackets are still open at the end of the text, a 1 may have been the start of 100.
+    // While brackets are still open, a 1 at the end of the text may have been the start of 100.
     if (end === cursor.text.length && builder.frame.kind !== 'root' && !this.#isWhole) return cursor.refuse('truncated')
     builder.add(value)
     if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) this.hasUnsafeNumber = true
@@ -251,7 +253,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** Handles text that ends before the value is complete: closes open brackets, or refuses the text. */
+  /** Handles the end of the text before the value is complete. Closes open brackets, or refuses the text. */
   #endText(): boolean {
     const { cursor, builder } = this
     if (this.expected === 'start') return cursor.refuse('empty')
@@ -265,7 +267,7 @@ export class Scanner implements Reading {
     return this.valueRead()
   }
 
-  /** Reads the text after the value, once all of it has arrived. */
+  /** Reads the text after the value. Waits until all of it has arrived. */
   #readRest(): boolean {
     const { cursor } = this
     if (!cursor.isFinal) {
@@ -276,14 +278,14 @@ export class Scanner implements Reading {
     refuseUnlikely(cursor)
     const doubt = cursor.tags.size > 0 ? this.#doubt : undefined
     if (doubt !== undefined) throw doubt
-    // Removing parentheses changed the positions of keys, so they are checked again.
+    // Removing parentheses moved values up, so their keys are checked again.
     if (cursor.tags.has('tuple') && findFault(this.#value, this.#limits.maxDepth) !== undefined) cursor.refuse('forbidden_key')
     this.expected = 'end'
     return false
   }
 
   /**
-   * The refusal for a repeated key or an ambiguous escape, which are allowed only in valid JSON. Undefined if the text contains neither.
+   * The refusal if the text contains a repeated key or an ambiguous escape, which are allowed only in valid JSON. Otherwise undefined.
    */
   get #doubt(): Refused | undefined {
     const { conflict } = this.builder

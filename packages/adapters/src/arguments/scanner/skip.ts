@@ -26,9 +26,9 @@ export function skipToToken(cursor: Cursor): boolean | Wait {
   return cursor.isFinal ? false : WAIT
 }
 
-/** What `lookAhead` finds without moving the cursor: the position of the next token, and what precedes it. */
+/** The position of the next token and what precedes it, found without moving the cursor. */
 export interface Ahead {
-  /** The length of the text if there are no more tokens. */
+  /** The position of the next token, or the length of the text if there is none. */
   readonly at: number
   readonly hasGap: boolean
   readonly hasLineBreak: boolean
@@ -76,7 +76,7 @@ function skipOdd(cursor: Cursor, at: number, code: number): number | Wait {
   return end
 }
 
-/** Returns the position after the comment, or `at` if there is none. The line break is part of a line comment. */
+/** Returns the position after the comment, or `at` if there is no comment. A line comment includes its line break. */
 function endOfComment(cursor: Cursor, at: number, code: number): number | Wait {
   const { text, isFinal } = cursor
   const isBlock = code === SLASH && text.charCodeAt(at + 1) === STAR

@@ -3,7 +3,7 @@
 import type { ArgumentErrorCode, RecoveryTag } from '../tags.ts'
 import type { Cursor } from './cursor.ts'
 
-/** Repairs that reinterpret a whole token, and the code that is reported if another repair makes them ambiguous. */
+/** Repairs that change how a whole token is understood, with the code that is reported if another repair makes the token ambiguous. */
 const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
   missing_quote: 'unescaped_quote',
   unescaped_quote: 'unescaped_quote',
@@ -17,7 +17,7 @@ const BOLD: { readonly [Tag in RecoveryTag]?: ArgumentErrorCode } = {
 
 /** Repairs that are easily confused with a missing comma. */
 const WITH_COMMAS: readonly RecoveryTag[] = ['missing_quote', 'unescaped_quote', 'doubled_quotes']
-/** Repairs of brackets and surrounding text that may be caused by a misread token. */
+/** Repairs of brackets and of surrounding text. Misread tokens can make such repairs seem necessary. */
 const OF_BRACKETS: readonly RecoveryTag[] = ['missing_close', 'extra_close', 'surrounding_text']
 
 /** Refuses text with two different token repairs, or with a token repair and a bracket repair. */
@@ -29,7 +29,7 @@ export function refuseUnlikely(cursor: Cursor): void {
     if (first !== undefined) cursor.refuse(first)
     first = code
   }
-  // On one line, the extra bracket may belong where the comma is missing.
+  // If a comma is missing on the same line, the extra bracket may belong in the comma's place.
   if (cursor.lacksCommaInLine && cursor.tags.has('extra_close')) cursor.refuse('missing_comma')
   const mayLackComma = cursor.hasOpenPoint || WITH_COMMAS.some((tag) => cursor.tags.has(tag))
   if (cursor.tags.has('missing_comma') && mayLackComma) cursor.refuse('missing_comma')

@@ -27,17 +27,17 @@ function lastEnd(text: string, from: number, to: number): number {
   return found === undefined ? from : from + found.index + found[0].length
 }
 
-/** Number of characters to search for words such as "and so on" if no value follows the prose. */
+/** Number of characters searched for words such as "and so on" if no value follows the prose. */
 const MOST_OF_REFUSED = 1000
 
-/** Moves past the prose to the value, or refuses the text. Requires the whole text. */
+/** Moves past the prose to the value, or refuses the text. Called once the whole text is available. */
 export function findInProse(cursor: Cursor, { hasProse, fences }: Surroundings): Surroundings {
   const { text, at } = cursor
   const found = firstValue(text, at)
   const prose = text.slice(at, found)
   const isFence = /^[`~]/.test(text.charAt(found))
   if (isLiteralAlone(prose) && found < text.length) return cursor.refuse('multiple_values')
-  // Without a value, the text is refused in any case. Its start determines the code.
+  // Without a value, the text is refused in any case. The start of the text determines the code.
   if (hasWordsForData(found === text.length ? prose.slice(0, MOST_OF_REFUSED) : prose)) return cursor.refuse('elided')
   // `items[0]` is an expression.
   if (text.charAt(found) === '[' && /\w$/.test(prose)) return cursor.refuse('unquoted_value')
@@ -69,21 +69,21 @@ const DECLARATION = /^(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]*)?=$
 const ASSIGNMENT = /^([\w$]+)\s*(?::[^=]*)?=$/
 /** Names that protocols and models use for the arguments as a whole. Any other name may be the name of a single argument. */
 const OF_ALL = /^(?:(?:tool|function|action|call)_?)?(?:arg(?:ument)?s|param(?:eter)?s|kwargs|inputs?)$/i
-/** Words in names of variables that don't hold the arguments of the call, e.g. `oldArgs`. */
+/** Words in variable names which show that the variable doesn't contain the arguments of the call, e.g. `oldArgs`. */
 const NOT_MEANT: ReadonlySet<string> = new Set([
   ...['example', 'examples', 'sample', 'samples', 'template', 'schema', 'default', 'defaults', 'placeholder'],
   ...['previous', 'original', 'old', 'wrong', 'bad', 'invalid'],
 ])
 const CALL = /(?:\bnew\s+)?[\w$.]+\s*\($/
-/** Calls that don't return their argument unchanged, e.g. `JSON.stringify(`. */
+/** Functions whose result differs from their argument, e.g. `JSON.stringify(`. */
 const CONVERSION =
   /^(?:new\s|(?!(?:functions|tools|default_api)\.)[\w$]*\.|(?:(?:json_?|to_?)?(?:json|string|stringify|str|dumps?|encode|decode|parse|loads?)|jsonify|serialize|repr|eval|keys|values|entries|len|list|set|bool|type)\s*\()/i
 /** Code in which braces enclose a block, not an object. */
 const BLOCK = /^(?:(?:async\s+)?function|def|class|lambda|interface|struct|enum|switch)\b|^(?:if|for|while)\s*\(/
 
 /**
- * Splits the text before the value into prose and code, i.e. a call or an assignment. `words` is undefined if the code shows that the value
- * isn't the arguments of the call, e.g. `oldArgs = {`.
+ * Splits the text before the value into prose and code. Code is a call or an assignment. `words` is undefined if the code shows that the
+ * value isn't the arguments of the call, e.g. `oldArgs = {`.
  */
 function splitCode(prose: string): readonly [words: string | undefined, code: Surroundings['code']] {
   if (prose.endsWith('(')) {
@@ -100,7 +100,7 @@ function splitCode(prose: string): readonly [words: string | undefined, code: Su
   return [isWhole ? prose.slice(0, start) : undefined, 'assignment']
 }
 
-/** False if the name contains a word such as `old`, in camel case or snake case: `oldArgs`, `old_args`. */
+/** True if the name contains no word such as `old`. Names in camel case and snake case are split into words: `oldArgs`, `old_args`. */
 function isMeant(name: string): boolean {
   const words = name
     .replace(/(?<=[a-z\d])(?=[A-Z])/g, '_')
@@ -111,18 +111,18 @@ function isMeant(name: string): boolean {
 
 const TAG = /^<\|?[\w-]{1,40}\|?>$/
 const LONGEST_TAG = 44
-/** Maximum nesting of tags in templates. */
+/** Maximum number of nested template tags. */
 const MOST_TAGS = 4
-/** Quoted words in prose that are neither a key nor a value. */
+/** Quoted words that are part of the prose, neither a key nor a value. */
 const QUOTED_WORDS = /(?<=[\p{L}\p{N},] )"[^"\n]{1,80}"(?!\s*[:,=])/gu
-/** Labels for a whole reply or call, e.g. `answer:`. */
+/** Labels of a whole reply or call, e.g. `answer:`. */
 const OF_REPLY: readonly string[] = [
   ...['json', 'answer', 'output', 'response', 'result', 'assistant'],
   ...['call', 'tool_call', 'function_call'],
 ]
 const LABEL = /^[ \t>*-]*([a-z_$][\w$]*)[ \t]*:/gm
 
-/** True if the text is prose, a bullet, `>` or tags, and no part of it may be a value or a member. */
+/** True if the text consists only of prose, a bullet, `>` or tags, and can't contain a value or a member. */
 function isProse(prose: string, mayBeEmpty: boolean): boolean {
   const words = withoutTags(prose)
   if (words.trim() === '') return mayBeEmpty || words !== prose
@@ -137,7 +137,7 @@ function hasLabelOfOne(words: string): boolean {
   return names.some((name) => !OF_ALL.test(name) && !OF_REPLY.includes(name))
 }
 
-/** Removes tags directly before the value. A tag with words after it stays, because the words are its content. */
+/** Removes tags directly before the value. A tag stays if words follow it, because those words are its content. */
 function withoutTags(prose: string): string {
   let end = prose.length
   for (let count = 0; count < MOST_TAGS; count++) {

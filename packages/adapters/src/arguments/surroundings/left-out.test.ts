@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recoverJson } from '../index.ts'
 
-describe('words that leave nothing out', () => {
+describe('words that could stand for omitted data', () => {
   it.each([
     ['a path before the value', 'Reads /etc/hosts: {"a": 1}'],
     ['another path', 'In ~/etc, ./etc.d and x/etc: {"a": 1}'],
@@ -9,19 +9,19 @@ describe('words that leave nothing out', () => {
     ['what to keep, in a block', '{"a": 1 /* keep slashes */}'],
     ['what to add', '{"a": 1 // add tax\n}'],
     ['where to put it', '{"a": 1 // put first\n}'],
-  ])('are read over: %s', (_, text) => {
+  ])('are ignored in ordinary text: %s', (_, text) => {
     expect(recoverJson(text)).toMatchObject({ ok: true, value: { a: 1 } })
   })
 
   it.each([
-    ['in prose', 'Hosts, ports, etc: {"a": 1}'],
-    ['at the end of a sentence', '{"a": 1} and ports etc.'],
-    ['of what is kept', '{"a": 1, // keep the rest\n}'],
-    ['of what is kept as it is', '{"a": 1, // keep timeout as is\n}'],
-    ['of more to add', '{"a": 1, // add more items\n}'],
-    ['of a place to fill', '{"a": 1, // put your key here\n}'],
-    ['of something to fill in', '{"a": 1, // fill in\n}'],
-  ])('are distinguished from those that do, %s', (_, text) => {
+    ['etc. in prose', 'Hosts, ports, etc: {"a": 1}'],
+    ['etc. at the end of a sentence', '{"a": 1} and ports etc.'],
+    ['what is kept', '{"a": 1, // keep the rest\n}'],
+    ['what is kept unchanged', '{"a": 1, // keep timeout as is\n}'],
+    ['more to add', '{"a": 1, // add more items\n}'],
+    ['a value to insert', '{"a": 1, // put your key here\n}'],
+    ['a value to fill in', '{"a": 1, // fill in\n}'],
+  ])('are refused as a placeholder: %s', (_, text) => {
     expect(recoverJson(text)).toMatchObject({ ok: false, code: 'elided' })
   })
 })

@@ -18,7 +18,7 @@ import { isLiteral } from '../tokens/words.ts'
 import { findInProse, skipReasoning } from './lead-in.ts'
 import { skipFence } from './surroundings.ts'
 
-/** Returns false if more text is needed. */
+/** Reads the start of the text. Returns false if more text is needed. */
 export function readStart(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at } = cursor
@@ -39,7 +39,7 @@ function expectValue(reading: Reading): true {
   return true
 }
 
-/** Maximum number of nested fences. Further backticks are read as quotes. */
+/** Maximum number of nested fences. Any further backticks are treated as quotes. */
 const MOST_FENCES = 3
 
 function readFence(reading: Reading): boolean {
@@ -58,7 +58,8 @@ function readFence(reading: Reading): boolean {
 }
 
 /**
- * Reads `{"a":1}` between backticks. A template literal with a placeholder is an expression, and any other text in backticks is a string.
+ * Reads a value in backticks, such as `{"a":1}`. A template literal with a placeholder is refused as an expression, and any other text in
+ * backticks is read as a string.
  */
 function readInlineCode(reading: Reading): boolean {
   const { cursor } = reading

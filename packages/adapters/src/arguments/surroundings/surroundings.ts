@@ -8,11 +8,11 @@ import { isQuotedKey } from '../tokens/quoted.ts'
 import { hasWordsForData } from './left-out.ts'
 import { skipMarker } from './markers.ts'
 
-/** What was found around the value. */
+/** The text that was found around the value. */
 export interface Surroundings {
   /** True if prose precedes the value. */
   readonly hasProse: boolean
-  /** `call` if the value is the only argument of a call, `assignment` if it is assigned to a name. */
+  /** `call` if the value is the only argument of a function call, `assignment` if it is assigned to a variable. */
   readonly code: 'call' | 'assignment' | undefined
   /** Number of fences or backticks that were opened. */
   readonly fences: number
@@ -27,7 +27,7 @@ export function skipFence(text: string, at: number): number {
   return opening.test(text) ? opening.lastIndex : at
 }
 
-/** A literal that may itself be a value. */
+/** Matches text that consists of a literal, which may itself be a value. */
 const LITERAL = /^\s*(?:true|false|null|none|nil|nan|undefined|infinity)\b[\s.,;:!]*$/i
 /** Words that retract the value next to them. */
 const WITHDRAWN = new RegExp(
@@ -42,7 +42,10 @@ const WITHDRAWN = new RegExp(
   'i',
 )
 
-/** Operators and words that make the value part of an expression or a condition, as in `defaults or {…}`. Its result may be different. */
+/**
+ * Operators and words before the value which show that it is part of an expression or condition, as in `defaults or {…}`. The result of
+ * that expression may differ from the value.
+ */
 const OPERATOR_BEFORE = /(?:[+|&^]|\s\?\?|\b(?:or|else|if|unless|not|no|never|avoid|without))\s*$/i
 const OPERATOR_BEHIND = /^(?:[+|&^]|\?\?|(?:or|if|unless|else)\b)/
 
@@ -62,7 +65,7 @@ export function isWithdrawn(words: string): boolean {
 /** Reads another value at `at`. Returns the value and the position after it. */
 export type ReadNext = (at: number) => { readonly value: unknown; readonly end: number }
 
-/** Reads the text after the value and returns the intended value. Refuses text that may change the meaning of the value. */
+/** Reads the text after the value and returns the intended value. Refuses text that may change its meaning. */
 export function readRest(cursor: Cursor, value: unknown, around: Surroundings, readNext: ReadNext): unknown {
   const { text } = cursor
   let isAlone = true
@@ -76,7 +79,7 @@ export function readRest(cursor: Cursor, value: unknown, around: Surroundings, r
   return value
 }
 
-/** Returns the position after a separator, extra brackets or a marker. Returns the cursor's position if there are none. */
+/** Returns the position after a separator, extra brackets or a marker. Returns the position of the cursor if none of these follows. */
 function endOfRemains(cursor: Cursor, around: Surroundings): number {
   const { text, at, tags } = cursor
   const code = text.charCodeAt(at)
@@ -115,7 +118,7 @@ function isContainerAt(text: string, at: number): boolean {
   return code === OPEN_BRACE || code === OPEN_BRACKET
 }
 
-/** Accepts a second object that equals the first one or follows an empty one, and returns it. Any other pair of values is ambiguous. */
+/** Accepts a second object that equals the first one or follows an empty one, and returns it. Refuses any other pair of values. */
 function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown {
   const { at } = cursor
   const next = readNext(at)
@@ -129,7 +132,7 @@ function readSecond(cursor: Cursor, value: unknown, readNext: ReadNext): unknown
   return next.value
 }
 
-/** Refuses several values, or a member after an object that was closed too early. */
+/** Refuses a second value, or a member after an object that was closed too early. */
 function refuseSecond(cursor: Cursor): never {
   return cursor.refuse(isQuotedKey(cursor, cursor.at) === true ? 'mismatched_close' : 'multiple_values')
 }

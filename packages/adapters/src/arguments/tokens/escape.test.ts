@@ -9,10 +9,10 @@ const inObject = (text: fc.Arbitrary<string>, isRepaired = true) =>
     return isRepaired ? `{${quote}${key}${quote}: ${quote}${value}${quote},}` : `{"${key}": "${value}"}`
   })
 
-describe("escapes that JSON allows, in a text that isn't JSON", () => {
+describe("valid escapes in text that isn't valid JSON", () => {
   const lost = fc.constantFrom('E:\\bad', 'E:\\fonts', 'see \\bin', '\\frac{1}{2}', '\\b', 'C:\\temp', 'd:\\new', 'C:\\repo')
 
-  it('are refused where they may be backslashes: \\b, \\f, and all of them behind a drive', () => {
+  it('are refused if they may be backslashes: \\b, \\f, and any escape after a drive letter', () => {
     refuses(inObject(lost))
     refuses(lost.map((text) => `{{}}{"a": "${text}"}`))
     refuses(fc.constantFrom('E:\\bad', '\\frac').map((text) => `{\\"a\\": \\"${text}\\"}`))
@@ -20,7 +20,7 @@ describe("escapes that JSON allows, in a text that isn't JSON", () => {
     expect(recoverJson('{"a":"E:\\bad",}')).toMatchObject({ ok: false, code: 'bad_escape', at: 8 })
   })
 
-  it('are read in JSON, as JSON.parse reads them', () => {
+  it('are decoded in valid JSON, as by JSON.parse', () => {
     fc.assert(
       fc.property(inObject(lost, false), (text) => {
         expect(recoverJson(text)).toEqual({ ok: true, value: JSON.parse(text), tags: [] })
@@ -28,7 +28,7 @@ describe("escapes that JSON allows, in a text that isn't JSON", () => {
     )
   })
 
-  it('are read where a line break or a tab is meant', () => {
+  it('are decoded if a line break or a tab is meant', () => {
     const text = fc.constantFrom('one\\ntwo', 'Note:\\n- a', 'a\\tb', '\\n', 'C: \\n', 'CD:\\nx')
     reads(
       text.map((value) => [`{"a": "${value}",}`, JSON.parse(`{"a": "${value}"}`)]),
@@ -37,8 +37,8 @@ describe("escapes that JSON allows, in a text that isn't JSON", () => {
   })
 })
 
-describe('a backslash that JSON does not know', () => {
-  it('is kept before letters and the signs of a pattern', () => {
+describe("a backslash that isn't valid in JSON", () => {
+  it('is kept before letters and regular-expression characters', () => {
     const kept = fc.constantFrom(
       ...['\\d+', '\\w\\s*', '^\\(x\\)', '\\[a\\]', 'a\\.b', '\\*', '\\+', '\\?', '\\|', '\\^', '\\{2\\}'],
       ...[
@@ -60,22 +60,22 @@ describe('a backslash that JSON does not know', () => {
     )
   })
 
-  it('is refused before signs that may be escaped out of habit', () => {
+  it('is refused before symbols that are often escaped out of habit', () => {
     refuses(inObject(fc.constantFrom('cost \\$5', '5 \\- 3', '\\#1', '\\$\\d', 'US\\$', 'a\\-z', '\\`x', '\\&', '\\%', '\\@')))
   })
 
-  it('is refused where it makes a control character elsewhere', () => {
+  it('is refused if it forms a control character in other languages', () => {
     refuses(inObject(fc.constantFrom('\\e[31m', '\\a', 'x\\v', '\\e', '\\a1')))
   })
 
-  it('is left out before a line break that words are glued to', () => {
+  it('is removed before a line break between two words', () => {
     reads(
       word.map((text) => [`{"a": "${text}\\\n${text}"}`, { a: `${text}\n${text}` }]),
       'bad_escape',
     )
   })
 
-  it('is refused before another line break: joined lines, a line break, or the continuation of a command', () => {
+  it('is refused before any other line break, which may join lines, break a line or continue a command', () => {
     refuses(inObject(fc.constantFrom('one \\\ntwo', 'one\\\n two', 'one\\\r\ntwo', '\\\n', 'one\\\n')))
   })
 })

@@ -20,26 +20,23 @@ const SIMPLE: Readonly<Record<string, Escape>> = {
 }
 
 const HEX = /^[0-9a-fA-F]{1,4}$/
-/**
- * A backslash before these characters is kept: letters, and characters that have a special meaning in regular expressions unless they are
- * escaped.
- */
+/** Characters before which a backslash is kept: letters, and characters with a special meaning in regular expressions. */
 const KEPT = /[\p{L}.*+?()[\]{}|^]/u
-/** `\a`, `\e` and `\v` are control characters in other languages. At the start of a word such as `\alpha`, they are letters. */
+/** Letters of `\a`, `\e` and `\v`, which are control characters in other languages. In a word such as `\alpha`, the backslash is kept. */
 const CONTROLS = 'aev'
-/** Number of digits after the letter of an escape in other languages: `\x41`, `\U0001F600`. */
+/** Number of digits after the letter in escapes of other languages: `\x41`, `\U0001F600`. */
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, U: 8 }
 
 /**
- * Reads the escape that starts with the backslash at `at`, and returns its value and length. Adds a tag if JSON doesn't support the escape.
- * `before` contains at most three characters before the backslash.
+ * Reads the escape that starts with the backslash at `at`, and returns its value and length. Adds a tag if the escape isn't valid JSON.
+ * `before` contains up to three characters before the backslash.
  */
 export function readEscape(cursor: Cursor, at: number, before: string): Escape | Wait {
   const simple = SIMPLE[cursor.text.charAt(at + 1)]
   if (simple === undefined) return readOtherEscape(cursor, at, before)
   const { text } = simple
-  // In `C:\Users\bob`, the first backslash was kept, so `\b` isn't a backspace. In `\\server\share`, the first two characters may be two
-  // ordinary backslashes.
+  // In `C:\Users\bob`, the first backslash was kept, so `\b` isn't a backspace. In `\\server\share`, the two backslashes at the start may
+  // both be ordinary characters.
   if (text !== '"' && text !== '/') cursor.hasDecoded = true
   if (cursor.hasDecoded && cursor.hasKept) return cursor.refuse('bad_escape', at)
   if (text === '\b' || text === '\f' || (text < ' ' && isDrive(before))) cursor.doubtfulEscape ??= cursor.placeOf(at)
@@ -75,17 +72,17 @@ function isKept({ hasKept }: Cursor, letter: string, next: string): boolean {
   return KEPT.test(letter) || (hasKept && (letter === '$' || letter === '-')) || (letter === '$' && /[A-Za-z_{(]/.test(next))
 }
 
-/** True unless the character is white space or a quote. Next to white space, a backslash before a line break may be a line continuation. */
+/** False for white space and quotes. Next to white space, a backslash before a line break may be a line continuation. */
 function isGlued(character: string): boolean {
   return character > ' ' && !isQuote(character, 0)
 }
 
-/** True for a drive letter: `C:` in `C:\temp`. */
+/** True for a drive letter such as `C:` in `C:\temp`. */
 function isDrive(text: string): boolean {
   return text.length === 2 && /^[A-Za-z]:$/.test(text)
 }
 
-/** True for escapes that are a single character in other languages: `\x41`, `\U0001F600`, `\N{DASH}` and `\e`. */
+/** True for an escape that stands for a single character in other languages: `\x41`, `\U0001F600`, `\N{DASH}` and `\e`. */
 function isForeignCode({ text, isFinal }: Cursor, at: number, letter: string): boolean | Wait {
   if (CONTROLS.includes(letter)) return at + 2 < text.length || isFinal ? !/[\p{L}_]/u.test(text.charAt(at + 2)) : WAIT
   const length = letter === 'N' ? 1 : (CODE_LENGTHS[letter] ?? 0)
@@ -141,7 +138,10 @@ export function unescapeOnce(text: string): Unescaped | undefined {
   return hasBareQuote(rest, meaning) ? undefined : { text: pieces.join(''), spaces }
 }
 
-/** True if the text contains an unescaped quote. Directly after an escaped backslash, a quote is allowed: the two form the escape `\"`. */
+/**
+ * True if the text contains an unescaped quote. A quote directly after an escaped backslash is allowed, because the two form the escape
+ * `\"`.
+ */
 function hasBareQuote(text: string, before: string): boolean {
   return text.includes('"', before === '\\' ? 1 : 0)
 }

@@ -56,7 +56,7 @@ function readWholeKey(cursor: Cursor): Quoted | Wait {
   return isRaw(at + 1) || isRaw(key.end - 2) ? cursor.refuse('bad_key') : key
 }
 
-/** Reads a key in quotes other than `"`. Typographic quotes may be misplaced, so they must enclose an ordinary key. */
+/** Reads a key in quotes other than `"`. Typographic quotes may be misplaced, so the text inside them must look like an ordinary key. */
 function readOddKey(cursor: Cursor): Quoted | Wait {
   const key = readWholeKey(cursor)
   const isSmart = delimiterAt(cursor.text, cursor.at)?.tag === 'smart_quotes'
@@ -87,15 +87,15 @@ function readUnquotedKey(cursor: Cursor): Quoted | Wait {
 }
 
 /**
- * True for `\n b: 2` in text that was escaped as a whole: it may be a line break and the key `b`, or a key `n b` that lost a quote.
- * Likewise, `\n1` may be a line break and the number 1, or part of a string `n1`.
+ * True for `\n b: 2` in text that was escaped as a whole. The text may mean a line break and the key `b`, or a key `n b` that lost a
+ * quote. Likewise, `\n1` may be a line break and the number 1, or part of a string `n1`.
  */
 export function isBehindEscapedSpace({ text, at, escapedSpaces }: Cursor): boolean {
   for (let before = at - 1; isAnySpace(text.charCodeAt(before)); before--) if (escapedSpaces.has(before)) return true
   return false
 }
 
-/** True for a key with a Python prefix: `{u"a": 1}`. False for `{u": 1}`, a key that lost its opening quote. */
+/** True for a key with a Python prefix: `{u"a": 1}`. False for `{u": 1}`, a key without an opening quote. */
 function isPrefixedKey(cursor: Cursor, quote: number): boolean | Wait {
   const isText = isPrefixed(cursor, cursor.at)
   if (isText !== true || cursor.text.charCodeAt(quote) !== QUOTE) return isText
@@ -103,7 +103,7 @@ function isPrefixedKey(cursor: Cursor, quote: number): boolean | Wait {
   return isColon === WAIT ? WAIT : !isColon
 }
 
-/** Reads a key whose first quote is missing. */
+/** Reads a key without an opening quote. */
 function readHalfQuotedKey(cursor: Cursor, word: string, end: number): Quoted | Wait {
   const isKey = isColonAhead(cursor, end + 1)
   if (isKey === WAIT) return WAIT

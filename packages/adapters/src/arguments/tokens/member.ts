@@ -21,7 +21,7 @@ import { isMarkerEnd, mayBeMarker } from '../surroundings/markers.ts'
 import { isElision } from './odd-value.ts'
 import { isColonAhead, isOrdinaryKey, isQuotedKey } from './quoted.ts'
 
-/** Returns false if more text is needed. */
+/** Reads anything but a colon after a key. Returns false if more text is needed. */
 export function readOddColon(reading: Reading, code: number): boolean {
   const { cursor } = reading
   const { text, at } = cursor
@@ -48,7 +48,7 @@ function refuseColon(cursor: Cursor, code: number): never {
   return cursor.refuse(isGlued || isQuote(cursor.text, cursor.at) ? 'unescaped_quote' : 'missing_colon')
 }
 
-/** Reads what follows a member if it is neither a comma nor a closing bracket. Returns false if more text is needed. */
+/** Reads anything but a comma or closing bracket after a member. Returns false if more text is needed. */
 export function readOddMember(reading: Reading, code: number): boolean {
   const { cursor, builder } = reading
   if (code === SEMICOLON && builder.frame.kind === 'object') {
@@ -73,7 +73,7 @@ export function readOddMember(reading: Reading, code: number): boolean {
   return builder.frame.kind === 'object' ? readNextKey(reading, code) : readNextItem(reading, code)
 }
 
-/** Ends the value at the template markers. */
+/** Ends the value at a template marker. */
 function endAtMarker(cursor: Cursor): true {
   cursor.tags.add('trailing_marker')
   cursor.at = cursor.text.length

@@ -1,4 +1,4 @@
-/** Reads a number as written in JSON or in other languages. */
+/** Reads numbers in the syntax of JSON or of other languages. */
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, HASH, isDigit, isSpace, isWordStart, SLASH, STAR } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
 
@@ -12,12 +12,12 @@ const DATE =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/
 
 export interface ReadNumber {
-  /** A date is returned as a string. */
+  /** A number, or a date as a string. */
   readonly value: number | string
   readonly end: number
 }
 
-/** Reads the number or date at the cursor, including adjacent characters: `3kg` and `1/3` are invalid, not 3 and 1. */
+/** Reads the number or date at the cursor, including the characters directly after it: `3kg` and `1/3` are invalid, not 3 and 1. */
 export function readNumber(cursor: Cursor): ReadNumber | Wait {
   const { text, at } = cursor
   const end = endOfNumber(cursor)
@@ -57,7 +57,7 @@ function endOfNumber(cursor: Cursor): number | Wait {
   return end === text.length && !cursor.isFinal ? cursor.wait() : end
 }
 
-/** Characters that usually follow a number. */
+/** True for a character that can follow a number. */
 function isDelimiter(code: number): boolean {
   return code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET || isSpace(code)
 }

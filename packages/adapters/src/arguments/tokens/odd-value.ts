@@ -1,4 +1,4 @@
-/** Reads a value that doesn't start like JSON: other quotes, words, parentheses, escapes. */
+/** Reads a value that doesn't start as in JSON: other quotes, words, parentheses, escapes. */
 import {
   BACKSLASH,
   CLOSE_BRACKET,
@@ -18,7 +18,7 @@ import { isPrefixed, readQuoted } from './quoted.ts'
 import { isTextEnd } from './text-end.ts'
 import { readWord } from './words.ts'
 
-/** Returns false if more text is needed. */
+/** Reads a value that doesn't start as in JSON. Returns false if more text is needed. */
 export function readOddValue(reading: Reading, code: number): boolean {
   const { cursor } = reading
   if (isQuote(cursor.text, cursor.at)) return readQuotedValue(reading)
@@ -41,7 +41,7 @@ function readQuotedValue(reading: Reading): boolean {
   if (quoted === WAIT) return false
   const isEnd = isTextEnd(cursor, quoted.end, builder.frame.kind)
   if (isEnd === WAIT) return false
-  // A whole value in backticks is code, not a string.
+  // A whole value in backticks is inline code, not a string.
   if (builder.frame.kind === 'root' && /^`[{[]/.test(cursor.text.slice(cursor.at, cursor.at + 2)))
     return cursor.refuse('unexpected_character')
   return isEnd ? reading.addQuoted(quoted) : cursor.refuse('unescaped_quote', quoted.end)

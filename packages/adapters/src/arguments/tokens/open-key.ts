@@ -36,7 +36,7 @@ export function hasColon(key: string): boolean {
   return key.includes(':') || key.includes('：')
 }
 
-/** True if a string may start at the quote: directly after the colon, or after a comma or opening bracket. */
+/** True if a string can start at the quote: directly after the colon, or after a comma or opening bracket. */
 function isBeforeText(text: string, from: number, quote: number): boolean {
   if (from === quote) return !/[,:}\]]/.test(text.charAt(quote + 1))
   return /[-\d[{tfn]/.test(text.charAt(from)) && /[,{[]/.test(text.slice(from, quote).trimEnd().slice(-1))

@@ -22,8 +22,8 @@ export interface Quoted {
 }
 
 /**
- * Reads the string that starts at `start`, up to the first quote that closes it. Two or three quotes in a row open a string that ends with
- * the same number of quotes, unless a comma, a bracket or the like follows them.
+ * Reads the string that starts at `start`, up to the first quote that closes it. Two or three opening quotes in a row require the same
+ * number of closing quotes, unless a comma, a bracket or the like follows the opening quotes.
  */
 export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
   const { text } = cursor
@@ -41,8 +41,8 @@ export function readQuoted(cursor: Cursor, start: number): Quoted | Wait {
 }
 
 /**
- * True for a string with a Python prefix that doesn't change its meaning: `u'a'`, `r"b"`. False for `u` in `{"a":u"}`, a string that lost
- * its opening quote.
+ * True for a string with a Python prefix that doesn't change its meaning: `u'a'`, `r"b"`. False for `u` in `{"a":u"}`, a string without
+ * an opening quote.
  */
 export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
   const { text } = cursor
@@ -52,7 +52,7 @@ export function isPrefixed(cursor: Cursor, at: number): boolean | Wait {
   return quote === "'" || (quote === '"' && !',}]'.includes(text.charAt(at + 2)))
 }
 
-/** How to read the quoted string. */
+/** How the quoted string is delimited and escaped. */
 interface Written {
   readonly quotes: number
   readonly closers: string
@@ -60,7 +60,7 @@ interface Written {
   readonly isRaw: boolean
 }
 
-/** Returns the number of quotes that open the string at `at`: one for an empty string. */
+/** Returns the number of quotes that open the string at `at`. An empty string opens with one. */
 function countQuotes(cursor: Cursor, at: number): number | Wait {
   const { text } = cursor
   const quote = text.charAt(at)
@@ -110,16 +110,16 @@ function readBody(cursor: Cursor, at: number, written: Written): Quoted | Wait {
   return cursor.isFinal ? cursor.refuse('truncated', text.length) : cursor.wait()
 }
 
-/** Maximum number of unescaped apostrophes in one string. Each one makes it less certain where the string ends. */
+/** Maximum number of unescaped apostrophes in one string. Each one makes the end of the string less certain. */
 const MAX_APOSTROPHES = 32
 
 function isOrdinary(code: number): boolean {
   return code >= 0x20 && code !== BACKSLASH && !isQuoteCode(code)
 }
 
-/** `it's`, `don't`, `I'm`, `we're`, `I've`, `you'll`, `he'd`. */
+/** Contractions: `it's`, `don't`, `I'm`, `we're`, `I've`, `you'll`, `he'd`. */
 const CONTRACTION = /^(?:\p{L}['’](?:[sd]|re|ve|ll)|n['’]t|I['’]m)(?![\p{L}\p{N}])/u
-/** `O'Neil`, `l'eau`, `qu'il`. */
+/** Elisions: `O'Neil`, `l'eau`, `qu'il`. */
 const ELISION = /(?:^|[^\p{L}\p{N}])(?:[CDJLMNOSTcdjlmnost]|[Qq]u)['’]\p{L}{2}$/u
 
 /**
@@ -131,7 +131,7 @@ function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait
   const code = text.charCodeAt(at)
   if (code !== APOSTROPHE && code !== RIGHT_QUOTE) return false
   if (at + 1 < text.length && !isWordStart(text.charCodeAt(at + 1))) return false
-  // Waits for enough letters to decide.
+  // Waits until enough letters have arrived to decide.
   if (at + 3 >= text.length && !cursor.isFinal) return cursor.wait()
   const first = start + 1
   return (
@@ -143,7 +143,7 @@ function isApostrophe(cursor: Cursor, at: number, start: number): boolean | Wait
 function toQuoted(cursor: Cursor, text: string, end: number, { quotes, closers }: Written): Quoted {
   if (quotes === 2 && /[,:{}[\]]/.test(text)) return cursor.refuse('unescaped_quote', end)
   if (quotes === 3 && /^\s*[,:]|["']\s*[,:]/.test(text)) return cursor.refuse('unescaped_quote', end)
-  // The string starts with a closing quote and contains an opening quote.
+  // The string starts with a closing quote and contains the matching opening quote.
   if ((closers === '”' && text.includes('“')) || (closers === '’' && text.includes('‘')))
     return cursor.refuse('unescaped_quote', end)
   // A template literal with a placeholder is an expression.
@@ -151,14 +151,14 @@ function toQuoted(cursor: Cursor, text: string, end: number, { quotes, closers }
   return { text, end }
 }
 
-/** Maximum number of characters to search for a key. */
+/** Maximum number of characters that a search for a key reads. */
 const LONGEST_KEY = 256
-/** Characters that end the search, because ordinary keys don't contain them. */
+/** Characters that end a search for a key, because ordinary keys don't contain them. */
 const NOT_IN_KEY = /[^\w$@ ./:)\u0080-\uffff-]/
 
 /**
- * True if a quoted string that looks like a key starts at `at`, and a colon follows it. Adds no tags. Used only where a comma or quote may
- * be missing before the key. Unusual keys are therefore excluded: `{"a":1 ",b":2}` is ambiguous.
+ * True if a quoted key and a colon start at `at`. Adds no tags. Used only if a comma or quote may be missing before the key. Unusual keys
+ * are excluded, because `{"a":1 ",b":2}` is ambiguous.
  */
 export function isQuotedKey(cursor: Cursor, at: number): boolean | Wait {
   const { text } = cursor

@@ -23,12 +23,12 @@ import { type Ahead, lookAhead } from '../scanner/skip.ts'
 import { isMarkerEnd, mayBeMarker } from '../surroundings/markers.ts'
 import { isColonAhead, isQuotedAhead, isQuotedKey } from './quoted.ts'
 
-/** True if the quote directly before `at` ends its string. Waits for the rest of the text if the answer depends on the rest. */
+/** True if the quote directly before `at` ends its string. Waits for the rest of the text if that decides the answer. */
 export function isTextEnd(cursor: Cursor, at: number, kind: FrameKind): boolean | Wait {
   if (kind === 'root') return cursor.isFinal ? isRootEnd(cursor, at) : cursor.waitForEnd()
   const ahead = lookAhead(cursor, at)
   if (ahead === WAIT) return WAIT
-  // `"http:"//x"` contains an extra quote, not a comment.
+  // In `"http:"//x"`, the second quote is a stray one, and `//x` isn't a comment.
   if (ahead.hasGap && isGluedComment(cursor.text.slice(at, ahead.at))) return false
   const code = cursor.text.charCodeAt(ahead.at)
   switch (code) {
@@ -86,7 +86,7 @@ function isItemAhead(text: string, ahead: Ahead, code: number): boolean {
   return (ahead.hasGap && isValue) || (ahead.hasLineBreak && isWordStart(code))
 }
 
-/** For a string that is the whole value: true if the rest of the text may follow a value. */
+/** True if the rest of the text can follow a string that is the whole value. */
 function isRootEnd(cursor: Cursor, at: number): boolean {
   const { text } = cursor
   const ahead = lookAhead(cursor, at)

@@ -1,4 +1,4 @@
-/** Reads a string in double quotes as it arrives. Other tokens are only read once they are complete. */
+/** Reads a string in double quotes while it arrives. Other tokens are read once they are complete. */
 import type { Builder } from '../scanner/builder.ts'
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, PLUS, QUOTE } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
@@ -7,10 +7,12 @@ import { readEscape } from './escape.ts'
 import { isQuotedKey, type Quoted, readQuoted } from './quoted.ts'
 import { isTextEnd } from './text-end.ts'
 
-/** How the string ended. `member` means that its closing quote was missing: the comma has been read, and the next member follows. */
+/**
+ * How the string ended. `member` means that the closing quote was missing: the comma has already been read, and the next member follows.
+ */
 export type TextEnd = 'value' | 'member' | Wait
 
-/** Unescaped quotes inside the string: none, one without its partner, pairs, or an inch sign. */
+/** Unescaped quotes found inside the string: none, an unpaired one, pairs, or an inch sign. */
 type Inner = 'none' | 'open' | 'pairs' | 'inches'
 
 export class TextReader {
@@ -32,14 +34,14 @@ export class TextReader {
     this.#builder.openText()
   }
 
-  /** Adds a string that was read as a whole, and any strings joined to it. */
+  /** Adds a complete string, and any strings joined to it with `+`. */
   addWhole({ text, end }: Quoted): void {
     this.#builder.openText()
     this.#builder.addText(text)
     this.#closeOdd(end)
   }
 
-  /** Reads up to the end of the string, or of the received text. */
+  /** Reads to the end of the string, or of the text received so far. */
   read(): TextEnd {
     const cursor = this.#cursor
     const { text } = cursor
@@ -78,7 +80,7 @@ export class TextReader {
     return certain.length === 2 ? certain : lastCharacter
   }
 
-  /** Returns how the quote at `at` ends the string. Undefined if the quote is part of the string. */
+  /** Decides whether the quote at `at` ends the string, and how. Returns undefined if the quote is part of the string. */
   #endAt(at: number): TextEnd | undefined {
     const cursor = this.#cursor
     const { kind } = this.#builder.frame
@@ -102,10 +104,10 @@ export class TextReader {
     return 'value'
   }
 
-  /** Adds any strings joined with `+`, and closes the string. Joined strings are only read once the whole text is available. */
+  /** Adds any strings joined with `+`, and closes the string. Waits for the whole text before it reads joined strings. */
   #closeOdd(end: number): TextEnd {
     const cursor = this.#cursor
-    // `"3," "b"`: the comma inside may be the missing one.
+    // In `"3," "b"`, the comma inside the string may be the missing separator.
     if (this.#builder.lastCharacter === ',' && this.#isCommaMissing(end)) return cursor.refuse('missing_comma', end)
     let from = end
     while (cursor.isFinal) {
@@ -123,7 +125,7 @@ export class TextReader {
     return this.#close(from)
   }
 
-  /** Skips the white space and comments at `from`. Adds the same tags for them as elsewhere between tokens. */
+  /** Skips the white space and comments that start at `from`. Adds the same tags as for any other gap between tokens. */
   #passGap(from: number): void {
     this.#cursor.at = from
     this.#cursor.isValueDue = false
@@ -136,9 +138,9 @@ export class TextReader {
   }
 
   /**
-   * True if the closing quote is missing: the string should have ended before a comma, and this quote opens the next member. False for an
-   * empty string, and for one that ends with white space, a quote or a tag, because the string may end there. Also false if the string
-   * looks like a different kind of value, such as a number, because its first quote may be the extra one.
+   * True if the closing quote is missing: the string should have ended before a comma, and this quote opens the next member. False if the
+   * string may end here: an empty string, or one that ends with white space, a quote or a tag. Also false if the string looks like
+   * another kind of value, such as a number, because its opening quote may be the extra one.
    */
   #isQuoteMissing(at: number): boolean {
     const { held, frame, certain } = this.#builder
@@ -170,7 +172,7 @@ export class TextReader {
   #isInches(before: string, after: string): boolean {
     const { kind } = this.#builder.frame
     const isRoot = kind === 'root'
-    // `["24" screen", "x"]`: the quote may end a string.
+    // In `["24" screen", "x"]`, the quote after 24 may end a string.
     if (kind === 'list' || kind === 'tuple') return false
     if (before >= '0' && before <= '9') return after === ' ' || after === ')' || isRoot
     return isRoot && before > ' ' && (after === ']' || after === '}')
@@ -189,7 +191,7 @@ export function isPlain(piece: string): boolean {
 
 /** The characters for which `isSpecial` is true. */
 const SPECIAL = /[^ !#-[\]-\uffff]/g
-/** Minimum length for which a search is faster than a loop. Most pieces are shorter. */
+/** Length from which a search is faster than a loop. Most pieces are shorter. */
 const LONG = 32
 
 /** Returns the position of the next quote, escape or control character, or the end of the text. */

@@ -1,4 +1,4 @@
-/** Reads an unquoted value: a literal, or an unambiguous phrase. */
+/** Reads an unquoted value: a literal, or a phrase that can only be a string. */
 import { endOfWord, isQuote, NEWLINE } from '../scanner/characters.ts'
 import { type Cursor, WAIT, type Wait } from '../scanner/cursor.ts'
 import type { FrameKind } from '../scanner/frame.ts'
@@ -13,7 +13,9 @@ const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: 
 const PYTHON: Readonly<Record<string, boolean | null>> = { True: true, False: false, None: null }
 const OTHER_CASES: Readonly<Record<string, boolean | null>> = { TRUE: true, FALSE: false, NULL: null, Null: null, nil: null }
 const NEAR_TO: readonly string[] = ['true', 'false', 'null', 'none']
-/** Literals of other languages that JSON doesn't have, in lower case, e.g. YAML's booleans. Any replacement would be a guess. */
+/**
+ * Literals of other languages, in lower case, e.g. the booleans of YAML. JSON doesn't have them, and any replacement would be a guess.
+ */
 const NO_VALUES: readonly string[] = [
   ...['nan', 'inf', 'infinity', 'undefined', 'none', 'nil', 'true', 'false', 'null'],
   ...['yes', 'no', 'on', 'off', 'y', 'n'],
@@ -24,7 +26,7 @@ const BEGINS_AS_LITERAL = /^(?:true|false|null|none|nil|undefined|nan)\b/i
 /** Names of variables and constants, and placeholders: `null_value`, `userId`, `CITY`, `YYYY-MM-DD`, `your city`. */
 const NAME = /_|^[A-Z]{2,}\d*(?:[-:][A-Z]{2,})*$|^[a-z]+[A-Z]|^[Yy](?:our|OUR)\b/
 
-/** Reads the literal or phrase at the cursor. Outside objects and lists, a phrase would be prose and is refused. */
+/** Reads the literal or phrase at the cursor. Refuses a phrase outside objects and lists, where it would be prose. */
 export function readWord(cursor: Cursor, kind: FrameKind): Word | Wait {
   const { text, at } = cursor
   const end = endOfWord(text, at)
@@ -103,14 +105,14 @@ function isName(phrase: string): boolean {
   return (NAME.test(phrase) && !phrase.startsWith('http')) || BEGINS_AS_LITERAL.test(phrase)
 }
 
-/** True for a misspelled or incomplete literal: `tru`, `nulll`. Such a word isn't read as a string. */
+/** True for a misspelled or incomplete literal: `tru`, `nulll`. Such a word isn't accepted as a string. */
 function isNearLiteral(phrase: string): boolean {
   if (phrase.length > 7) return false
   const word = phrase.toLowerCase()
   return NEAR_TO.some((literal) => literal.startsWith(word) || isOneEditAway(word, literal))
 }
 
-/** True if the words differ in one added, missing or different letter, or in two swapped letters. */
+/** True if the words differ in one added, missing or different letter, or if two letters are swapped. */
 function isOneEditAway(word: string, other: string): boolean {
   let start = 0
   while (start < word.length && word[start] === other[start]) start++

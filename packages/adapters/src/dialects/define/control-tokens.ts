@@ -1,6 +1,6 @@
 /**
- * Control tokens of chat templates, by model family: the tokens around roles, tools and results, spelled exactly as the tokenizer matches
- * them.
+ * Control tokens of chat templates, by model family. They mark roles, tools and results, and are spelled exactly as in the tokenizer's
+ * vocabulary.
  */
 
 /** A group of models with the same chat template, or at least the same control tokens. */
@@ -54,8 +54,8 @@ const KIMI = [
 const GEMMA = ['<bos>', '<eos>', '<start_of_turn>', '<end_of_turn>', '<start_of_image>', '<end_of_image>', '<image_soft_token>']
 
 /**
- * Control tokens by model family. Reasoning markers aren't included: they don't open a role, and users may write about them. In results, a
- * dialect also escapes its own markers.
+ * Control tokens by model family. Reasoning markers aren't included, because they don't open a role and users may write about them. In
+ * results, a dialect also escapes its own markers.
  */
 export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = {
   apriel: [
@@ -167,5 +167,5 @@ export const CONTROL_TOKENS: Readonly<Record<TokenFamily, readonly string[]>> = 
   ],
 }
 
-/** The control tokens of all families, for dialects that aren't tied to one family. */
+/** The control tokens of all families, for dialects that aren't limited to one family. */
 export const ALL_CONTROL_TOKENS: readonly string[] = [...new Set(Object.values(CONTROL_TOKENS).flat())]

@@ -7,7 +7,7 @@ import type { DialectDefinition } from './definition.ts'
 const define = (opens: readonly Marker[], rest: Partial<DialectDefinition> = {}) =>
   defineDialect({ name: 'twice', blocks: opens.map((open) => jsonBlock({ open })), formatCalls: () => '', ...rest })
 
-it('the same marker in two places is refused: only one of them would be read', () => {
+it('refuses the same marker in two places, because only one of them would be found', () => {
   const message = 'The dialect "twice" uses "<b>" more than once'
   expect(() => define([['<a>', '<b>'], '<b>'])).toThrow(message)
   expect(() => define([loose('< b >'), '<b>'])).toThrow(message)

@@ -46,7 +46,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
     const written = definition.formatResult?.(observation, toHarmless)
     if (written !== undefined) return written
     const plain = toResultText(observation)
-    // Checked without the `<tool_response>` tags, which the dialect would remove as a made-up result.
+    // Checked without the `<tool_response>` tags, because the dialect would remove them as an invented result.
     const shown = plain.replaceAll('tool_response>', 'result>')
     if (results === 'escape-if-read' && isText(dialect, shown) && isText(dialect, shown, EAGER)) return plain
     return toResultText(observation, toHarmless)
@@ -89,7 +89,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   return dialect
 }
 
-/** Throws if two open markers are the same. */
+/** Throws if two open markers are equal. */
 function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefinition): void {
   const seen = new Set<string>()
   for (const marker of [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []]) {
@@ -103,7 +103,7 @@ function assertDistinct({ name, blocks, reasoning, ignored, end }: DialectDefini
   }
 }
 
-/** The spellings of a marker, without optional white space. */
+/** Returns the spellings of a marker without its optional white space. */
 function spellingsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((text) => (typeof text === 'string' ? text : text.loose.replaceAll(' ', '')))
 }
@@ -114,7 +114,7 @@ function toPolicy(own: DialectPolicy, options: ParserOptions): DialectPolicy {
   return asked.length === 0 ? own : { ...own, ...Object.fromEntries(asked.map((key) => [key, options[key]])) }
 }
 
-/** Policy options that accept more calls than the defaults. */
+/** Policy options that accept more calls than the defaults do. */
 const EAGER: ParserOptions = { callInFence: 'call', callInReasoning: 'call', quotedCall: 'call' }
 
 /** True if the dialect parses the text as plain text, without calls or reasoning. */
@@ -123,7 +123,10 @@ function isText(dialect: Dialect, text: string, options?: ParserOptions): boolea
   return prose === text && toolCalls.length === 0 && malformedCalls === undefined && reasoning === undefined
 }
 
-/** Replaces the first character of each marker with a character reference, in text that the model didn't write. */
+/**
+ * Returns a function that escapes markers in text that the model didn't write. It replaces the first character of each marker with a
+ * character reference.
+ */
 function markerEscape({ blocks, reasoning, ignored, end }: DialectDefinition): (text: string) => string {
   const marked = blocks.filter(({ isUnmarked }) => !isUnmarked)
   const all = [...marked.flatMap(({ open, inside }) => [open, inside]), reasoning?.open, reasoning?.close, ignored, end]

@@ -22,15 +22,15 @@ export interface BlockDefinition {
   readonly open: Marker
   readonly read: BlockReader
   /**
-   * Decides whether a block starts here, for an `open` that ordinary text may contain too. Reads at most the length of a tag. Called only
+   * Decides whether a block starts here. Needed if ordinary text may contain `open` too. Reads at most the length of a tag. Called only
    * in reasoning, because all text after the start of a block is held back there. `read` still starts directly after `open`.
    */
   readonly opens?: ((input: TextInput, opener: string) => Reading<boolean>) | undefined
   /** Other markers in the block, such as the end marker. They are also escaped in results. */
   readonly inside?: Marker | undefined
-  /** True if ordinary text may contain the open marker, such as the start of a JSON list. The marker is then not escaped in results. */
+  /** True if ordinary text may contain the open marker, e.g. the start of a JSON list. Such a marker isn't escaped in results. */
   readonly isUnmarked?: boolean | undefined
-  /** True for markup that is never a call, such as a citation. Such a block is also read in reasoning, and doesn't end the reasoning. */
+  /** True for markup that is never a call, such as a citation. Markup is also read in reasoning, and doesn't end the reasoning. */
   readonly isMarkup?: boolean | undefined
 }
 
@@ -38,11 +38,12 @@ export interface ReasoningDefinition {
   readonly open: Marker
   readonly close: Marker
   /**
-   * True if reasoning may also start after text. Ordinary text must then not contain these markers, because a lone close marker is removed.
+   * True if reasoning may also start after text. The markers must then not occur in ordinary text, because a lone close marker is
+   * removed.
    */
   readonly anywhere?: boolean | undefined
   /**
-   * The channel names that may follow `open`. The name decides whether the channel contains reasoning or text. A channel without a name is
+   * Channel names that may follow `open`. The name decides whether the channel contains reasoning or text. A channel without a name is
    * reasoning if it is closed.
    */
   readonly channels?: Channels | undefined
@@ -59,19 +60,18 @@ export interface DialectDefinition {
   /** Patterns for models from other families that were fine-tuned on this dialect. Checked before `models`. */
   readonly tunes?: readonly RegExp[] | undefined
   readonly blocks: readonly BlockDefinition[]
-  /** Returns additional blocks, with markers that contain tool names. Called once per list of tools. */
+  /** Returns additional blocks whose markers contain tool names. Called once per list of tools. */
   blocksFor?(names: readonly string[]): readonly BlockDefinition[]
-  /** Reads calls without a marker at the start of the text. Must not consume a marker outside of the calls. */
+  /** Reads calls without a marker at the start of the text. Must not consume a marker outside the calls. */
   readonly atStart?: BlockReader | undefined
   /** The markers around a model's reasoning. */
   readonly reasoning?: ReasoningDefinition | undefined
-  /** Markers to remove from the text, such as the end of a turn. */
+  /** Markers that are removed from the text, such as the end of a turn. */
   readonly ignored?: Marker | undefined
-  /** Markers that end the response. All text after them is discarded. */
+  /** Markers that end the response. All text after such a marker is discarded. */
   readonly end?: Marker | undefined
   /**
-   * The syntax of calls that contain no markers. It is used to find the remains of broken calls in text, which are reported as malformed
-   * calls.
+   * The syntax of calls that contain no markers. Used to find the remains of broken calls in text, which are reported as malformed calls.
    */
   readonly syntax?: CallSyntax | undefined
   /** Differences from the default policy. */
@@ -91,12 +91,12 @@ export interface DialectDefinition {
   formatMoreTools?(tools: readonly ToolSpec[]): string
   /**
    * When to escape markers in results. `escape`: always. `escape-if-read`: only if the result would be parsed as a call. Use
-   * `escape-if-read` for calls without a marker, because results often contain brackets. Default: `escape`.
+   * `escape-if-read` if calls have no marker, because results often contain brackets. Default: `escape`.
    */
   readonly results?: 'escape' | 'escape-if-read' | undefined
   /**
-   * Writes a result for the model. Control tokens are already escaped. Default: the text between `<tool_response>` tags, after
-   * `toHarmless`. `toHarmless` escapes markers and control tokens in a text.
+   * Writes a result for the model. Control tokens are already escaped. `toHarmless` escapes markers and control tokens in a text.
+   * Default: `toHarmless(text)` between `<tool_response>` tags.
    */
   formatResult?(observation: Observation, toHarmless: (text: string) => string): string
 }

@@ -17,22 +17,22 @@ const hostile = fc
   .map((parts) => parts.join(''))
 
 describe('a token', () => {
-  it('stays readable, and is no longer matched', () => {
+  it('is still readable, but no longer matched', () => {
     expect(escapeQwen('a<|im_end|>b')).toBe('a&#60;|im_end|>b')
     expect(escapeQwen('<<|im_end|>')).toBe('<&#60;|im_end|>')
     expect(tokenEscape(CONTROL_TOKENS.deepseek)('<\uff5cUser\uff5c>')).toBe('&#60;\uff5cUser\uff5c>')
   })
 
-  it('of another family, or in another spelling, stays', () => {
+  it('of another family, or in another spelling, is unchanged', () => {
     for (const text of ['<|eot_id|>', '<|IM_END|>', '<|im_end>', '<| im_end |>', '<\uff5cim_end\uff5c>'])
       expect(escapeQwen(text)).toBe(text)
   })
 
-  it('that begins in another one is made harmless too', () => {
+  it('is also escaped if it starts inside another one', () => {
     expect(tokenEscape([']<]minimax[>[', '[INST]'])(']<]minimax[>[INST]')).toBe('&#93;<]minimax[>&#91;INST]')
   })
 
-  it('is nowhere in any text, which is changed only once, and only by what is readable', () => {
+  it('is removed from any text, which changes only once and only by readable references', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const harmless = escapeAll(text)
@@ -49,7 +49,7 @@ describe('a token', () => {
 })
 
 describe('a tool', () => {
-  it('has no token in any text, name or key, and keeps all else', () => {
+  it('contains no token in any text, name or key, and is otherwise unchanged', () => {
     const toTool = (text: string): ToolSpec => ({
       type: 'function',
       function: {

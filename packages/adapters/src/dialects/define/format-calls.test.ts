@@ -3,7 +3,7 @@ import { hermes, qwen3Coder } from '../index.ts'
 
 const call = (text: string) => ({ id: 'a', name: 'f', arguments: text })
 
-describe('calls that are written', () => {
+describe('written calls', () => {
   it('keep every digit, or are refused', () => {
     const text = '{"id": 12345678901234567890, "far": 1e400}'
     expect(hermes.formatCall(call(text))).toMatchObject({ ok: true, text: expect.stringContaining(text) })
@@ -16,7 +16,7 @@ describe('calls that are written', () => {
     expect(hermes.formatCall(call('{"a": '))).toMatchObject({ ok: false, code: 'invalid_arguments' })
   })
 
-  it('are read again where the tools are given', () => {
+  it('are parsed again if the tools are given', () => {
     const parameters = { type: 'object', properties: { value: {} } }
     const tools = [{ type: 'function' as const, function: { name: 'f', description: 'F.', parameters } }]
     expect(qwen3Coder.formatCall(call('{"value": "42"}'))).toMatchObject({ ok: true })
@@ -24,7 +24,7 @@ describe('calls that are written', () => {
     expect(qwen3Coder.formatCall(call('{"value": "x"}'), { tools })).toMatchObject({ ok: true })
   })
 
-  it('may be none', () => {
+  it('may be an empty list', () => {
     expect(hermes.formatCalls([])).toEqual({ ok: true, text: '' })
   })
 })

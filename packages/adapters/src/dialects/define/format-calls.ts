@@ -27,17 +27,17 @@ export function formatRawCalls(definition: DialectDefinition, calls: readonly Ra
   return formatted
 }
 
-/** The numbers in JSON text that JavaScript may not represent exactly, as written. */
+/** Returns the numbers in JSON text that JavaScript may not represent exactly, as they are written. */
 function numbersOf(json: string): readonly string[] {
   const outside = json.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"/g, '""')
   const numbers = outside.match(/-?\d[\d.eE+-]*/g) ?? []
   return numbers.filter((digits) => digits.length > SAFE_DIGITS || !Number.isFinite(Number(digits)))
 }
 
-/** Maximum number of digits that a JavaScript number always preserves. */
+/** Maximum number of digits that a JavaScript number preserves in any case. */
 const SAFE_DIGITS = 15
 
-/** Returns valid JSON unchanged, so that no digit is lost. */
+/** Returns JSON for the arguments. Valid JSON is returned unchanged, so that no digit is lost. */
 function toJson(text: string, { tags, value }: RecoveredArguments): string {
   return tags.length === 0 ? text.trim() : JSON.stringify(value)
 }
@@ -48,7 +48,7 @@ export function formatWritable(definition: DialectDefinition, calls: readonly Wr
   return typeof text === 'string' ? { ok: true, text } : text
 }
 
-/** Returns a refusal if parsing the written text doesn't return the same calls. */
+/** Returns a refusal if the written text is parsed as different calls. */
 export function findMisread(
   dialect: Dialect,
   text: string,
@@ -71,7 +71,7 @@ function isSameCall(call: RawToolCall, read: RawToolCall | undefined): boolean {
   return asked.ok && found.ok && isSameValue(asked.value, found.value)
 }
 
-/** Compares JSON values, ignoring the order of object members. Iterative, so that any depth works. */
+/** Compares JSON values, ignoring the order of keys. Iterative, so that any depth is possible. */
 function isSameValue(left: unknown, right: unknown): boolean {
   const open: [unknown, unknown][] = [[left, right]]
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {

@@ -1,4 +1,4 @@
-/** Creates the markers and blocks for the state machine from a dialect definition. */
+/** Creates the markers and blocks of the state machine from the definition of a dialect. */
 import type { ToolSpec } from '@x/tool-core'
 import type { MachineParts, MarkerKey } from '../engine/machine-parts.ts'
 import { type LooseMarker, loose, type Marker, MarkerSet, textsOf } from '../engine/marker.ts'
@@ -9,7 +9,7 @@ import type { DialectPolicy } from './dialect.ts'
 type InFence = DialectPolicy['callInFence']
 
 /**
- * Creates and caches the parts for a request: one set for all requests, or one for each list of tools if the markers contain tool names.
+ * Creates and caches the parts for a request. There is one set for all requests, or one per list of tools if markers contain tool names.
  */
 export class PartsOfDialect {
   readonly #definition: DialectDefinition
@@ -83,8 +83,8 @@ interface Pieces {
 }
 
 /**
- * Markers that occur inside calls and don't start a block. Each contains letters and a symbol, or is a long run of different symbols. This
- * excludes quotation marks, fences and plain words.
+ * Returns markers that occur inside calls and don't start a block. Each contains letters and a symbol, or is a long run of different
+ * symbols, which excludes quotation marks, fences and plain words.
  */
 function piecesOf(definition: DialectDefinition): Pieces | undefined {
   const { blocks, reasoning, end } = definition
@@ -106,38 +106,38 @@ function piecesOf(definition: DialectDefinition): Pieces | undefined {
   }
 }
 
-/** At least four symbols in a row that aren't all the same. A row of the same symbol may be a horizontal rule in text. */
+/** Matches four or more symbols that aren't all equal. A run of equal symbols may be a horizontal rule in text. */
 const LONG_SIGN = /^(?!(.)\1+$)\W{4,}$/
 
 function keysOf(marker: Marker): readonly string[] {
   return textsOf(marker).map(keyOf)
 }
 
-/** A marker's text without white space, numbers and digits, to compare markers. */
+/** Returns the text of a marker without white space, numbers and digits, for comparing markers. */
 function keyOf(text: string | LooseMarker): string {
   return unitsOf(typeof text === 'string' ? text : text.loose)
 }
 
-/** Returns a block that reads made-up results. Leaves out the markers that the dialect handles itself. */
+/** Returns a block that removes invented results. Excludes markers that the dialect handles itself. */
 function resultsIn({ blocks, reasoning, ignored, end }: DialectDefinition): BlockDefinition {
   const own = [...blocks.map(({ open }) => open), reasoning?.open ?? [], ignored ?? [], end ?? []].flatMap(textsOf)
   const { open } = INVENTED_TOOL_RESPONSE
   return { ...INVENTED_TOOL_RESPONSE, open: textsOf(open).filter((text) => !own.includes(text)) }
 }
 
-/** Removes markers that start with a code fence, for the policy that treats blocks in a fence as examples. */
+/** Removes markers that start with a code fence. Used if the policy treats blocks in a fence as examples. */
 function unfenced(open: Marker): Marker {
   return textsOf(open).filter((text) => !/^ *```/.test(typeof text === 'string' ? text : text.loose))
 }
 
-/** A block's markers that are long enough to occur only in calls. */
+/** Returns the markers of a block that are long enough to occur only in calls. */
 function marksOf({ open, inside = [] }: BlockDefinition): readonly (string | LooseMarker)[] {
   return [open, inside]
     .flatMap(textsOf)
     .filter((text) => unitsOf(typeof text === 'string' ? text : text.loose).length >= SHORTEST)
 }
 
-/** Returns a function that returns the marker set for an opener. Each set is created once, on demand. */
+/** Returns a function that returns the marker set for an opener. Each set is created once, when it is first needed. */
 function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => MarkerSet {
   const made = new Map<string, MarkerSet>()
   const texts = blocks.flatMap(({ open }) => textsOf(open)).map((text) => (typeof text === 'string' ? text : text.loose))
@@ -150,8 +150,7 @@ function toAgain(blocks: readonly BlockDefinition[]): (opener: string) => Marker
 }
 
 /**
- * True if the marker is the opener itself. Short openers, such as a bracket or a backtick, don't count, because they may occur inside the
- * block.
+ * True if the marker is the opener itself. False for short openers, such as a bracket or a backtick, which may occur inside the block.
  */
 function isAlone(units: string, text: string): boolean {
   return units.length >= SHORTEST && unitsOf(text) === units
@@ -163,7 +162,7 @@ function atLine(text: string): LooseMarker {
   return loose(text.startsWith('\n') ? text : `\n ${text}`)
 }
 
-/** A marker's text without white space, digits and `NUMBER`. */
+/** Returns the text of a marker without white space, digits and `NUMBER`. */
 function unitsOf(text: string): string {
   return text.replace(/[\s\d\0]/g, '')
 }

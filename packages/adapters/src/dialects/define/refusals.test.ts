@@ -27,7 +27,7 @@ it.each([
   [reactText, '[a]', 'is between quotes or brackets'],
   [tagged, ' a', 'starts or ends with white space'],
   [tagged, 'a>b', 'contains text that would be parsed as ">" or another tag'],
-])('%o refuses the name %j with its fault', ({ formatCall }, name, fault) => {
+])('%o refuses the name %j and reports its fault', ({ formatCall }, name, fault) => {
   const refused = formatCall({ id: '1', name, arguments: '{}' })
   const { code, message } = refused as FormatRefusal
   expect(code).toBe('invalid_name')
@@ -45,7 +45,7 @@ it.each([
   [tagged, { 'a\nb': 1 }, 'it contains a line break. Rename the parameter.'],
   [tagged, { a: '</arg>' }, 'the argument "a" contains text that this dialect would parse as a tag.'],
   [qwen3Coder, { a: null }, "contains 1e400, which JavaScript can't represent exactly. Pass it as a string."],
-])('%o refuses the arguments %j with their fault', ({ formatCall }, args, message) => {
+])('%o refuses the arguments %j and reports their fault', ({ formatCall }, args, message) => {
   const json = JSON.stringify(args).replace('null', '1e400')
   const refused = formatCall({ id: '1', name: 'f', arguments: json })
   expect(refused).toMatchObject({ ok: false, code: 'unrepresentable_value', message: expect.stringContaining(message) })

@@ -1,4 +1,4 @@
-/** Writes the arguments of one call as JSON, parameter by parameter, for dialects that don't use JSON. */
+/** Writes the arguments of one call as JSON, one parameter at a time, for dialects that don't use JSON. */
 import type { DialectPolicy } from '../define/dialect.ts'
 import type { BlockContext } from './block.ts'
 import type { ArgumentReader } from './call-writer.ts'
@@ -8,16 +8,16 @@ import { declaredTypes, propertyOf } from './declared-types.ts'
 export class ArgumentsWriter implements ArgumentReader {
   readonly #context: BlockContext
   readonly #schema: unknown
-  /** The JSON values of each parameter. There are several if the parameter is repeated. */
+  /** The JSON values of each parameter. A repeated parameter has several. */
   readonly #values = new Map<string, string[]>()
   #key: string | undefined
-  /** The JSON of the open parameter so far. */
+  /** The JSON of the current parameter so far. */
   #value = ''
   #isInText = false
   /** The first half of a surrogate pair, until the other half arrives. */
   #half = ''
 
-  /** Starts the call. The reader must check first whether the tool exists. */
+  /** Starts the call. The reader must have checked that the tool exists. */
   constructor(context: BlockContext, name: string, id?: string) {
     this.#context = context
     this.#schema = context.tools.argsOf(name)
@@ -34,13 +34,13 @@ export class ArgumentsWriter implements ArgumentReader {
     return propertyOf(this.#schema, this.#schema, key)
   }
 
-  /** True if a parameter value is a plain string that can be emitted as it arrives: see `beginText`. */
+  /** True if the value of a parameter is a plain string that can be emitted as it arrives: see `beginText`. */
   isText(key: string): boolean {
     const schema = this.schemaOf(key)
     return schema === undefined || declaredTypes(schema, this.#schema).isText
   }
 
-  /** Adds a parameter with a plain-text value, coerced to its schema. */
+  /** Adds a parameter from plain text, coerced to its schema. */
   coerce(key: string, text: string): void {
     const { json, isCoerced } = coerceText(text, this.schemaOf(key), this.#schema)
     if (isCoerced) this.#context.calls.tag('coerced')
@@ -113,7 +113,7 @@ export class ArgumentsWriter implements ArgumentReader {
   }
 }
 
-/** Text that JSON writes without escapes. */
+/** Matches text that JSON writes without escapes. */
 const PLAIN = /^[ !#-[\]-\u007e\u00a0-\u2027\u202a-\ud7ff\ue000-\uffff]*$/
 
 function isAmbiguous(values: readonly string[]): boolean {

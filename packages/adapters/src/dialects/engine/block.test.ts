@@ -12,7 +12,7 @@ const machine = (read: BlockReader, isMarkup = false) =>
   })
 
 describe('a block in reasoning', () => {
-  it("that isn't a call stays in the text, including its open marker", () => {
+  it("stays in the text with its open marker if it isn't a call", () => {
     const dialect = machine(function* ({ input }) {
       yield* input.takeWhile((code) => code !== 0x5d)
       return 'text'
@@ -20,7 +20,7 @@ describe('a block in reasoning', () => {
     expect(dialect.parse('<think>a [b] c')).toEqual({ text: '', reasoning: 'a [b] c', toolCalls: [] })
   })
 
-  it('that is markup is read where it stands, and the reasoning goes on', () => {
+  it('is read in place if it is markup, and the reasoning continues', () => {
     const read: BlockReader = function* ({ input }) {
       yield* input.takeWhile((code) => code !== 0x5d)
       input.at++
@@ -42,7 +42,7 @@ describe('a reader', () => {
     return 'read'
   })
 
-  it('may give away text, white space included, and reasoning, as it comes', () => {
+  it('can emit text, including white space, and reasoning as they arrive', () => {
     const parser = dialect.streamParser()
     expect(parser.push('a[b')).toEqual([
       { type: 'text', text: 'a' },
@@ -52,7 +52,7 @@ describe('a reader', () => {
     expect(parser.push('c')).toEqual([{ type: 'reasoning', text: 'c' }])
   })
 
-  it('is not heard where text behind calls is dropped', () => {
+  it('emits nothing if text after calls is dropped', () => {
     const calls = machine(function* ({ input, calls: writer, giveText }) {
       yield* input.peek()
       giveText('before ')
@@ -78,7 +78,7 @@ describe('an open call at the end of its block', () => {
     return dialect.parse('[a', options).toolCalls
   }
 
-  it('is ended by the machine: as it is when it is whole, else closed and cut', () => {
+  it('is ended by the machine: unchanged if it is complete, otherwise closed and truncated', () => {
     expect(callsOf('read', true)).toEqual([{ id: 'call_0', name: 'f', arguments: '{}' }])
     expect(callsOf('read', false)).toEqual([{ id: 'call_0', name: 'f', arguments: '{}', truncated: true }])
   })
@@ -91,7 +91,7 @@ describe('an open call at the end of its block', () => {
   })
 })
 
-it('wants specs, not tools', () => {
+it("refuses tools that aren't specs", () => {
   const tools = [{ name: 'f', args: {} }] as unknown as ParserOptions['tools']
   expect(() =>
     machine(function* ({ input }) {

@@ -1,12 +1,12 @@
-/** Detects text outside blocks that was meant as a call, but has a broken open marker, so that no block began. */
+/** Detects text outside blocks that was meant as a call. The open marker of such a call is broken, so no block started. */
 import { hasWords } from './text-input.ts'
 
 /** Returns true if the text contains the remains of a call that has lost all its markers. */
 export type HasRemains = (text: string) => boolean
 
 /**
- * Recognizes a broken call by its pieces: markers that only occur in calls and don't start a block. Prose may mention a piece, so a piece
- * counts only in a position that it has in a call, e.g. before `{`.
+ * Recognizes a broken call by its pieces, i.e. markers that occur only in calls and don't start a block. Prose may mention a piece, so a
+ * piece counts only in a position that it has in a call, e.g. before `{`.
  */
 export class BrokenCall {
   #texts: string[] = []
@@ -14,7 +14,7 @@ export class BrokenCall {
   /** True while only white space follows the last piece. */
   #isBehindPiece = false
   #isCall = false
-  /** True while only white space follows a reported block. A piece that comes next belongs to that block. */
+  /** True while only white space follows a reported block. A following piece belongs to that block. */
   #isBehindBlock = false
   #isRest = false
   readonly #hasRemains: HasRemains | undefined
@@ -23,7 +23,7 @@ export class BrokenCall {
     this.#hasRemains = hasRemains
   }
 
-  /** Call this after a block that was reported as malformed. */
+  /** Records that a block was reported as malformed. */
   passMalformed(): void {
     this.#isBehindBlock = true
   }
@@ -38,7 +38,7 @@ export class BrokenCall {
     this.#isCall ||= next === '{'
   }
 
-  /** @param text The piece, or an empty string if the piece is removed from the text. */
+  /** Records a piece. `text` is the piece, or an empty string if the piece is removed from the text. */
   pushPiece(text: string): void {
     this.#isRest ||= this.#isBehindBlock
     this.#isCall ||= this.#isBehindPiece || this.#endsCall()
@@ -48,8 +48,8 @@ export class BrokenCall {
   }
 
   /**
-   * Returns the text since the last call to this method, if it was meant as a call. Pieces without any words don't count: they are only
-   * left over from another call.
+   * Returns the text since the last call of this method if it was meant as a call. Pieces without any words don't count, because they are
+   * the rest of another call.
    */
   take(): string | undefined {
     const texts = this.#texts
@@ -75,7 +75,7 @@ export class BrokenCall {
 }
 
 const LONGEST_END = 300
-/** Patterns for the end of JSON, of a Python call and of an element, by their last character. */
+/** Patterns for the end of JSON, of a Python call and of an element, by the last character. */
 const END_OF_CALL: Readonly<Record<string, RegExp>> = {
   '}': /\}$/,
   ']': /\]$/,

@@ -1,6 +1,4 @@
-/**
- * Finds the remains of a broken call that has lost its markers: text that names a tool or its parameters, but is neither a call nor data.
- */
+/** Finds the remains of a broken call that lost its markers: text that names a tool or its parameters, but is neither a call nor data. */
 import { isJson } from './exact-json.ts'
 import { FenceTracker } from './fence-tracker.ts'
 import { QuoteTracker } from './quote-tracker.ts'
@@ -10,8 +8,8 @@ import type { ToolTable } from './tool-table.ts'
 export type CallSyntax = 'json' | 'python'
 
 /**
- * Returns true if the text contains the remains of a call. Quotations and code fences don't count, because they are examples. Linear in the
- * length of the text.
+ * Returns true if the text contains the remains of a call. Ignores quotations and code fences, because they are examples. Takes linear
+ * time.
  */
 export function hasCallRemains(text: string, syntax: CallSyntax, tools: ToolTable): boolean {
   if (tools.isOpen) return false
@@ -19,22 +17,22 @@ export function hasCallRemains(text: string, syntax: CallSyntax, tools: ToolTabl
 }
 
 /**
- * Four traces of a call: `", "arguments` (after a name), `":` (after a key), `name": "get_weather`, and `>get_weather` on a line before
- * `{`.
+ * Matches four traces of a call: `", "arguments` after a name, `":` after a key, `name": "get_weather`, and `>get_weather` on a line
+ * before `{`.
  */
 const PARTS = /"\s*,\s*"?(?:argum|param|args|input)|"\s*:|name"?\s*:\s*"([^"\n]{1,128})|>([^\s>"{]{1,128})\n\{/g
-/** The keys of a call. Their first characters may be missing. */
+/** Matches the keys of a call, even without their first characters. */
 const KEY = /^(?:name|args|a?r?guments|u?ments|p?a?rameters|a?meters|e?ters)$/
-/** Brackets that start JSON. In a marker, such as `[TOOL_CALLS]`, a word follows the bracket. */
+/** Matches brackets that start JSON. In a marker, such as `[TOOL_CALLS]`, a word follows the bracket. */
 const START_OF_JSON = /\{|\[(?=\s{0,99}[[{"\d\]])/
-/** The last character of a marker that isn't a tag. */
+/** Matches the last character of a marker that isn't a tag. */
 const END_OF_MARKER = /[\]>|#]$/
 const TAG = /<[^<>]{1,99}>$/
 const LONE_MARK = /^>{1,3}(?=\S)/
 
 /**
  * Returns true if the text contains the remains of a call in JSON. Valid JSON is an answer, unless a tool's name or the rest of a marker
- * precedes it.
+ * precedes the JSON.
  */
 function hasJsonRemains(written: string, tools: ToolTable): boolean {
   if (!written.includes('"')) return false
@@ -61,11 +59,11 @@ function hasJsonRemains(written: string, tools: ToolTable): boolean {
   return hasKey && isLost && !new Examples(text).has(text.indexOf('"'))
 }
 
-/** `(` may open the arguments of a call, and `=` may follow the name of an argument. */
+/** Matches `(`, which may open the arguments of a call, and `=`, which may follow the name of an argument. */
 const PYTHON_PARTS = /[(=]/g
 const FIRST_KEY = /^\(\s*["']?([\w.-]+)["']?\s*=/
 
-/** Returns true if the text ends with a call to a tool. If the text closes more brackets than it opens, an argument of a call is enough. */
+/** Returns true if the text ends with a call to a tool. An argument is enough if the text closes more brackets than it opens. */
 function hasPythonRemains(text: string, tools: ToolTable): boolean {
   const end = text.slice(lastBut(text, ' \n\t\r]')).charAt(0)
   if (end !== ')') return false
@@ -104,7 +102,7 @@ function lastBut(text: string, units: string): number {
   return at
 }
 
-/** Finds out which parts of a text are examples, i.e. quoted or in a code fence. Positions must be passed in ascending order. */
+/** Finds which parts of a text are examples, i.e. quoted or in a code fence. Positions must be passed in ascending order. */
 class Examples {
   readonly #text: string
   readonly #fence = new FenceTracker()
@@ -116,7 +114,7 @@ class Examples {
     this.#text = text
   }
 
-  /** @param at A position in a call. The call's own quotation marks on this line don't count. */
+  /** True if a position in a call is part of an example. The call's own quotation marks on this line don't count. */
   has(at: number): boolean {
     const line = this.#text.lastIndexOf('\n', at - 1) + 1
     if (line < this.#fed) return this.#isExample

@@ -1,22 +1,22 @@
-/** Reports a reader's calls as deltas: each call is started once, and ended or withdrawn once. */
+/** Reports the calls of a reader as deltas. Each call is started once, and ended or withdrawn once. */
 
 import { recoverJson } from '../../arguments/recover.ts'
 import { isRecord } from '../../is-record.ts'
 import type { CallTag, LMDelta } from '../../protocol/protocol.ts'
 import type { ToolTable } from './tool-table.ts'
 
-/** Tags which may mean that a part of the call's text is missing. */
+/** Tags of calls that may lack a part of their text. */
 const DEVIATIONS: readonly CallTag[] = ['repaired', 'missing_end', 'repeated_parameter']
 
 export interface StartedCall {
   readonly name: string
-  /** The id that the model wrote; generated if it is missing or taken. */
+  /** The id that the model wrote. If it is missing or taken, one is generated. */
   readonly id?: string | undefined
   readonly reader?: ArgumentReader | undefined
 }
 
 export interface ArgumentReader {
-  /** The text that would complete the arguments, if the call is truncated. */
+  /** The text that would complete the arguments of a truncated call. */
   readonly closing: string
   /** The keys of the arguments. Undefined unless brackets, quotes, commas and colons are placed as in JSON. */
   readonly keys?: readonly string[] | undefined
@@ -27,29 +27,29 @@ export class CallWriter {
   ended = 0
   /** True once all arguments of the open call have been written. */
   isWhole = false
-  /** All arguments of the open call, if they differ from the pieces. */
+  /** All arguments of the open call, if they differ from the emitted pieces. */
   replacement: string | undefined
   /** True if the arguments of the open call are valid JSON without repeated keys, because an `ArgumentsWriter` wrote them. */
   isValid = false
-  /** The text of the open call's arguments so far. */
+  /** The argument text of the open call so far. */
   written = ''
   readonly #report: (delta: LMDelta) => void
   readonly #tools: ToolTable
   readonly #textOf: () => string
   readonly #ids = new Set<string>()
   #next = 0
-  /** All generated ids before this number are taken. */
+  /** All generated ids with lower numbers are taken. */
   #free = 0
   #open: StartedCall | undefined
   #tags: CallTag[] = []
-  /** True if the name of the open call is broken syntax, so that the call is only reported as malformed. */
+  /** True if the name of the open call contains broken syntax. The call is then only reported as malformed. */
   #isBroken = false
-  /** True if the open call turned out not to be a call after it had been started. */
+  /** True if the open call turned out not to be a call after its start was emitted. */
   #isSpoilt = false
-  /** True if a parameter of the open call may be missing from the text. */
+  /** True if the text may lack a parameter of the open call. */
   #isDoubtful = false
 
-  /** @param textOf Returns the text of the open call so far. */
+  /** Creates a writer. `textOf` returns the text of the open call so far. */
   constructor(report: (delta: LMDelta) => void, tools: ToolTable, textOf: () => string) {
     this.#report = report
     this.#tools = tools
@@ -60,7 +60,7 @@ export class CallWriter {
     return this.#open !== undefined
   }
 
-  /** Starts a call. Ends the previous call if it is still open. */
+  /** Starts a call, and ends the previous call if it is still open. */
   start(call: StartedCall): void {
     if (this.isOpen) this.end()
     this.#open = call
@@ -80,7 +80,7 @@ export class CallWriter {
     if (text !== '' && !this.#isBroken) this.#report({ type: 'arguments', index: this.#next, text })
   }
 
-  /** Adds a tag for a deviation of the open call from its dialect. */
+  /** Tags the open call for a deviation from its dialect. */
   tag(tag: CallTag): void {
     if (!this.#tags.includes(tag)) this.#tags.push(tag)
   }
@@ -115,8 +115,8 @@ export class CallWriter {
 
   /**
    * True if the call may consist of the remains of two calls: its form deviates from the dialect, and it has a key that the tool doesn't
-   * declare. Either fault alone is accepted. Also true if one parameter may be inside another's value: a tag or delimiter is broken, and a
-   * declared parameter is missing.
+   * declare. Also true if the value of one parameter may contain another parameter: a tag or delimiter is broken, and a declared
+   * parameter is missing. Each of these faults alone is accepted.
    */
   #isMixedUp(): boolean {
     if (this.#open === undefined || this.#tools.isOpen) return false
@@ -131,7 +131,7 @@ export class CallWriter {
     return (isOdd && this.#tools.hasOthers(name, keys)) || (isDoubtful && !this.#tools.hasAll(name, keys))
   }
 
-  /** Withdraws the open call. Its index isn't reused. */
+  /** Withdraws the open call. The index of the call isn't reused. */
   takeBack(text: string): void {
     if (this.#isBroken) this.reportMalformed(text)
     else this.#report({ type: 'malformed_call', index: this.#next++, text })
@@ -139,7 +139,7 @@ export class CallWriter {
     this.#isBroken = false
   }
 
-  /** Reports text that was meant as a call, but for which no call was started. */
+  /** Reports text that was meant as a call, although no call was started for it. */
   reportMalformed(text: string): void {
     this.#report({ type: 'malformed_call', text })
   }

@@ -8,9 +8,9 @@ export interface Channels {
 }
 
 export interface ChannelName {
-  /** `none`: there is no name, or the word is part of the channel's content. */
+  /** The kind of channel. `none`: there is no name, or the word belongs to the content of the channel. */
   readonly kind: keyof Channels | 'none'
-  /** The consumed text. Empty if it was a name. */
+  /** The consumed text. Empty if the text was a name. */
   readonly text: string
 }
 

@@ -2,38 +2,38 @@ import { describe, expect, it } from 'vitest'
 import { coerceText } from './coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from './declared-types.ts'
 
-/** The JSON that a text becomes; behind `~` where it was coerced. */
+/** Returns the JSON for a text, preceded by `~` if the text was coerced. */
 function coerce(text: string, schema: object | undefined): string {
   const { json, isCoerced } = coerceText(text, schema)
   return isCoerced ? `~${json}` : json
 }
 const asType = (text: string, ...types: string[]) => coerce(text, { type: types.length === 1 ? types[0] : types })
 
-describe('bare text', () => {
-  it('stays text where only text is declared, or nothing', () => {
+describe('plain text', () => {
+  it('stays text if only strings or no types are declared', () => {
     for (const schema of [{ type: 'string' }, undefined, { enum: ['5', 'x'] }])
       for (const text of ['5', 'null', ' x\n', '{}', 'true']) expect(coerce(text, schema)).toBe(JSON.stringify(text))
   })
 
-  it('is what it spells where any value is declared', () => {
+  it('becomes the value that it spells if any value is declared', () => {
     for (const schema of [{}, { type: 'any' }, { $ref: '#/none' }]) {
       for (const text of ['5', 'null', '{}', 'true', '[1, "a"]']) expect(coerce(text, schema)).toBe(text)
       for (const text of [' x\n', '5 km', '{a}', 'None', '"a"']) expect(coerce(text, schema)).toBe(JSON.stringify(text))
     }
   })
 
-  it('is null where that is declared, before anything else', () => {
+  it('becomes null, if null is declared, before any other type', () => {
     expect(asType('null', 'string', 'null')).toBe('null')
     expect(asType('NULL', 'string', 'null')).toBe('"NULL"')
     expect(coerce('null', { type: 'integer', nullable: true })).toBe('null')
   })
 
-  it('is null for what takes no text, whether or not null is declared', () => {
+  it('becomes null if no string is declared, whether or not null is declared', () => {
     expect(asType('null', 'integer')).toBe('~null')
     expect(asType('None', 'array')).toBe('~null')
   })
 
-  it('is a number with all of its digits', () => {
+  it('becomes a number with all of its digits', () => {
     expect(asType(' 42 ', 'integer')).toBe('42')
     expect(asType('12345678901234567890', 'integer')).toBe('12345678901234567890')
     expect(asType('-2.50', 'number')).toBe('-2.50')
@@ -41,20 +41,20 @@ describe('bare text', () => {
     expect(asType('1e+21', 'integer')).toBe('1e+21')
   })
 
-  it("keeps all digits when repaired, and is text if that isn't possible", () => {
+  it('keeps all digits when it is repaired, or stays text', () => {
     const long = '12345678901234567890'
     expect(asType(`{"id": ${long},}`, 'object')).toBe(`~{"id": ${long}}`)
     expect(asType(`{id: ${long}}`, 'object')).toBe(`"{id: ${long}}"`)
     expect(asType('1.2345678901234567891e19', 'integer')).toBe('~1.2345678901234567891e19')
   })
 
-  it('is an integer where its fraction is zero', () => {
+  it('becomes an integer if its fraction is zero', () => {
     expect(asType('5.0', 'integer')).toBe('~5')
     expect(asType('1e3', 'integer')).toBe('~1000')
     expect(asType('1e-999', 'integer')).not.toBe('~0')
   })
 
-  it('may be a number that JSON does not write so, where no text is allowed', () => {
+  it("may be a number in another notation if strings aren't declared", () => {
     expect(asType('007', 'integer')).toBe('~7')
     expect(asType('-00', 'integer')).toBe('~-0')
     expect(asType('+5', 'number')).toBe('~5')
@@ -62,26 +62,26 @@ describe('bare text', () => {
     expect(asType('3.5', 'integer')).toBe('~3.5')
   })
 
-  it("stays text if it isn't a number that can be kept", () => {
+  it('stays text if no digit could be kept', () => {
     for (const text of ['1e999', 'NaN', 'Infinity', '3.14.159', '', '1,5', '0x1F', '1_000'])
       expect(asType(text, 'number')).toBe(JSON.stringify(text))
   })
 
-  it('is a boolean in any case', () => {
+  it('becomes a boolean in any case of letters', () => {
     expect(asType('false', 'boolean')).toBe('false')
     expect(asType('True', 'boolean')).toBe('~true')
     expect(asType('FALSE', 'boolean')).toBe('~false')
     for (const text of ['yes', '1', 'truely']) expect(asType(text, 'boolean')).toBe(JSON.stringify(text))
   })
 
-  it('is an object or a list where that is declared, as it was written', () => {
+  it('becomes an object or a list as it was written, if declared', () => {
     expect(asType('{"a":  1}', 'object')).toBe('{"a":  1}')
     expect(asType('[1]', 'array', 'object')).toBe('[1]')
     expect(asType('[1]', 'object')).toBe('"[1]"')
     expect(asType('Error: none', 'array', 'string')).toBe('"Error: none"')
   })
 
-  it('may be JSON with mistakes, where no text is allowed', () => {
+  it("may be invalid JSON if strings aren't declared", () => {
     expect(asType("{'a': True}", 'object')).toBe('~{"a":true}')
     expect(asType("['a',]", 'array')).toBe('~["a"]')
     expect(asType("{'a': True}", 'object', 'string')).toBe(`"{'a': True}"`)
@@ -91,7 +91,7 @@ describe('bare text', () => {
 describe('declared types', () => {
   const typesOf = (schema: unknown, root: unknown = schema) => [...declaredTypes(schema, root).types].sort()
 
-  it('hide in unions, enums, constants and references', () => {
+  it('are found in unions, enums, constants and references', () => {
     const root = { $defs: { 'a/b': { type: 'integer' } } }
     expect(typesOf({ anyOf: [{ type: 'object' }, { oneOf: [{ type: 'null' }] }] })).toEqual(['null', 'object'])
     expect(typesOf({ enum: ['a', 1, null] })).toEqual(['null', 'number', 'string'])
@@ -101,7 +101,7 @@ describe('declared types', () => {
     expect(typesOf({ items: {} })).toEqual(['array'])
   })
 
-  it('may have the names of another language', () => {
+  it('may have type names of other languages', () => {
     expect(typesOf({ type: 'float' })).toEqual(['number'])
     expect(typesOf({ type: ['dict', 'bool'] })).toEqual(['boolean', 'object'])
   })
@@ -116,14 +116,14 @@ describe('declared types', () => {
 })
 
 describe('the schema of a property or an item', () => {
-  it('is the one that declares it, wherever that is', () => {
+  it('is found wherever it is declared', () => {
     const schema = { allOf: [{ additionalProperties: { type: 'number' } }, { properties: { a: { type: 'integer' } } }] }
     expect(propertyOf(schema, schema, 'a')).toEqual({ type: 'integer' })
     expect(propertyOf(schema, schema, 'b')).toEqual({ type: 'number' })
     expect(itemsOf({ anyOf: [{ type: 'null' }, { items: { type: 'string' } }] }, {})).toEqual({ type: 'string' })
   })
 
-  it('is never one of the prototype', () => {
+  it('is never inherited from a prototype', () => {
     expect(propertyOf({ properties: {} }, {}, 'constructor')).toBeUndefined()
     expect(propertyOf({ properties: {} }, {}, '__proto__')).toBeUndefined()
   })

@@ -1,4 +1,4 @@
-/** Finds the JSON types that a schema allows, including those declared in unions and references. */
+/** Finds the JSON types that a schema allows, including types declared in unions and references. */
 import { targetOf } from '@x/tool-core'
 import { isRecord } from '../../is-record.ts'
 
@@ -6,7 +6,7 @@ type Node = Readonly<Record<string, unknown>>
 
 export interface DeclaredTypes {
   readonly types: ReadonlySet<string>
-  /** True if only strings are allowed. The text is then used unchanged. */
+  /** True if only strings are allowed. The text is then returned unchanged. */
   readonly isText: boolean
 }
 
@@ -14,12 +14,12 @@ export interface DeclaredTypes {
 const MAX_NODES = 256
 
 /**
- * Collects types from `type`, `enum`, `const`, members of unions, and local `$ref`s. Empty if no type is declared. Type names from other
+ * Collects the types in `type`, `enum`, `const`, members of unions, and local `$ref`s. Empty if no type is declared. Type names of other
  * languages (`float`, `dict`) are mapped to JSON types.
  */
 export function declaredTypes(schema: unknown, root: unknown): DeclaredTypes {
   const types = new Set<string>()
-  // The subschemas of a node can only narrow the node's own type.
+  // Subschemas of a node can only restrict the node's own type.
   for (const node of reachable(schema, root, ({ type }) => type === undefined)) addTypes(node, types)
   return { types, isText: types.size === 1 && types.has('string') }
 }
@@ -32,12 +32,12 @@ export function propertyOf(schema: unknown, root: unknown, key: string): unknown
   return nodes.find(({ additionalProperties }) => isRecord(additionalProperties))?.additionalProperties
 }
 
-/** The names of all declared properties. */
+/** Returns the names of all declared properties. */
 export function propertiesOf(schema: unknown, root: unknown): readonly string[] {
   return [...reachable(schema, root)].flatMap(({ properties }) => (isRecord(properties) ? Object.keys(properties) : []))
 }
 
-/** True if the schema explicitly allows properties that it doesn't declare. */
+/** True if the schema explicitly allows undeclared properties. */
 export function allowsOthers(schema: unknown): boolean {
   const nodes = [...reachable(schema, schema)]
   return nodes.some(
@@ -45,13 +45,13 @@ export function allowsOthers(schema: unknown): boolean {
   )
 }
 
-/** Returns the schema of a list's items. */
+/** Returns the schema of the items of a list. */
 export function itemsOf(schema: unknown, root: unknown): unknown {
   for (const { items } of reachable(schema, root)) if (items !== undefined) return items
   return undefined
 }
 
-/** Yields the schema, the members of its unions, and the targets of its references, each once. */
+/** Yields the schema, the members of its unions, and the targets of its references. Yields each schema once. */
 function* reachable(schema: unknown, root: unknown, isOpen: (node: Node) => boolean = () => true): Generator<Node> {
   const seen = new Set<unknown>([schema])
   for (const node of seen) {
@@ -100,7 +100,7 @@ function typeOf(value: unknown): string {
   return typeof value
 }
 
-/** True if `keys` contains all declared properties, so that no more are expected. False if the schema declares no properties. */
+/** True if `keys` contains all declared properties, so that no others are expected. False if the schema declares none. */
 export function hasAllDeclared(schema: unknown, keys: ReadonlySet<string>): boolean {
   const declared = propertiesOf(schema, schema)
   return declared.length > 0 && declared.every((key) => keys.has(key))

@@ -1,12 +1,12 @@
 /**
- * Collects the text that a dialect drops when it follows a call. If that text contains a call marker as well as words, it was probably
- * meant as another call.
+ * Collects the text that a dialect drops after a call. If that text contains a call marker and words, it was probably meant as another
+ * call.
  */
 import type { MarkerSet } from './marker.ts'
 import { hasWords } from './text-input.ts'
 
 const END_OF_JSON = /\}\s*(?:```\s*)?$/
-/** Number of pieces to search for the end of JSON, which may be followed by a fence. */
+/** Number of pieces in which to search for the end of JSON, which a fence may follow. */
 const MOST_PIECES = 8
 
 export class DroppedText {
@@ -16,12 +16,12 @@ export class DroppedText {
     this.#pieces.push(text)
   }
 
-  /** Adds a marker that was removed from the text, but only directly after JSON, where the marker ends a call. */
+  /** Adds a marker that was removed from the text. The marker counts only directly after JSON, where it ends a call. */
   pushIgnored(marker: string): void {
     if (END_OF_JSON.test(this.#pieces.slice(-MOST_PIECES).join(''))) this.#pieces.push(marker)
   }
 
-  /** Returns the text that was dropped since the last call to this method. Undefined unless the text was probably meant as a call. */
+  /** Returns the text dropped since the last call of this method. Undefined unless that text was probably meant as a call. */
   take(grammar: MarkerSet): string | undefined {
     if (this.#pieces.length === 0) return undefined
     const text = this.#pieces.join('').trim()

@@ -5,9 +5,9 @@ import type { RecoveryTag } from '../../arguments/tags.ts'
 import { pythonToJson } from '../families/python/python-literal.ts'
 
 export interface ExactJson {
-  /** The text itself if it is valid JSON, and repaired JSON otherwise. */
+  /** The original text if it is valid JSON, otherwise repaired JSON. */
   readonly json: string
-  /** The parsed value. Long numbers in it aren't exact. */
+  /** The parsed value, in which long numbers aren't exact. */
   readonly value: unknown
   readonly tags: readonly RecoveryTag[]
 }
@@ -21,7 +21,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Returns undefined if the text can't be repaired, or if repairing it would change a number. */
+/** Returns the JSON of a text. Undefined if the text can't be repaired, or if repairing it would change a number. */
 export function recoverExactly(text: string, options?: RecoverOptions): ExactJson | undefined {
   const read = recoverJson(text, options)
   if (!read.ok) return undefined
@@ -30,7 +30,7 @@ export function recoverExactly(text: string, options?: RecoverOptions): ExactJso
   return json === undefined ? undefined : { json, value, tags }
 }
 
-/** Returns undefined if a number in the value may have lost digits. */
+/** Writes a value as JSON. Undefined if one of its numbers may have lost digits. */
 function writeExactly(value: unknown): string | undefined {
   let isExact = true
   const json = JSON.stringify(value, (_, item: unknown) => {
@@ -40,12 +40,12 @@ function writeExactly(value: unknown): string | undefined {
   return isExact ? json : undefined
 }
 
-/** True for a number with more than fifteen digits, which a double may not preserve. */
+/** True for a number with more than fifteen digits, which a double may not represent exactly. */
 function isRounded(value: number): boolean {
   return !Number.isSafeInteger(value) && (Math.abs(value) >= 1e15 || String(value).length > 16)
 }
 
-/** Returns the text translated from Python to JSON, with its numbers as written. Undefined if the translation has a different value. */
+/** Translates Python syntax to JSON, and keeps numbers as they are written. Undefined if the result has another value. */
 function rewrite(text: string, value: unknown): string | undefined {
   const json = pythonToJson(text)
   return json !== undefined && JSON.stringify(JSON.parse(json)) === JSON.stringify(value) ? json : undefined

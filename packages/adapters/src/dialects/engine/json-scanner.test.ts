@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { JsonScanner } from './json-scanner.ts'
 
-/** Where the first value of a text ends, and what is said there; -1 while it is open. */
+/** Returns where the first value of a text ends, or -1 while the value is open, and why the scanner stopped. */
 function scan(text: string, stops = ''): { end: number; stoppedAt?: string | undefined; closing: string } {
   const scanner = new JsonScanner(stops)
   const end = scanner.push(text, 0)
@@ -10,41 +10,41 @@ function scan(text: string, stops = ''): { end: number; stoppedAt?: string | und
 }
 
 describe('a value', () => {
-  it('ends behind its last bracket', () => {
+  it('ends after its last bracket', () => {
     expect(scan(' {"a":[1,{}]} {"b":2}').end).toBe(13)
     expect(scan('[1,[2]],3').end).toBe(7)
   })
 
-  it('that is a string ends behind its quote', () => {
+  it('ends after its quote if it is a string', () => {
     expect(scan('"a\\"b" c').end).toBe(6)
     expect(scan("'a\\'b' c").end).toBe(6)
   })
 
-  it('without brackets ends before what follows it', () => {
+  it('ends before the following text if it has no brackets', () => {
     for (const end of [',', '}', ']', ' ', '\n'])
       expect(scan(`-1.5${end}`)).toEqual({ end: 4, stoppedAt: undefined, closing: '' })
   })
 
-  it('takes brackets, quotes and stops in strings for text', () => {
+  it('ignores brackets, quotes and stop characters in strings', () => {
     const text = '{"a":"}]</tool_call>\\"}"}'
     expect(scan(text, '<').end).toBe(text.length)
   })
 
-  it('may have an apostrophe in a word that lacks its quotes', () => {
+  it('may contain an apostrophe in an unquoted word', () => {
     expect(scan("{a: don't}, 'x'").end).toBe(10)
   })
 
-  it('is missing where no value can start', () => {
+  it('is missing if no value can start', () => {
     for (const text of [',', '}', ' ]']) expect(scan(text)).toMatchObject({ end: text.length - 1, stoppedAt: 'nothing' })
   })
 })
 
-describe('a stop', () => {
-  it('outside strings ends the value, and what it lacks is reported', () => {
+describe('a stop character', () => {
+  it('ends the value outside strings, and the missing rest is reported', () => {
     expect(scan('{"a":["b" <', '<')).toEqual({ end: 10, stoppedAt: 'stop', closing: ']}' })
   })
 
-  it('that is passed belongs to the value, and the next one does not', () => {
+  it("belongs to the value if it is passed, but the next one doesn't", () => {
     const scanner = new JsonScanner('<')
     expect(scanner.push('[<<]', 0)).toBe(1)
     scanner.pass()
@@ -54,12 +54,12 @@ describe('a stop', () => {
   })
 })
 
-describe('several stops', () => {
-  it('each end the value outside of strings', () => {
+describe('several stop characters', () => {
+  it('each end the value outside strings', () => {
     for (const stop of '<#') expect(scan(`{"a": 1 ${stop}`, '\n<#')).toMatchObject({ end: 8, stoppedAt: 'stop' })
   })
 
-  it('end it in strings at a line break, unless that is passed', () => {
+  it('also end the value at a line break in a string, unless the line break is passed', () => {
     const text = '["a<#\n\nb"]'
     const scanner = new JsonScanner('<#\n')
     expect(scanner.push(text, 0)).toBe(5)
@@ -70,13 +70,13 @@ describe('several stops', () => {
   })
 })
 
-describe('a value that is cut off', () => {
-  it('reports what it lacks', () => {
+describe('a truncated value', () => {
+  it('reports the missing rest', () => {
     expect(scan('{"a":[{"b":"x\\')).toEqual({ end: -1, stoppedAt: undefined, closing: '\\"}]}' })
     expect(scan('{"a":"}')).toMatchObject({ end: -1, closing: '"}' })
   })
 
-  it('may be as deep as it likes, and the brackets that are remembered have a limit', () => {
+  it('may have any depth, but only a limited number of brackets is remembered', () => {
     const { end, closing } = scan('['.repeat(100_000))
     expect(end).toBe(-1)
     expect(closing.length).toBe(2_000)
@@ -88,11 +88,11 @@ describe('any JSON value', () => {
   const value = fc.jsonValue().map((json) => JSON.stringify(json))
   const cuts = fc.array(fc.nat(), { maxLength: 6 })
 
-  it('ends at its end and not before', () => {
+  it('ends exactly at its end', () => {
     fc.assert(fc.property(value, (text) => void expect(scan(`${text},`).end).toBe(text.length)))
   })
 
-  it('ends at the same place wherever the text is cut', () => {
+  it('ends at the same position however the text is split', () => {
     fc.assert(
       fc.property(value, cuts, (text, places) => {
         const whole = `${text}, 1`
@@ -111,7 +111,7 @@ describe('any JSON value', () => {
     )
   })
 
-  it('cut anywhere is whole with what it lacks, unless it ends in an escape or a comma', () => {
+  it('is completed by the reported rest wherever it is truncated, unless it ends with an escape or a comma', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1 }), fc.nat(), (strings, place) => {
         const text = JSON.stringify(strings)

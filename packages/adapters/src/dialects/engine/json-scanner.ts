@@ -1,4 +1,7 @@
-/** Finds the end of a JSON value, even a malformed one, without parsing it. Linear, not recursive, with few steps per piece. */
+/**
+ * Finds the end of a JSON value without parsing it, even if the value is malformed. Takes linear time without recursion, with few steps
+ * per piece.
+ */
 import { isSpace, type TextScanner } from './text-input.ts'
 
 const QUOTE = 0x22
@@ -6,25 +9,25 @@ const APOSTROPHE = 0x27
 const BACKSLASH = 0x5c
 const LINE_BREAK = 0x0a
 const COLON = 0x3a
-/** Maximum depth to track. The parser of the value refuses deeper text. */
+/** Maximum depth to track. Deeper text is refused when the value is parsed. */
 const DEEPEST = 2_000
 
 /**
  * Reads text in pieces, up to the closing bracket of the first value. A value without brackets ends at a comma, a closing bracket or,
- * between words, a space. Outside strings, a character of `stops` also ends the value, unless `pass` is called. A line break among `stops`
+ * between words, a space. A character in `stops` outside strings also ends the value, unless `pass` is called. A line break in `stops`
  * ends the value even inside a string.
  */
 export class JsonScanner implements TextScanner {
-  /** Why the scanner ended before a complete value: at a stop character, or where no value can start. */
+  /** Why the scanner ended without a complete value: at a stop character, or because no value can start here. */
   stoppedAt: 'stop' | 'nothing' | undefined
   #isPassing = false
-  /** The open brackets, as the text that would close them, outermost last. */
+  /** The closing brackets of all open brackets, outermost last. */
   #closers: number[] = []
   #depth = 0
-  /** The quote that ends the string; 0 outside strings. */
+  /** The quote that ends the current string. 0 outside strings. */
   #quote = 0
   #isEscaped = false
-  /** The last non-blank character outside strings; 0 at the start. */
+  /** The last non-blank character outside strings. 0 at the start. */
   #last = 0
   /** True inside a value without brackets and quotes. */
   #inWord = false
@@ -32,10 +35,10 @@ export class JsonScanner implements TextScanner {
   #keys: string[] = []
   /** True inside a key of the outermost object. */
   #inKey = false
-  /** The part of the current key that has been read. */
+  /** The part of the current key that was read so far. */
   #key = ''
   #isRegular = true
-  /** The first stop character. There is rarely a second one. */
+  /** The first stop character. Most scanners have no second one. */
   readonly #firstStop: number
   readonly #otherStops: string
   readonly #breaks: boolean
@@ -50,21 +53,21 @@ export class JsonScanner implements TextScanner {
     return this.#quote !== 0
   }
 
-  /** The text that would complete the value: the end of its string, and its brackets. */
+  /** The text that would complete the value: the end of its string, and its closing brackets. */
   get closing(): string {
     const quote = this.#quote === 0 ? '' : String.fromCharCode(this.#quote)
     return (this.#isEscaped ? '\\' : '') + quote + String.fromCharCode(...this.#closers.slice(0, DEEPEST).reverse())
   }
 
   /**
-   * The keys of the outermost object, as written. Complete even if the value isn't valid JSON. Undefined unless brackets, quotes, commas
-   * and colons are placed as in JSON.
+   * The keys of the outermost object, as they are written. Complete even if the value is invalid JSON. Undefined unless brackets, quotes,
+   * commas and colons are placed as in JSON.
    */
   get keys(): readonly string[] | undefined {
     return this.#isRegular ? this.#keys : undefined
   }
 
-  /** Continues after a stop character that belongs to the value. */
+  /** Continues after a stop character that is part of the value. */
   pass(): void {
     this.stoppedAt = undefined
     this.#isPassing = true
@@ -89,14 +92,14 @@ export class JsonScanner implements TextScanner {
   #skipString(text: string, from: number): number {
     const quote = this.#quote
     let at = from
-    // An escaped character doesn't end anything, and neither does a line break that was passed.
+    // An escaped character, or a line break that was passed, can't end the string or the value.
     if (this.#isEscaped || this.#isPassing) {
       this.#isEscaped = this.#isPassing = false
       at++
     }
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      // Most character codes are higher than all the codes that matter here.
+      // Most character codes are higher than all codes that matter here.
       if (code > BACKSLASH) continue
       if (code === quote) {
         if (this.#inKey) this.#endKey(text.slice(from, at))
@@ -122,7 +125,7 @@ export class JsonScanner implements TextScanner {
     this.#inKey = false
   }
 
-  /** Reads a character outside strings. Returns the position where the value ends, or -1 if it continues. */
+  /** Reads a character outside strings. Returns the position of the end of the value, or -1 if the value continues. */
   #readOutside(code: number, at: number): number {
     if (isSpace(code)) return this.#inWord && this.#depth === 0 ? at : -1
     if (this.#isStop(code) && !this.#isPassing) {
@@ -137,7 +140,7 @@ export class JsonScanner implements TextScanner {
         this.#inKey = this.#depth === 1 && this.#last !== COLON
         return -1
       case APOSTROPHE:
-        // Otherwise, the quote is an apostrophe in an unquoted word.
+        // Anywhere else, the quote is an apostrophe in an unquoted word.
         if (this.mayBegin) this.#quote = code
         this.#isRegular = false
         break
@@ -173,20 +176,20 @@ export class JsonScanner implements TextScanner {
     return this.#otherStops !== '' && this.#otherStops.includes(String.fromCharCode(code))
   }
 
-  /** A value without brackets ends before the character that follows it. If there is no value, nothing is consumed. */
+  /** Ends a value without brackets before the next character. If there is no value, consumes nothing. */
   #stopAt(at: number): number {
     if (!this.#inWord) this.stoppedAt = 'nothing'
     return at
   }
 
-  /** True where a value may begin: at the start, and after `{`, `[`, `,` and `:`. */
+  /** True if a value may start here: at the start of the text, and after `{`, `[`, `,` and `:`. */
   get mayBegin(): boolean {
     const last = this.#last
     return last === 0 || last === 0x7b || last === 0x5b || last === 0x2c || last === COLON
   }
 }
 
-/** True for a character of a number, or of `true`, `false` or `null`. */
+/** True for a character that occurs in numbers, or in `true`, `false` or `null`. */
 function isOfWord(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||

@@ -1,43 +1,43 @@
 /** Parses the start of a line by CommonMark's rules: indentation, list markers and `>`. */
 
-/** Text with this much indentation is code, unless it continues a paragraph. */
+/** Number of columns from which indented text is code, unless it continues a paragraph. */
 export const CODE_INDENT = 4
 
-/** Incremental parser for the start of a line. Reads each code unit once, however the text is chunked. */
+/** Parses the start of a line while it arrives. Reads each character once, however the text is split. */
 export class LineStart {
   /** True if the line contains more than white space, list markers and `>`. */
   hasText = false
-  /** Number of `>` before the line's text. */
+  /** Number of `>` characters before the text of the line. */
   quotes = 0
-  /** The column at which the line's text starts, or will start. */
+  /** The column at which the text of the line starts, or would start. */
   column = 0
-  /** The column at which the text of each open list item starts. */
+  /** The columns at which the text of each open list item starts. */
   readonly #items: number[] = []
   /** Number of list items that this line opened. */
   #opened = 0
-  /** True if the last of these items has no text yet. */
+  /** True if the last of these items has no text so far. */
   #isItemEmpty = false
-  /** How much of a possible list marker has been read: nothing, digits, or the whole marker. */
+  /** How much of a possible list marker was read: nothing, digits, or the whole marker. */
   #marker: 'none' | 'number' | 'whole' = 'none'
-  /** Number of units in the possible marker. */
+  /** Number of characters in the possible list marker. */
   #width = 0
   /** True once the first line with text has started. */
   #hasBegun = false
   /** True after the first line break. */
   #isBehindBreak = false
 
-  /** Column at which the text of the innermost list item starts. */
+  /** The column at which the text of the innermost list item starts. */
   get base(): number {
     return this.#items.at(-1) ?? 0
   }
 
-  /** True if the line is indented like code. False for a quoted line, because all of it is quoted. */
+  /** True if the line is indented like code. False for a quoted line, because all of it is a quotation. */
   get isIndented(): boolean {
     return this.quotes === 0 && this.column - this.base >= CODE_INDENT
   }
 
   beginLine(): void {
-    // A line with nothing but list markers is a horizontal rule, or a list item without text.
+    // A line that contains only list markers is a horizontal rule, or a list item without text.
     if (!this.hasText) this.#items.length -= this.#opened
     this.hasText = this.#isItemEmpty = false
     this.quotes = this.column = this.#opened = 0
@@ -46,8 +46,8 @@ export class LineStart {
   }
 
   /**
-   * Reads a code unit of the line. Returns true for the first unit of the line's text, unless the text started with a possible list marker.
-   * @param isInFence True in a code fence, where no list starts or ends.
+   * Reads a character of the line. Returns true for the first character of the line's text, unless the text started with a possible list
+   * marker. `isInFence` is true in a code fence, where no list starts or ends.
    */
   take(unit: string, isInFence = false): boolean {
     if (this.hasText || unit === '\r') return false
@@ -64,15 +64,15 @@ export class LineStart {
   }
 
   /**
-   * Call this at the first character of the line's text. Ends the list items that have more indentation than this text. If only line breaks
-   * and white space come before the text, its indentation counts as that of a list item.
+   * Ends list items that are indented further than the text of this line. Call this at the first character of that text. If only line
+   * breaks and white space precede the text, its indentation counts as that of a list item.
    */
   settle(): void {
     if (!this.#hasBegun && this.#isBehindBreak) this.#items.push(this.column)
     this.#hasBegun = true
     if (this.#isItemEmpty) {
       this.#isItemEmpty = false
-      // With more white space, the item starts with code.
+      // With more white space, the item would start with code.
       if (this.column - this.base < CODE_INDENT) this.#items[this.#items.length - 1] = this.column
     } else while (this.quotes === 0 && this.column < this.base) this.#items.pop()
   }

@@ -6,7 +6,7 @@ import type { MarkerSet } from './marker.ts'
 import type { Reading, TextInput } from './text-input.ts'
 
 /**
- * The meaning of a marker: see `DialectDefinition`. `block:0` opens the first block. A `piece` only occurs in calls and doesn't start a
+ * The meaning of a marker: see `DialectDefinition`. `block:0` opens the first block. A `piece` occurs only in calls and doesn't start a
  * block. An `ignoredPiece` is a piece that is removed from the text.
  */
 export type MarkerKey = 'think' | 'endThink' | 'ignored' | 'piece' | 'ignoredPiece' | 'end' | `block:${number}`
@@ -24,22 +24,22 @@ export interface MachineParts {
   readonly inText: MarkerSet<MarkerKey>
   /** Markers that may occur in reasoning: close markers, open markers, and blocks. */
   readonly inReasoning: MarkerSet<MarkerKey>
-  /** Markers to look for in unclosed reasoning. Includes all text markers, except pieces of calls. */
+  /** Markers to look for in unclosed reasoning: all text markers except pieces of calls. */
   readonly inOpenReasoning: MarkerSet<MarkerKey>
   /** Close and open markers of reasoning. */
   readonly endOfReasoning: MarkerSet<MarkerKey>
   /** Close markers of reasoning. */
   readonly closeOfReasoning: MarkerSet<'endThink'>
   readonly blocks: readonly MachineBlock[]
-  /** Markers that only occur in calls. */
+  /** Markers that occur only in calls. */
   readonly inCalls: MarkerSet
   /** True if there are pieces: see `MarkerKey`. */
   readonly hasPieces: boolean
-  /** See `DialectDefinition`. */
+  /** The syntax of calls without markers: see `DialectDefinition`. */
   readonly syntax: CallSyntax | undefined
-  /** Returns markers that find the same open marker again at the start of a later line. */
+  /** Returns markers that match the same open marker at the start of a later line. */
   againOf(opener: string): MarkerSet
-  /** A block without an open marker. It is tried at the start of the text, before looking for markers. */
+  /** A block without an open marker, which is tried at the start of the text before any marker. */
   readonly atStart?: `block:${number}` | undefined
   /** True if reasoning may start after text, and not only at the beginning. */
   readonly reasonsAnywhere: boolean

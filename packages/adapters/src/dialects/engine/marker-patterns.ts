@@ -11,7 +11,7 @@ export interface MarkerPatterns<Key extends string> {
   readonly keys: readonly Key[]
   readonly whole: RegExp
   readonly here: RegExp
-  /** Matches the start of a marker at the end of the text. */
+  /** Matches an incomplete marker at the end of the text. */
   readonly begun: RegExp
   readonly begunHere: RegExp
   /**
@@ -19,13 +19,13 @@ export interface MarkerPatterns<Key extends string> {
    * accepted.
    */
   readonly longerHere: RegExp
-  /** For each variant, true if a longer marker starts with it. */
+  /** For each variant, true if another variant starts with it. */
   readonly hasLonger: readonly boolean[]
   /** Length of the longest marker text. */
   readonly longest: number
   /**
-   * The characters that a marker may start with. Most text contains none of them, so the patterns don't have to run. Undefined if a marker
-   * starts with optional white space.
+   * The characters with which a marker may start. Most text contains none of them, so that the patterns don't have to run. Undefined if a
+   * marker starts with optional white space.
    */
   readonly starts: ReadonlySet<number> | undefined
 }
@@ -56,7 +56,7 @@ export function toPatterns<Key extends string>(variants: readonly MarkerVariant<
   }
 }
 
-/** Maximum number of white-space characters that a loose marker accepts in one place. Limits the text that is held back. */
+/** Maximum number of white-space characters that a loose marker accepts at one position. Limits the text that is held back. */
 const ROOM = 32
 
 export const SPACE = `\\s{0,${ROOM}}`
@@ -80,13 +80,13 @@ function unitOf(token: string | undefined): number {
 
 interface Head {
   readonly before: readonly string[]
-  /** A pattern for the code units that may come next. */
+  /** A pattern for the code units that can come next. */
   readonly last: string
 }
 
 /**
- * The prefixes of the variants, up to the first code unit after white space. Variants with the same prefix share one check. Otherwise, a
- * long run of line breaks would take many steps for each line break.
+ * Returns the prefixes of the variants, up to the first code unit after white space. Variants with the same prefix share one check,
+ * because a long run of line breaks would otherwise take many steps for each line break.
  */
 function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
   const heads = new Map<string, { before: readonly string[]; units: Set<string> }>()
@@ -98,7 +98,7 @@ function headsOf(variants: readonly (readonly string[])[]): readonly Head[] {
     head.units.add(tokens[end] as string)
     heads.set(before.join(''), head)
   }
-  // A variant may start with optional white space. Its first token is then not a code unit.
+  // If a variant starts with optional white space, its first token isn't a code unit.
   return [...heads.values()].flatMap(({ before, units }) => {
     const rooms = [...units].filter((token) => ROOMS.has(token)).map((last) => ({ before, last }))
     const plain = [...units].filter((token) => !ROOMS.has(token))
@@ -111,17 +111,20 @@ function beginning(tokens: readonly string[]): string {
   return tokens.reduceRight((rest, token) => (rest === '' ? token : `${token}(?:${rest})?`), '')
 }
 
-/** The text of the tokens, without optional white space and numbers. */
+/** Returns the text of the tokens, without optional white space and numbers. */
 function textOf(tokens: readonly string[]): string {
   return String.fromCharCode(...tokens.filter((token) => !ROOMS.has(token)).map(unitOf))
 }
 
-/** The text without white space and digits, because they are optional in other markers. */
+/** Returns the text without white space and digits, which are optional in other markers. */
 function solidOf(text: string): string {
   return text.replace(/[\s\d]/g, '')
 }
 
-/** The variants that start with another variant. White space in the shorter variant may match optional white space in the longer one. */
+/**
+ * Returns the variants that start with another variant. White space in the shorter variant may match optional white space in the longer
+ * one.
+ */
 function longerOnes(variants: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const texts = new Set(variants.map(textOf))
   const spaced = [...texts].filter((text) => /\s/.test(text))

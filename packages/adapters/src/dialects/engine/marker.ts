@@ -1,9 +1,9 @@
-/** Markers are the fixed strings of a dialect. A marker set finds them in text that is still arriving. */
+/** Finds the markers of a dialect, which are fixed strings, in text that is still arriving. */
 import { ANY_NUMBER, type MarkerPatterns, type MarkerVariant, SPACE, toPattern, toPatterns } from './marker-patterns.ts'
 
 /**
- * One string, or several alternatives. In a string made by `loose`, a space matches any white space or none, and `NUMBER` matches
- * up to three digits or none.
+ * A string, or several alternative strings. In a string made by `loose`, a space matches any white space or none, and `NUMBER` matches up
+ * to three digits or none.
  */
 export type Marker = string | LooseMarker | readonly (string | LooseMarker)[]
 
@@ -27,10 +27,10 @@ export interface MarkerMatch<Key extends string> {
 
 /** Finds the first of several markers. If one is a prefix of another, the longest match wins. */
 export class MarkerSet<Key extends string = string> {
-  /** The first characters of all markers. Leading optional white space doesn't count. */
+  /** The characters with which the markers start. Leading optional white space doesn't count. */
   readonly firstUnits: string
   readonly #markers: Readonly<Record<Key, Marker>>
-  /** The first character of the markers, if it is the same for all. */
+  /** The first character of the markers, if all of them start with the same one. */
   readonly #start: string | undefined
   #made: MarkerPatterns<Key> | undefined
 
@@ -47,8 +47,8 @@ export class MarkerSet<Key extends string = string> {
   }
 
   /**
-   * Finds the first marker at or after a position. If an incomplete marker at the end of the text comes first, returns that marker without
-   * a key, unless the text has ended.
+   * Finds the first marker at or after a position. If an incomplete marker at the end of the text comes first, returns its position
+   * without a key, unless the text has ended.
    */
   find(text: string, from: number, isOver: boolean): MarkerMatch<Key> | undefined {
     const first = this.#findStart(text, from)
@@ -61,7 +61,7 @@ export class MarkerSet<Key extends string = string> {
     return match === null ? undefined : this.#toFound(match, isOver)
   }
 
-  /** Matches the marker at this exact position. Returns no key if more text is needed to decide. */
+  /** Matches a marker at exactly this position. Returns no key if more text is needed to decide. */
   match(text: string, at: number, isOver: boolean): MarkerMatch<Key> | undefined {
     const { starts, here, begunHere, longest } = this.#patterns
     if (starts !== undefined && at < text.length && !starts.has(text.charCodeAt(at))) return undefined
@@ -74,7 +74,7 @@ export class MarkerSet<Key extends string = string> {
     return begunHere.test(text) ? { key: undefined, start: at, end: text.length } : undefined
   }
 
-  /** Created on demand, because most sets are never used. */
+  /** The patterns of the markers. Created when first needed, because most sets are never used. */
   get #patterns(): MarkerPatterns<Key> {
     this.#made ??= toPatterns(variantsOf(this.#markers))
     return this.#made
@@ -91,7 +91,7 @@ export class MarkerSet<Key extends string = string> {
     return at
   }
 
-  /** Returns the position of an incomplete marker at the end of the text, if it is before `limit`. */
+  /** Returns the position of an incomplete marker at the end of the text, if that position is before `limit`. */
   #findBegun(text: string, from: number, limit: number): number | undefined {
     const { begun, longest } = this.#patterns
     const start = Math.max(from, text.length - longest)
@@ -103,7 +103,7 @@ export class MarkerSet<Key extends string = string> {
   #toFound(match: RegExpExecArray, isOver: boolean): MarkerMatch<Key> {
     const { keys, hasLonger } = this.#patterns
     const { input, index: start } = match
-    // The group that equals the whole match belongs to the variant that matched.
+    // The matching variant is the one whose capture group equals the whole match.
     const variant = match.indexOf(match[0], 1) - 1
     return !isOver && hasLonger[variant] && this.#mayGrow(input, start)
       ? { key: undefined, start, end: input.length }
@@ -124,7 +124,7 @@ function assertMarker(key: string, marker: Marker): void {
   if (isEmpty) throw new TypeError(`The marker "${key}" is empty and would match everywhere. Remove it, or give it some text.`)
 }
 
-/** The variants of a marker. */
+/** Returns the variants of a marker. */
 export function textsOf(marker: Marker): readonly (string | LooseMarker)[] {
   return Array.isArray(marker) ? (marker as readonly (string | LooseMarker)[]) : [marker as string | LooseMarker]
 }
@@ -133,7 +133,7 @@ function firstUnitsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((one) => (typeof one === 'string' ? one : one.loose.trimStart()).charAt(0))
 }
 
-/** The first character of each variant. Empty for a variant that starts with optional white space or a number. */
+/** Returns the first character of each variant. Empty for a variant that starts with optional white space or a number. */
 function startsOf(marker: Marker): readonly string[] {
   return textsOf(marker).map((one) => (typeof one === 'string' ? one.charAt(0) : one.loose.charAt(0).replace(/[ \0]/, '')))
 }
@@ -151,7 +151,7 @@ function escapeLoose(unit: string): string {
   return unit === NUMBER ? ANY_NUMBER : toPattern(unit)
 }
 
-/** The same marker, optionally preceded by white space. */
+/** Returns the same marker, optionally preceded by white space. */
 export function afterSpace(marker: Marker): Marker {
   return textsOf(marker).map((one) => loose(` ${typeof one === 'string' ? one : one.loose}`))
 }

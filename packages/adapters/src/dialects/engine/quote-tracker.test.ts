@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { QuoteTracker } from './quote-tracker.ts'
 
-/** Whether what comes behind the text is quoted; the text comes whole and one unit at a time. */
+/** Returns whether text after the given text is quoted. The text is pushed whole and one character at a time. */
 function isOpenAfter(text: string): boolean {
   const whole = new QuoteTracker()
   whole.push(text)
@@ -11,90 +11,90 @@ function isOpenAfter(text: string): boolean {
   return whole.isOpen(false)
 }
 
-describe('what comes next is quoted', () => {
+describe('the following text is quoted', () => {
   it.each([
     ['in a code span', 'Write `'],
-    ['further in a code span', 'Write `run '],
-    ['in a span of two ticks', 'Write ``a ` '],
-    ['between quotation marks', 'He wrote "'],
-    ['further between them', 'He wrote "please run '],
-    ['between curly ones', 'He wrote \u201cplease '],
-    ['between German ones', 'Er schrieb \u201ebitte '],
-    ['between French ones', 'Il dit \u00ab '],
-    ['between Japanese ones', '\u5f7c\u306f\u300c'],
-    ['behind a mark without a space, in Chinese', '\u5199"'],
-    ['behind a single mark', "He wrote '"],
+    ['after words in a code span', 'Write `run '],
+    ['in a code span of two backticks', 'Write ``a ` '],
+    ['after a quotation mark', 'He wrote "'],
+    ['after words between quotation marks', 'He wrote "please run '],
+    ['between curly quotation marks', 'He wrote \u201cplease '],
+    ['between German quotation marks', 'Er schrieb \u201ebitte '],
+    ['between French quotation marks', 'Il dit \u00ab '],
+    ['between Japanese quotation marks', '\u5f7c\u306f\u300c'],
+    ['after a quotation mark without a space, in Chinese', '\u5199"'],
+    ['after a single quotation mark', "He wrote '"],
     ['on a quoted line', 'He wrote:\n> '],
-    ['on an indented line behind an empty one', 'So:\n\n    '],
-    ['on a line with a tab behind an empty one', 'So:\n \t\n\t'],
-    ['behind words in indented code', 'So:\n\n    run '],
+    ['on an indented line after an empty line', 'So:\n\n    '],
+    ['on a line with a tab after an empty line', 'So:\n \t\n\t'],
+    ['after words in indented code', 'So:\n\n    run '],
     ['on the second line of indented code', 'So:\n\n    one\n    '],
-    ['behind an empty line in indented code', 'So:\n\n\tone\n\n\t'],
-    ['where the text begins indented', '    '],
-    ['on the second line of a text that begins indented', '    one\n    '],
-    ['in indented code of a text that is indented', '\n    So:\n\n        '],
-    ['where a text is not indented any more', '\n    So:\nso\n\n    '],
-    ['in indented code behind a heading', '# So\n    '],
-    ['in indented code behind an underlined heading', 'So\n---\n    '],
-    ['in indented code behind a rule', '* * *\n    '],
-    ['in indented code behind a fence', '```\nx\n```\n    '],
+    ['after an empty line in indented code', 'So:\n\n\tone\n\n\t'],
+    ['at the start of an indented text', '    '],
+    ['on the second line of an indented text', '    one\n    '],
+    ['in indented code of an indented text', '\n    So:\n\n        '],
+    ['in indented code after a line that is not indented', '\n    So:\nso\n\n    '],
+    ['in indented code after a heading', '# So\n    '],
+    ['in indented code after an underlined heading', 'So\n---\n    '],
+    ['in indented code after a horizontal rule', '* * *\n    '],
+    ['in indented code after a fence', '```\nx\n```\n    '],
     ['in indented code in a list', '- a\n\n      '],
-    ['in indented code that begins an item', '1.     '],
-    ['in indented code behind a list', '- a\n\nb\n\n    '],
+    ['in indented code at the start of a list item', '1.     '],
+    ['in indented code after a list', '- a\n\nb\n\n    '],
     ['on a quoted line in a list', '- > '],
     ['on a quoted line in a numbered list', '1. a\n2) > '],
-    ['on a quoted line in a list in a list', '- a\n  * > '],
-    ['behind words on a quoted line', '   > run '],
-    ['behind an escaped tick', 'Write \\`a` '],
-    ['further between curly single ones', 'Say \u2018use '],
-    ['behind an apostrophe in a quotation', 'Say \u2018it\u2019s '],
-    ['further between straight single ones', "Say 'don't "],
-    ['between low single ones', 'Sag \u201a'],
-    ['between Swedish ones', 'S\u00e4g \u201dett '],
-    ['between Swedish single ones', 'S\u00e4g \u2019ett '],
-    ['behind a quotation in a quotation', '\u201ca "b" '],
-    ['behind a quotation of the same marks in one', '\u201ca \u201cb\u201d '],
-    ['between single French ones', 'Il dit \u2039'],
-    ['between wide ones', '\uff02'],
-    ['between wide single ones', '\uff07a '],
-    ['between half-wide Japanese ones', '\u5f7c\u306f\uff62'],
-    ['between Japanese primes', '\u301da '],
+    ['on a quoted line in a nested list', '- a\n  * > '],
+    ['after words on a quoted line', '   > run '],
+    ['after an escaped backtick', 'Write \\`a` '],
+    ['after words between curly single quotation marks', 'Say \u2018use '],
+    ['after an apostrophe in a quotation', 'Say \u2018it\u2019s '],
+    ['after words between straight single quotation marks', "Say 'don't "],
+    ['between low single quotation marks', 'Sag \u201a'],
+    ['between Swedish quotation marks', 'S\u00e4g \u201dett '],
+    ['between Swedish single quotation marks', 'S\u00e4g \u2019ett '],
+    ['after a quotation inside a quotation', '\u201ca "b" '],
+    ['after a quotation inside a quotation with the same marks', '\u201ca \u201cb\u201d '],
+    ['between single French quotation marks', 'Il dit \u2039'],
+    ['between full-width quotation marks', '\uff02'],
+    ['between full-width single quotation marks', '\uff07a '],
+    ['between half-width Japanese quotation marks', '\u5f7c\u306f\uff62'],
+    ['between Japanese prime marks', '\u301da '],
   ])('%s', (_, text) => {
     expect(isOpenAfter(text)).toBe(true)
   })
 })
 
-describe('what comes next is not quoted', () => {
+describe("the following text isn't quoted", () => {
   it.each([
-    ['behind a code span', 'Write `a` '],
-    ['behind a quotation', 'He wrote "a"'],
-    ['behind a curly one', 'He wrote \u201ca\u201d '],
-    ['behind single marks', "He wrote 'done.'"],
-    ['behind an apostrophe', "the users'"],
-    ['behind inches', 'It is 5\'10" tall. '],
+    ['after a code span', 'Write `a` '],
+    ['after a quotation', 'He wrote "a"'],
+    ['after a quotation in curly marks', 'He wrote \u201ca\u201d '],
+    ['after a quotation in single marks', "He wrote 'done.'"],
+    ['after an apostrophe', "the users'"],
+    ['after inches', 'It is 5\'10" tall. '],
     ['on the next line', 'Write `a\nand "b\n'],
-    ['behind a fence', '```\nx\n```'],
-    ['on an indented line behind text', '- a\n    '],
-    ['where the text is indented', '\n\n    '],
-    ['behind words of a text that is indented', '\n    So:\n\n    run '],
+    ['after a fence', '```\nx\n```'],
+    ['on an indented line after a list item', '- a\n    '],
+    ['at the start of an indented text after empty lines', '\n\n    '],
+    ['after words of an indented text', '\n    So:\n\n    run '],
     ['on an indented line that continues a paragraph', 'So:\n    one\n    '],
     ['in the paragraph of a list item', '1. a\n\n   b\n\n    '],
-    ['in a list in a list', '- a\n\n    - b '],
-    ['behind a number', '1986 '],
-    ['behind a bullet', '- '],
-    ['behind low single marks', 'Sag \u201aa\u2018 '],
-    ['behind Swedish marks', 'S\u00e4g \u201da\u201d '],
-    ['behind curly single marks', 'Say \u2018don\u2019t\u2019 '],
-    ['behind a letter that looks like a mark', 'Hawai\u2018i '],
-    ['behind a quotation in a quotation and its end', '\u201ca "b" c\u201d '],
-    ['behind an arrow', 'a -> '],
-    ['without any text', ''],
+    ['in a nested list', '- a\n\n    - b '],
+    ['after a number', '1986 '],
+    ['after a bullet', '- '],
+    ['after a quotation in low single marks', 'Sag \u201aa\u2018 '],
+    ['after a quotation in Swedish marks', 'S\u00e4g \u201da\u201d '],
+    ['after a quotation in curly single marks', 'Say \u2018don\u2019t\u2019 '],
+    ['after a letter that looks like a quotation mark', 'Hawai\u2018i '],
+    ['after the end of a quotation that contains another one', '\u201ca "b" c\u201d '],
+    ['after an arrow', 'a -> '],
+    ['at the start of the text', ''],
   ])('%s', (_, text) => {
     expect(isOpenAfter(text)).toBe(false)
   })
 })
 
-it('goes on behind white space that belongs to what was taken out', () => {
+it('continues after white space that belongs to removed text', () => {
   const tracker = new QuoteTracker()
   tracker.push('Write "')
   tracker.skipSpace()
@@ -104,7 +104,7 @@ it('goes on behind white space that belongs to what was taken out', () => {
   expect(tracker.isOpen(false)).toBe(false)
 })
 
-it('finds a quoted line behind what was taken out', () => {
+it('finds a quoted line after removed text', () => {
   const tracker = new QuoteTracker()
   tracker.push('So: ')
   tracker.skipSpace()
@@ -114,13 +114,13 @@ it('finds a quoted line behind what was taken out', () => {
   expect(tracker.isOpen(false)).toBe(true)
 })
 
-it('takes no indented line in a code fence for code', () => {
+it('ignores indentation in a code fence', () => {
   const tracker = new QuoteTracker()
   tracker.push('```\n\n    ')
   expect([tracker.isOpen(true), tracker.isOpen(false)]).toEqual([false, true])
 })
 
-it('takes an indented line behind a call for code if a line between them is empty', () => {
+it('treats an indented line after a call as code if an empty line is between them', () => {
   const tracker = new QuoteTracker()
   tracker.push('So:\n')
   tracker.passCall()
@@ -131,7 +131,7 @@ it('takes an indented line behind a call for code if a line between them is empt
   expect(tracker.isOpen(false)).toBe(true)
 })
 
-it('finds a quoted line behind a call that its reader took with the line break', () => {
+it('finds a quoted line after a call whose reader consumed the line break', () => {
   const tracker = new QuoteTracker()
   tracker.push('So: ')
   tracker.passCall()

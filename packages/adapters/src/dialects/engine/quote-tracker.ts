@@ -1,20 +1,20 @@
-/** Tracks whether the text at the current position is quoted: in code, between quotation marks, or on a quoted line. */
+/** Tracks whether the current position is quoted: in code, between quotation marks, or on a quoted line. */
 import { LineStart } from './line-start.ts'
 
 /**
- * Tracks code spans and quotations on the last line of the text. Neither continues on the next line. Of earlier lines, only the start
- * matters. Reads each code unit of the text once, however the text is split.
+ * Tracks code spans and quotations on the last line of the text. Neither continues on the next line. Only the start of earlier lines
+ * matters. Reads each character once, however the text is split.
  */
 export class QuoteTracker {
   readonly #start = new LineStart()
-  /** The first code units of the line's text. */
+  /** The first characters of the line's text. */
   #head = ''
-  /** True while the line contains only characters of rules and heading underlines. */
+  /** True while the line contains only characters of horizontal rules and heading underlines. */
   #isRule = true
-  /** True if an indented line would continue the paragraph of the previous one. */
+  /** True if an indented line would continue the paragraph of the previous line. */
   #isInParagraph = false
   #isBehindCall = false
-  /** Number of backticks that opened the code span. 0 outside code spans. */
+  /** Number of backticks that opened the current code span. 0 outside code spans. */
   #span = 0
   /** Number of backticks at the end of the text. */
   #run = 0
@@ -23,28 +23,28 @@ export class QuoteTracker {
   #isEscaped = false
   /** The mark that opened the quotation. */
   #opener = ''
-  /** Nesting depth of quotations with this mark. */
+  /** Nesting depth of quotations that use this mark. */
   #depth = 0
-  /** The marks that close the quotation. Empty outside quotations. */
+  /** The marks that would close the quotation. Empty outside quotations. */
   #closers = ''
   /**
-   * True if the text ends with a closing mark after a letter. If a letter follows, the mark is an apostrophe. Otherwise, it closes the
-   * quotation.
+   * True if the text ends with a closing mark after a letter. If another letter follows, the mark is an apostrophe. Otherwise, the mark
+   * closes the quotation.
    */
   #mayClose = false
   #last = ''
   #isSkipping = false
-  /** The part of the last line that hasn't been checked. The check is delayed until a marker follows, which is rare. */
+  /** The unchecked end of the last line. The check is delayed until a marker follows, which is rare. */
   #ahead = ''
 
-  /** Handles a call that was removed from the text: the line continues after it. */
+  /** Handles a call that was removed from the text. The line continues after the call. */
   passCall(): void {
     this.#start.settle()
     this.#restart()
     this.#isInParagraph = this.#isBehindCall = true
   }
 
-  /** Treats following white space as part of the removed text, so that a quotation continues after it. */
+  /** Treats the following white space as part of the removed text, so that a quotation continues after it. */
   skipSpace(): void {
     this.#isSkipping = true
   }
@@ -67,10 +67,7 @@ export class QuoteTracker {
     }
   }
 
-  /**
-   * Returns true if the text at this position is quoted.
-   * @param isInFence True in a code fence, where indentation has no meaning.
-   */
+  /** Returns true if this position is quoted. `isInFence` is true in a code fence, where indentation has no meaning. */
   isOpen(isInFence: boolean): boolean {
     for (let at = 0; at < this.#ahead.length; at++) this.#take(this.#ahead.charAt(at))
     this.#ahead = ''
@@ -106,7 +103,7 @@ export class QuoteTracker {
     this.#opener = this.#closers = this.#last = this.#ahead = ''
   }
 
-  /** Handles a line break in removed white space. An open quotation stays open, and a quoted line or code continues. */
+  /** Handles a line break in removed white space. Open quotations, quoted lines and code continue after it. */
   #continueLine(): void {
     if (this.#start.quotes > 0 || this.#isCode()) return
     this.#isInParagraph = true
@@ -153,8 +150,8 @@ export class QuoteTracker {
   }
 
   /**
-   * Returns the number of backticks that opened the code span at this position, or 0 outside code spans. A run as long as the opening one
-   * closes the span. Three or more at the start of a line are a fence.
+   * Returns the number of backticks that opened the code span at this position, or 0 outside code spans. A run of the same length closes
+   * the span. Three or more backticks at the start of a line are a fence.
    */
   #spanBehindRun(): number {
     if (this.#run === 0 || (this.#span > 0 && this.#run !== this.#span)) return this.#span
@@ -163,8 +160,8 @@ export class QuoteTracker {
   }
 
   /**
-   * True unless the mark follows a letter or a digit, where it is an apostrophe, an inch sign, or the end of a quotation. In scripts
-   * without spaces between words, a mark may open a quotation even after a letter.
+   * True unless the mark follows a letter or a digit, where it is an apostrophe, an inch sign, or the end of a quotation. In scripts that
+   * don't separate words with spaces, a mark may open a quotation even after a letter.
    */
   #mayOpen(): boolean {
     return !isOfWord(this.#last) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(this.#last)
@@ -205,7 +202,7 @@ const QUOTATIONS: Readonly<Record<string, string>> = {
   '\uff07': '\uff07',
   '\uff62': '\uff63',
 }
-/** Marks that always open a quotation. Other marks don't open one directly after a word. */
+/** Marks that always open a quotation. Other marks don't open a quotation directly after a word. */
 const ALWAYS_OPEN = new Set('\u201a\u201c\u201e\u201f\u2e42\u300c\u300e\u301d\ufe41\ufe43\uff62')
 /** Quotation marks that also occur within words. */
 const APOSTROPHES = "'\u2019\uff07"

@@ -1,4 +1,4 @@
-/** Reads blocks without reporting them: quoted blocks, and blocks in reasoning that may not be calls. */
+/** Reads blocks without reporting their calls: quoted blocks, and blocks in reasoning that may not be calls. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy } from '../define/dialect.ts'
 import type { BlockReader } from './block.ts'
@@ -15,13 +15,13 @@ export interface SilentContext {
 }
 
 interface SilentOutcome {
-  /** True if the text wasn't a block, or if prose follows the block's calls. */
+  /** True if the text wasn't a block, or if prose follows the calls of the block. */
   readonly isProse: boolean
   /** True if the block contained a complete call. */
   readonly hasCall: boolean
 }
 
-/** Runs a block's reader, starting after the open marker, and discards what it reports. */
+/** Runs the reader of a block, starting after the open marker, and discards what it reports. */
 function* readSilently({ input, tools, policy }: SilentContext, opener: string, read: BlockReader): Reading<SilentOutcome> {
   let isProse = false
   const deltas: LMDelta[] = []
@@ -33,7 +33,7 @@ function* readSilently({ input, tools, policy }: SilentContext, opener: string, 
   const outcome = yield* read({
     input,
     tools,
-    // Text after calls must be seen here, even if the policy drops it.
+    // Text after calls must be checked here, even if the policy drops it.
     policy: { ...policy, textAfterCalls: 'keep' },
     opener,
     calls,
@@ -45,7 +45,7 @@ function* readSilently({ input, tools, policy }: SilentContext, opener: string, 
     },
     giveReasoning: () => {},
   })
-  // If calls were read, the mark is after them, and the rest is what the reader couldn't read.
+  // If calls were read, the mark is after them, and the rest of the text couldn't be read.
   if (outcome === 'text') isProse ||= input.sinceMark().trim() !== '' || calls.ended === 0
   input.unmark()
   return { isProse, hasCall: deltas.some(isWholeCall) }
@@ -62,8 +62,8 @@ export interface Quoted {
 }
 
 /**
- * Consumes a quoted block, starting after its open marker. Stops before the next `again` marker, because the text may quote only the open
- * marker and then use it for a call on a later line.
+ * Consumes a quoted block, starting after its open marker. Stops before the next `again` marker: the text may only quote the open marker,
+ * and then use the same marker for a call on a later line.
  */
 export function* readQuoted(context: SilentContext, opener: string, read: BlockReader, again: MarkerSet): Reading<Quoted> {
   const { input } = context
@@ -86,8 +86,8 @@ export function* readQuoted(context: SilentContext, opener: string, read: BlockR
 }
 
 /**
- * Moves the input to the blocks at the end of the text: only blocks and white space follow this position. Moves to the end if the text ends
- * with prose. The text must be complete.
+ * Moves the input to the blocks at the end of the text, i.e. blocks with only white space between and after them. Moves to the end if the
+ * text ends with prose. Requires the whole text.
  */
 export function* toLastBlocks(
   context: SilentContext,

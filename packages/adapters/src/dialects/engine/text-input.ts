@@ -1,11 +1,11 @@
-/** The input of readers: the text so far, the reader's position, and methods that wait for more text. */
+/** The input of readers: the received text, the position of the reader, and methods that wait for more text. */
 import type { MarkerMatch, MarkerSet } from './marker.ts'
 
-/** A reader runs until the end of the received text and then waits. Each `yield` waits for more text, or for the end. */
+/** A reader runs to the end of the received text and then waits. Each `yield` waits for more text, or for the end. */
 export type Reading<Value = void> = Generator<undefined, Value, void>
 
 /**
- * Scans text as it arrives. `push` returns the position in `text` where the scanned part ends, or -1 while it may continue. See
+ * Scans text as it arrives. `push` returns the position in `text` where the scanned part ends, or -1 if it continues. See
  * `TextInput.scan`.
  */
 export interface TextScanner {
@@ -24,20 +24,20 @@ export class TextInput {
   /** The position of the reader. */
   at = 0
   isEnded = false
-  /** The text since the mark that is no longer in `text`. */
+  /** The part of the text since the mark that was removed from `text`. */
   #kept = ''
-  /** The position in `text` where the text after `#kept` starts. -1 without a mark. */
+  /** The position in `text` at which the text after `#kept` starts. -1 without a mark. */
   #keptTo = -1
-  /** A second mark, which readers don't move. */
+  /** The text since a second mark, which readers don't move. */
   #held = ''
   #heldTo = -1
   /**
-   * The condition that the reader is waiting for. Checking it is cheaper than resuming the reader, which consists of many nested
-   * generators.
+   * The condition for which the reader is waiting. Checking the condition takes less time than resuming the reader, which consists of
+   * many nested generators.
    */
   #step: (() => boolean) | undefined
 
-  /** Adds text. Must not be called while the reader is running. Returns false if the reader doesn't need to resume yet. */
+  /** Appends text. Must not be called while the reader is running. Returns false if the reader doesn't have to resume yet. */
   append(piece: string): boolean {
     if (this.#keptTo >= 0) {
       this.#kept += this.text.slice(this.#keptTo, this.at)
@@ -57,7 +57,7 @@ export class TextInput {
     this.#heldTo = 0
   }
 
-  /** Starts recording the text: see `sinceMark`. */
+  /** Starts recording text: see `sinceMark`. */
   mark(at = this.at): void {
     this.#kept = ''
     this.#keptTo = at
@@ -83,7 +83,10 @@ export class TextInput {
     return text
   }
 
-  /** Replaces the text with text that was already taken, to read it again. Each text is put back at most once, so the work stays linear. */
+  /**
+   * Replaces the text with text that was already taken, so that it is read again. Each text is put back at most once, so that the work
+   * stays linear.
+   */
   rewind(text: string): void {
     this.text = text
     this.at = 0
@@ -94,7 +97,7 @@ export class TextInput {
     return this.#kept.length + this.at - this.#keptTo
   }
 
-  /** Moves the mark forward by this many characters, and returns these characters. */
+  /** Moves the mark forward by a number of characters, and returns these characters. */
   moveMark(units: number): string {
     const text = this.sinceMark()
     this.mark()
@@ -102,7 +105,7 @@ export class TextInput {
     return text.slice(0, units)
   }
 
-  /** Returns the text from this offset after the mark, and keeps the mark. */
+  /** Returns the text from an offset after the mark, without moving the mark. */
   peekMarked(units: number): string {
     if (this.#keptTo < 0) return ''
     return (this.#kept + this.text.slice(this.#keptTo, this.at)).slice(units)
@@ -117,7 +120,7 @@ export class TextInput {
     return this.at === this.text.length && this.isEnded
   }
 
-  /** Returns the next UTF-16 code unit without consuming it. Empty at the end. */
+  /** Returns the next UTF-16 code unit without consuming it. Empty at the end of the text. */
   *peek(): Reading<string> {
     while (this.at === this.text.length && !this.isEnded) yield
     return this.text.charAt(this.at)
@@ -132,7 +135,7 @@ export class TextInput {
     }
   }
 
-  /** Consumes characters while the predicate holds, up to `most`, and returns them. */
+  /** Consumes and returns characters while the predicate is true, at most `most` of them. */
   *takeWhile(isWanted: (code: number) => boolean, most = Number.POSITIVE_INFINITY): Reading<string> {
     let taken = ''
     for (;;) {
@@ -145,12 +148,12 @@ export class TextInput {
     }
   }
 
-  /** Returns the key of the marker at this position without consuming it. Undefined if there is none. */
+  /** Returns the key of the marker at this position without consuming it. Undefined if there is no marker. */
   *sees<Key extends string>(markers: MarkerSet<Key>): Reading<Key | undefined> {
     return (yield* this.#match(markers))?.key
   }
 
-  /** Consumes the marker at this position and returns its key. Undefined if there is none. */
+  /** Consumes the marker at this position and returns its key. Undefined if there is no marker. */
   *match<Key extends string>(markers: MarkerSet<Key>): Reading<Key | undefined> {
     const found = yield* this.#match(markers)
     if (found !== undefined) this.at = found.end
@@ -166,8 +169,8 @@ export class TextInput {
   }
 
   /**
-   * Emits all text before the next marker, piece by piece, and stops before the marker. Returns its key. At the end of the text, emits the
-   * rest and returns undefined.
+   * Emits all text before the next marker, piece by piece, and stops before the marker. Returns the marker's key. At the end of the text,
+   * emits the rest and returns undefined.
    */
   *before<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<Key | undefined> {
     let key: Key | undefined
@@ -201,12 +204,12 @@ export class TextInput {
     })
   }
 
-  /** Puts the end of the consumed text back, to be read again. */
+  /** Puts the end of the consumed text back, so that it is read again. */
   giveBack(text: string): void {
     const earlier = Math.max(0, text.length - this.at)
     this.at -= text.length - earlier
     if (earlier === 0) return
-    // `#kept` and `#held` already contain this text.
+    // `#kept` and `#held` already contain this text, so it is removed from them.
     this.#kept = this.#kept.slice(0, -earlier)
     this.#held = this.#held.slice(0, -earlier)
     this.rewind(text.slice(0, earlier) + this.text)
@@ -216,13 +219,13 @@ export class TextInput {
   *until<Key extends string>(markers: MarkerSet<Key>, give: (text: string) => void): Reading<FoundMarker<Key> | undefined> {
     const key = yield* this.before(markers, give)
     if (key === undefined) return undefined
-    // The marker is complete, because `before` waits until it is.
+    // The marker is complete, because `before` waits for its end.
     const { at } = this
     this.at = markers.match(this.text, at, this.isEnded)?.end ?? at
     return { key, text: this.text.slice(at, this.at) }
   }
 
-  /** Consumes the marker at this position, and returns it as written. Empty if there is none. */
+  /** Consumes the marker at this position, and returns its text. Empty if there is no marker. */
   *take(markers: MarkerSet): Reading<string> {
     const found = yield* this.#match(markers)
     const { at } = this
@@ -272,7 +275,7 @@ export class TextInput {
 
 const FIRST_PIECE = 64
 
-/** JSON white space. */
+/** True for JSON white space. */
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }

@@ -1,4 +1,4 @@
-/** Text, reasoning and blocks of a small dialect that exists only here. */
+/** Tests text, reasoning and blocks with a small dialect that is defined only here. */
 import { describe, expect, it } from 'vitest'
 import { collectDeltas } from '../../protocol/collect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
@@ -36,11 +36,11 @@ describe('text', () => {
     ])
   })
 
-  it('has no markers that mean nothing, and ends where the dialect says', () => {
+  it("omits ignored markers, and ends at the dialect's end marker", () => {
     expect(read('Hi<|end|> you<|stop|> and more <call>').text).toBe('Hi you')
   })
 
-  it('has no white space between blocks', () => {
+  it('omits white space between blocks', () => {
     const texts = push(`${CALL}\n\n${CALL}\n`)
       .flat()
       .filter(({ type }) => type === 'text')
@@ -48,7 +48,7 @@ describe('text', () => {
     expect(read(`one ${CALL} two ${CALL}\n`).text).toBe('one  two')
   })
 
-  it('is dropped behind calls where that is asked for', () => {
+  it('is dropped after calls if the policy says so', () => {
     expect(read(`one ${CALL} two ${CALL} three`, { textAfterCalls: 'drop' })).toEqual({ text: 'one', calls: ['a', 'a'] })
   })
 })
@@ -59,25 +59,25 @@ describe('reasoning', () => {
     expect(read('so <think>hm</think>')).toEqual({ text: 'so <think>hm</think>', calls: [] })
   })
 
-  it('may have begun in the prompt', () => {
+  it('may have started in the prompt', () => {
     expect(read('hm</think>so', { startsInReasoning: true })).toEqual({ text: 'so', reasoning: 'hm', calls: [] })
     expect(read('</think>so')).toEqual({ text: 'so', calls: [] })
   })
 
-  it('holds no calls when it is closed, and ends at one when it never is', () => {
+  it('contains no calls if it is closed, and ends at a call if it never is', () => {
     expect(read(`<think>maybe ${CALL}</think>no`)).toEqual({ text: 'no', reasoning: `maybe ${CALL}`, calls: [] })
     expect(read(`<think>surely ${CALL}`)).toEqual({ text: '', reasoning: 'surely ', calls: ['a'] })
     expect(read(`<think>what <call> means, ${CALL}`)).toMatchObject({ reasoning: 'what <call> means, ', calls: ['a'] })
   })
 
-  it('that never ends holds no call behind which it goes on, and the ones behind which it does not', () => {
+  it('without an end keeps a call that more reasoning follows, and ends at calls that nothing follows', () => {
     expect(read(`<think>I could ${CALL}, but no.`)).toEqual({ text: '', reasoning: `I could ${CALL}, but no.`, calls: [] })
     expect(read(`So <think>I could ${CALL}, but no.`)).toEqual({ text: `So <think>I could ${CALL}, but no.`, calls: [] })
     const last = read(`<think>I could ${CALL}, but this: ${CALL}\n${CALL}\n`)
     expect(last).toEqual({ text: '', reasoning: `I could ${CALL}, but this: `, calls: ['a', 'a'] })
   })
 
-  it('that never ends is read alike however the text is cut', () => {
+  it('without an end is parsed in the same way however the text is split', () => {
     for (const text of [`<think>I could ${CALL}, but no.`, `<think>I could ${CALL}, but ${CALL} <think> ${CALL}`]) {
       const whole = read(text)
       for (let at = 0; at <= text.length; at++) {
@@ -88,19 +88,19 @@ describe('reasoning', () => {
     }
   })
 
-  it('behind text is text, and holds no calls all the same when it is closed', () => {
+  it('is text after other text, but a call in it is ignored if it is closed', () => {
     const text = `Well. <think>not ${CALL}</think>done`
     expect(read(text)).toEqual({ text, calls: [] })
     expect(read(`Well. <think>but ${CALL}`)).toEqual({ text: 'Well. <think>but', calls: ['a'] })
   })
 
-  it('ends at a call, or never does, where that is asked for', () => {
+  it('ends at a call, or never, depending on the policy', () => {
     const text = `<think>maybe ${CALL}</think>no`
     expect(read(text, { callInReasoning: 'call' }).calls).toEqual(['a'])
     expect(read(`<think>${CALL}`, { callInReasoning: 'ignore' })).toEqual({ text: '', reasoning: CALL, calls: [] })
   })
 
-  it('keeps an invalid block as text, but not the text after a call of the block', () => {
+  it('contains an invalid block as text, but not the text after a call of that block', () => {
     const list = (...names: string[]) => `<call>[${names.map((name) => `{"name":"${name}","arguments":{}}`)}]</call>`
     const tools = [{ type: 'function' as const, function: { name: 'a', description: '', parameters: {} } }]
     const options = { tools, callInReasoning: 'call', unknownTool: 'text' } as const
@@ -111,7 +111,7 @@ describe('reasoning', () => {
 })
 
 describe('a block', () => {
-  it('starts its call as soon as the name is known, and emits arguments as they come', () => {
+  it('starts its call once the name is known, and emits arguments as they arrive', () => {
     expect(push('<call>{"name":"a","arguments":{"q', '":1', '}}', '</call>')).toEqual([
       [
         { type: 'call_start', index: 0, id: 'call_0', name: 'a' },
@@ -124,37 +124,37 @@ describe('a block', () => {
     ])
   })
 
-  it("that is truncated is withdrawn, and isn't text", () => {
+  it("is withdrawn if it is truncated, and isn't text", () => {
     const cut = '<call>{"name":"a","arguments":{"q":"x'
     expect(read(`one ${cut}`)).toEqual({ text: 'one', calls: [], malformedCalls: [cut] })
     expect(read(`one ${cut}`, { malformedBlock: 'text' }).text).toBe(`one ${cut}`)
   })
 
-  it('that is cut off stays a call where that is asked for, closed and truncated', () => {
+  it('stays a call if it is truncated and the policy says so, closed and marked', () => {
     const { toolCalls } = dialect.parse('<call>{"name":"a","arguments":{"q":["x', { unfinished: 'cut' })
     expect(toolCalls).toEqual([{ id: 'call_0', name: 'a', arguments: '{"q":["x"]}', truncated: true }])
   })
 
-  it('that lacks its end marker is a call, or not, as is asked for', () => {
+  it('without an end marker is a call or not, depending on the policy', () => {
     const text = '<call>{"name":"a","arguments":{}}'
     expect(dialect.parse(text).toolCalls).toMatchObject([{ name: 'a', tags: ['missing_end'] }])
     expect(read(text, { unfinished: 'never' })).toEqual({ text: '', calls: [], malformedCalls: [text] })
   })
 
-  it('that is malformed is text, or left out, and always reported', () => {
+  it('is text or dropped if it is malformed, and always reported', () => {
     const text = '<call>{"nam":"a"}</call>'
     expect(read(text)).toEqual({ text, calls: [], malformedCalls: [text] })
     expect(read(text, { malformedBlock: 'drop' })).toEqual({ text: '', calls: [], malformedCalls: [text] })
   })
 
-  it('in a code fence is an example, and behind it a call', () => {
+  it('is an example in a code fence, and a call after it', () => {
     expect(read(`See:\n\`\`\`\n${CALL}\n\`\`\`\n${CALL}`).calls).toEqual(['a'])
     expect(read(`\`\`\`\n${CALL}\n\`\`\``)).toEqual({ text: `\`\`\`\n${CALL}\n\`\`\``, calls: [] })
     expect(read(`\`\`\`\n${CALL}\n\`\`\``, { callInFence: 'call' }).calls).toEqual(['a'])
     expect(read(`not a fence: \`\`\` ${CALL}`, { quotedCall: 'call' }).calls).toEqual(['a'])
   })
 
-  it('in a longer fence, or one of tildes, is an example, however the text is cut', () => {
+  it('is an example in a longer fence or one of tildes, however the text is split', () => {
     const examples = [`\`\`\`\`\n\`\`\`\n\`\`\`\n${CALL}\n\`\`\`\``, `~~~\n${CALL}\n~~~`, `> \`\`\`\n> ${CALL}`]
     for (const text of examples) {
       expect(read(text)).toEqual({ text, calls: [] })
@@ -166,11 +166,11 @@ describe('a block', () => {
     }
   })
 
-  it('that cannot be read leaves no fence open', () => {
+  it("leaves no fence open if it can't be read", () => {
     expect(read(`<call>\n\`\`\`json\n{"nam":1}</call>\n${CALL}`).calls).toEqual(['a'])
   })
 
-  it('of an unknown tool is tagged, or text', () => {
+  it('of an unknown tool is tagged, or is text', () => {
     expect(dialect.parse(CALL, { tools: [] }).toolCalls).toMatchObject([{ tags: ['unknown_tool'] }])
     expect(read(CALL, { tools: [], unknownTool: 'text' })).toMatchObject({ text: CALL, calls: [] })
   })
@@ -188,12 +188,12 @@ describe('a quoted block', () => {
     expect(read(text, { quotedCall: 'call' }).calls).toContain('a')
   })
 
-  it('says nothing of the call behind it', () => {
+  it("doesn't affect the call after it", () => {
     expect(read(`Write \`${CALL}\`.\n${CALL}`)).toEqual({ text: `Write \`${CALL}\`.\n`.trim(), calls: ['a'] })
     expect(read(`He wrote "${CALL}". ${CALL}`).calls).toEqual(['a'])
   })
 
-  it('is only a marker if a line after it begins a call', () => {
+  it('is only a marker if a later line starts a call', () => {
     for (const text of [`I use "<call>" here.\n${CALL}`, `I use \`<call>\`.\n\n ${CALL}\n${CALL}`]) {
       const { toolCalls } = collectDeltas(push(...text).flat())
       expect(toolCalls).toEqual(dialect.parse(text).toolCalls)
@@ -202,32 +202,32 @@ describe('a quoted block', () => {
     }
   })
 
-  it('that is cut off is text', () => {
+  it('is text if it is truncated', () => {
     expect(read('Write `<call>{"name":"a","argu')).toEqual({ text: 'Write `<call>{"name":"a","argu', calls: [] })
   })
 })
 
 describe('a parser', () => {
-  it('gives nothing more behind its end', () => {
+  it('emits nothing after its end', () => {
     const parser = dialect.streamParser()
     parser.push('a')
     parser.end()
     expect([parser.push('b'), parser.end()]).toEqual([[], []])
   })
 
-  it('keeps the ids of a response apart', () => {
+  it('assigns unique ids within a response', () => {
     const ids = dialect.parse(CALL.replace('{"name"', '{"id":"x","name"').repeat(2) + CALL).toolCalls.map(({ id }) => id)
     expect(ids).toEqual(['x', 'call_1', 'call_2'])
   })
 })
 
-describe('a beginning of reasoning in reasoning', () => {
-  it('is left out where reasoning begins', () => {
+describe('a repeated open marker of reasoning', () => {
+  it('is removed at the start of the reasoning', () => {
     expect(read('<think>\n<think>Hm.</think>Hi.')).toEqual({ reasoning: 'Hm.', text: 'Hi.', calls: [] })
     expect(read('<think>Hm.</think>Hi.', { startsInReasoning: true })).toEqual({ reasoning: 'Hm.', text: 'Hi.', calls: [] })
   })
 
-  it('stays behind other reasoning', () => {
+  it('is kept after other reasoning', () => {
     expect(read('<think>Write <think>.</think>Hi.')).toEqual({ reasoning: 'Write <think>.', text: 'Hi.', calls: [] })
   })
 })

@@ -1,4 +1,4 @@
-/** The state machine that runs all dialects. It reads text, reasoning and blocks, piece by piece. */
+/** The state machine of all dialects. Reads text, reasoning and blocks, piece by piece. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 import type { DialectPolicy, ParserOptions, TextParser } from '../define/dialect.ts'
 import type { BlockContext, BlockOutcome, BlockReader } from './block.ts'
@@ -25,21 +25,21 @@ export class TextMachine implements TextParser {
   #deltas: LMDelta[] = []
   readonly #text = new TextWriter('text', (delta) => this.#report(delta))
   readonly #reasoning = new TextWriter('reasoning', (delta) => this.#report(delta))
-  /** True if no close marker follows in the text, so that further channels needn't be held back until the end. */
+  /** True if no close marker follows in the text. Further channels then don't have to be held back until the end. */
   #hasNoEnd = false
   readonly #calls: CallWriter
   readonly #fence = new FenceTracker()
   readonly #quotes = new QuoteTracker()
   readonly #dropped = new DroppedText()
-  /** Absent if the dialect has no way to recognize broken calls. */
+  /** Undefined if the dialect can't recognize broken calls. */
   readonly #broken: BrokenCall | undefined
-  /** True while emitting text that must not be reported as a malformed call, e.g. because it already was. */
+  /** True while emitting text that must not be reported as a malformed call, e.g. because it was already reported. */
   #isReported = false
   readonly #reading: Reading
   #isOver = false
   /** True once the rest of the text is known to contain no close marker of reasoning, so that the search isn't repeated. */
   #hasNoMoreEnds = false
-  /** True if the block's reader has emitted text. White space after that text is kept. */
+  /** True if the reader of the block has emitted text. White space after that text is kept. */
   #isTextGiven = false
 
   constructor(parts: MachineParts, policy: DialectPolicy, { tools, startsInReasoning = false }: ParserOptions) {
@@ -74,8 +74,8 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Replaces an empty array instead of adding to it, because the caller may hold that array. Most pieces have one delta, and an array
-   * literal is cheaper than a growing array.
+   * Replaces an empty array instead of adding to it, because the caller may still have that array. Most pieces have one delta, and an
+   * array literal is cheaper than a growing array.
    */
   #report(delta: LMDelta): void {
     if (this.#deltas.length === 0) this.#deltas = [delta]
@@ -96,7 +96,7 @@ export class TextMachine implements TextParser {
     }
   }
 
-  /** Returns whether a block without a marker may start here: before any text, and not in indented code. */
+  /** Returns whether a block without a marker may start here: before any text, and outside indented code. */
   *#mayStart(): Reading<boolean> {
     if ((yield* this.#input.sees(this.#parts.endOfReasoning)) !== undefined) return false
     if (this.#policy.quotedCall === 'call') return true
@@ -110,9 +110,9 @@ export class TextMachine implements TextParser {
     const { channels } = this.#parts
     if (key === 'think' && channels !== undefined) return yield* this.#readChannel(channels)
     if (key === 'think' && (this.#text.isEmpty || this.#parts.reasonsAnywhere)) yield* this.#readReasoning()
-    // After text, reasoning stays text, but a call in closed reasoning is still ignored.
+    // After text, reasoning markers stay text, but a call in closed reasoning is still ignored.
     else if (key === 'think' && this.#policy.callInReasoning !== 'call') yield* this.#readReasoning(text)
-    // A close marker without an open marker: the prompt may have contained the open marker, or the model wrote one marker too many.
+    // A close marker without an open marker: the open marker may be in the prompt, or the close marker is an extra one.
     else if (key === 'ignored' || (key === 'endThink' && (this.#text.isEmpty || this.#parts.reasonsAnywhere))) {
       this.#text.skipSpace()
       this.#quotes.skipSpace()
@@ -131,7 +131,7 @@ export class TextMachine implements TextParser {
     const held = [text]
     const hold = (more: string) => held.push(more)
     let found = this.#hasNoEnd ? undefined : yield* this.#input.until(this.#parts.inText, hold)
-    // If the channel is closed after a call, the call isn't executed. Only a close marker counts here, because other markers may be part of
+    // If the channel is closed after a call, the call isn't executed. Looks only for a close marker, because other markers may be part of
     // the call's arguments.
     if (found?.key.startsWith('block:') && this.#policy.callInReasoning !== 'call') {
       hold(found.text)
@@ -144,7 +144,7 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Handles a piece of a call (see `MarkerKey`) outside of blocks. In an example or a quotation, the piece is only mentioned and doesn't
+   * Handles a piece of a call (see `MarkerKey`) outside blocks. In an example or a quotation, the piece is only mentioned and doesn't
    * count.
    */
   #readPiece(text: string, isIgnored: boolean): void {
@@ -184,7 +184,7 @@ export class TextMachine implements TextParser {
     return { input: this.#input, tools: this.#tools, policy: this.#policy }
   }
 
-  /** Returns true if the text at this position is quoted. Computed only on request, because the check is expensive. */
+  /** Returns true if this position is quoted. Computed only on request, because the check is expensive. */
   readonly #isInQuotation = (): boolean => this.#policy.quotedCall === 'text' && this.#quotes.isOpen(this.#fence.isOpen)
 
   readonly #give = (text: string): void => {
@@ -207,8 +207,8 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Reads reasoning to its end. If the reasoning never ends, a possible call in it counts as a call.
-   * @param shown The open marker, if the reasoning stays text.
+   * Reads reasoning to its end. If the reasoning never ends, calls at its end count as calls. `shown` is the open marker if the reasoning
+   * stays text.
    */
   *#readReasoning(shown?: string): Reading {
     const give = shown === undefined ? (text: string) => this.#reasoning.write(text) : this.#give
@@ -252,8 +252,8 @@ export class TextMachine implements TextParser {
   }
 
   /**
-   * Returns the next marker that may end reasoning. A repeated open marker is removed at the very start. If the dialect has channels, it is
-   * removed everywhere, because text can't contain such a marker. A text channel ends the reasoning.
+   * Returns the next marker that may end reasoning. Removes a repeated open marker at the very start, or anywhere if the dialect has
+   * channels, because text can't contain the marker there. A text channel ends the reasoning.
    */
   *#untilInReasoning(
     markers: MarkerSet<MarkerKey>,
@@ -284,11 +284,11 @@ export class TextMachine implements TextParser {
     return { isOpen, text: this.#input.sinceMark() }
   }
 
-  /** Reads a block. Returns false if the reader didn't accept it: its text is then emitted, unless the policy drops it. */
+  /** Reads a block. Returns false if the reader didn't accept it. The text of the block is then emitted, unless the policy drops it. */
   *#readBlock({ key, text: opener }: FoundMarker<MarkerKey>, give: (text: string) => void): Reading<boolean> {
     const input = this.#input
     const calls = this.#calls
-    // A bracket may be plain text, which doesn't separate the text before it from the text after it.
+    // A bracket may be plain text. In that case, it doesn't separate the text before it from the text after it.
     const isBracket = opener.trim().length < SHORTEST_MARKER
     if (!isBracket) this.#tellDropped()
     input.mark(input.at - opener.length)
@@ -314,18 +314,18 @@ export class TextMachine implements TextParser {
     if (this.#keeps(outcome)) give(text)
     this.#isReported = false
     if (outcome !== 'text') this.#broken?.passMalformed()
-    // No fence was open before the block, and a fence inside the block belongs to the call.
+    // No fence was open before the block, and a fence inside the block is part of the call.
     if (give === this.#give && outcome !== 'text') this.#fence.leave()
     return false
   }
 
-  /** Reports text outside of blocks that was meant as a call. */
+  /** Reports text outside blocks that was meant as a call. */
   #tellDropped(): void {
     const text = this.#broken?.take() ?? this.#dropped.take(this.#parts.inCalls)
     if (text !== undefined) this.#calls.reportMalformed(text)
   }
 
-  /** True if the policy keeps the open call, although the text ended inside its block. */
+  /** True if the policy keeps the open call although the text ended inside its block. */
   #keepsCut(): boolean {
     const { unfinished } = this.#policy
     return this.#calls.isOpen && (unfinished === 'cut' || (unfinished === 'whole' && this.#calls.isWhole))
@@ -339,12 +339,14 @@ export class TextMachine implements TextParser {
     return this.#parts.blocks[Number(key.slice('block:'.length))] as MachineBlock
   }
 
-  /** Returns a block's `giveText`. The text that a reader emits is answer text, even if the block started in reasoning. */
+  /**
+   * Returns the function `giveText` of a block. Text that a reader emits is part of the answer, even if the block started in reasoning.
+   */
   #toGiveText(opener: string, give: (text: string) => void): (text: string) => void {
     const { ended } = this.#calls
     let isBlock: boolean | undefined
     return (text) => {
-      // Text that starts with the open marker is the block itself. Before any call, it stays where the block started.
+      // Text that starts with the open marker is the block itself. Before any call, that text stays where the block started.
       isBlock ??= opener !== '' && text.startsWith(opener)
       if (isBlock && this.#calls.ended === ended) give(text)
       else this.#give(text)

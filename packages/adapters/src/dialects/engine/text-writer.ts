@@ -1,4 +1,4 @@
-/** Emits text as deltas. Drops white space next to removed text. */
+/** Emits text as deltas, without white space next to removed text. */
 import type { LMDelta } from '../../protocol/protocol.ts'
 
 export class TextWriter {
@@ -15,7 +15,7 @@ export class TextWriter {
     this.#report = report
   }
 
-  /** Treats the white space that follows as part of the removed text, unless there is text on both sides. */
+  /** Treats the following white space as part of the removed text, unless there is text on both sides. */
   skipSpace(): void {
     this.#isSkipping = true
     this.#space = ''
@@ -28,7 +28,7 @@ export class TextWriter {
     this.#report({ type: this.#type, text: given })
   }
 
-  /** White space after a block is emitted if text follows, but not between two blocks or at the start. */
+  /** Emits white space after a block if text follows, but not between two blocks or at the start. */
   #withSpace(text: string): string {
     const start = text.search(/\S/)
     if (start < 0) {

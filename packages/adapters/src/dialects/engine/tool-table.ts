@@ -1,28 +1,28 @@
-/** A request's tools for a reader: by name, with the schemas of their arguments. */
+/** Finds the tools of a request by name, with the schemas of their arguments. */
 import type { ToolSpec } from '@x/tool-core'
 import { allowsOthers, propertiesOf } from './declared-types.ts'
 
 export interface ToolTable {
-  /** True if the request has a tool with this name, or if the tools aren't known. */
+  /** True if the request has a tool with this name, or if the tools are unknown. */
   has(name: string): boolean
   /** True if no tool has this name and the name contains characters of call syntax, such as `{`. */
   isBroken(name: string): boolean
-  /** The schema of a tool's arguments; undefined for an undeclared tool. */
+  /** Returns the schema of a tool's arguments. Undefined for an undeclared tool. */
   argsOf(name: string): Readonly<Record<string, unknown>> | undefined
-  /** True if any tool declares a parameter with this name. If `part` is `end`, a parameter name that ends with `key` is enough. */
+  /** True if any tool declares a parameter with this name. If `part` is `end`, a parameter whose name ends with `key` is enough. */
   hasParameter(key: string, part?: 'end'): boolean
-  /** True if the keys of a call include every parameter that its tool declares. */
+  /** True if the keys of a call include every parameter that the tool declares. */
   hasAll(name: string, keys: readonly string[]): boolean
-  /** True if a call has a key that its tool neither declares nor explicitly allows. */
+  /** True if a call has a key that the tool neither declares nor explicitly allows. */
   hasOthers(name: string, keys: readonly string[]): boolean
   readonly names: readonly string[]
-  /** For a name without arguments at the end of the text: true if the name may be incomplete, or if arguments may be missing. */
+  /** For a name at the end of the text: true if the name may be incomplete, or if arguments may be missing. */
   mayGoOn(name: string): boolean
-  /** True if the tools aren't known: every name is then a tool. */
+  /** True if the tools are unknown, so that every name counts as a tool. */
   readonly isOpen: boolean
 }
 
-/** Throws a TypeError for tools that aren't specs. */
+/** Creates the table. Throws a TypeError if a tool isn't a spec. */
 export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
   if (tools?.some((tool) => tool.function?.name === undefined))
     throw new TypeError('The tools of a parser must be tool specs. Pass tools.map(toSpec), with toSpec from @x/tool-core.')
@@ -43,7 +43,7 @@ export function toToolTable(tools: readonly ToolSpec[] | undefined): ToolTable {
     },
     hasOthers(name, keys) {
       const schema = table.get(name)
-      // Nearly always, all keys are properties of the schema itself.
+      // In most calls, all keys are properties of the schema itself.
       const others = keys.filter((key) => !Object.hasOwn(Object(schema?.properties), key))
       if (others.length === 0) return false
       const declared = new Set(propertiesOf(schema, schema))

@@ -12,11 +12,11 @@ export type Expression =
   /** At least `min` and at most `max` repetitions. Unlimited without `max`. */
   | { readonly kind: 'repeat'; readonly of: Expression; readonly min: number; readonly max?: number | undefined }
   /**
-   * One or more of these expressions in this order, separated by commas. In GBNF, each suffix of the list becomes a rule. Its name consists
-   * of `name` and the position.
+   * One or more of these expressions in this order, separated by commas. In GBNF, each suffix of the list becomes a rule. The name of
+   * such a rule consists of `name` and the position.
    */
   | { readonly kind: 'some'; readonly name: string; readonly of: readonly Expression[] }
-  /** A reference to a rule of the grammar. A regular expression limits the depth of a rule that may contain itself. */
+  /** A reference to a rule of the grammar. If the rule may contain itself, a regular expression limits its depth. */
   | { readonly kind: 'rule'; readonly name: string; readonly mayHoldItself: boolean }
 
 export type Rules = ReadonlyMap<string, Expression>
@@ -30,7 +30,7 @@ export const optional = (of: Expression): Expression => repeat(of, 0, 1)
 export const some = (name: string, of: readonly Expression[]): Expression => ({ kind: 'some', name, of })
 export const rule = (name: string, mayHoldItself = false): Expression => ({ kind: 'rule', name, mayHoldItself })
 
-/** Concatenates expressions. Adjacent strings are merged, and nested sequences are flattened. */
+/** Concatenates expressions. Adjacent strings are joined, and nested sequences are flattened. */
 export function sequence(...parts: readonly Expression[]): Expression {
   const joined: Expression[] = []
   for (const part of parts.flatMap((one) => (one.kind === 'sequence' ? one.parts : [one]))) {

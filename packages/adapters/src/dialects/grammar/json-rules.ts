@@ -1,7 +1,7 @@
 /** Grammar rules for JSON values of each type. */
 import { choice, type Expression, optional, repeat, rule, sequence, set, text } from './expression.ts'
 
-/** At most one space. Without a limit, a model could write spaces forever. */
+/** At most one space. Without this limit, a model could write spaces forever. */
 export const SPACE = optional(text(' '))
 /** A comma between items or members. */
 export const COMMA = sequence(text(','), SPACE)
@@ -10,14 +10,14 @@ const ESCAPED = sequence(text('\\'), choice(set('"\\\\/bfnrt'), sequence(text('u
 const CHARACTER = choice(set('^"\\\\\\x00-\\x1f\\x7f'), ESCAPED)
 /** Maximum number of digits in a fraction. A double never needs more, because smaller numbers are written with an exponent. */
 const FRACTION = 22
-/** Maximum number of digits after the first one. A double can't hold longer integers exactly. */
+/** Maximum number of digits after the first one. A double can't represent all longer integers exactly. */
 const DIGITS = 15
 
 export function string(min = 0, max?: number): Expression {
   return sequence(text('"'), repeat(CHARACTER, min, max), text('"'))
 }
 
-/** Matches any string. It is a separate rule because almost every schema uses it several times. */
+/** Matches any string. A rule of its own, because almost every schema uses it several times. */
 export const STRING = rule('string')
 
 export function integer(isNegative: boolean): Expression {
@@ -35,7 +35,7 @@ export function number(isNegative: boolean): Expression {
 export const BOOLEAN = choice(text('true'), text('false'))
 export const NULL = text('null')
 
-/** A list: `[`, items with commas between them, `]`. */
+/** A list: `[`, items separated by commas, `]`. */
 export function list(item: Expression, min = 0, max?: number): Expression {
   const more = repeat(sequence(COMMA, item), Math.max(0, min - 1), max === undefined ? undefined : max - 1)
   const items = max === 0 ? text('') : min > 0 ? sequence(item, more) : optional(sequence(item, more))
@@ -46,7 +46,7 @@ export function member(key: Expression, value: Expression): Expression {
   return sequence(key, text(':'), SPACE, value)
 }
 
-/** An object with any keys, in which all values match the same expression. */
+/** An object with any keys whose values all match the same expression. */
 export function record(value: Expression): Expression {
   const one = member(STRING, value)
   return sequence(text('{'), optional(sequence(one, repeat(sequence(COMMA, one), 0))), text('}'))

@@ -7,7 +7,7 @@ export interface Member {
   readonly expression: Expression
 }
 
-/** @param name Prefix for the names of the rules that are created for suffixes. */
+/** Writes the members. `name` is the prefix for the names of the rules that are created for suffixes. */
 export function membersInOrder(members: readonly Member[], name: string): Expression {
   const firstRequired = members.findIndex(({ isRequired }) => isRequired)
   const all = members.map(({ expression }) => expression)
@@ -31,8 +31,8 @@ export function someAsRules(name: string, of: readonly Expression[]): Rules {
 }
 
 /**
- * Writes the list without rules. Members must then be repeated: n log n copies in total. There are two alternatives: one or more members of
- * the first half, followed by any members of the second half, or only members of the second half.
+ * Writes the list without rules. Members must then be repeated, with n log n copies in total. There are two alternatives: one or more
+ * members of the first half, followed by any members of the second half, or only members of the second half.
  */
 export function someWithoutRules(of: readonly Expression[]): Expression {
   if (of.length === 1) return of[0] as Expression

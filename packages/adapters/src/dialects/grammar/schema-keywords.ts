@@ -9,19 +9,19 @@ const BINDS_NOTHING = new Set([
   ...['$id', '$schema', '$comment', '$defs', 'definitions'],
 ])
 
-/** Keywords that restrict values of a single type. The grammar for that type handles them. */
+/** Keywords that restrict only values of one type. They are handled by the grammar for that type. */
 export const OF_ONE_TYPE = [
   ...['minLength', 'maxLength', 'items', 'prefixItems', 'minItems', 'maxItems'],
   ...['properties', 'required', 'additionalProperties'],
 ]
 
 /**
- * The greatest length limit that a grammar contains. Higher limits are left out, because a rule for each length would be too large for a
+ * The highest length limit that a grammar contains. Higher limits are omitted, because a rule for each length would be too large for a
  * server.
  */
 const MOST_REPEATED = 256
 
-/** Returns the keywords of a schema that restrict a value, except those in `held`, which the grammar handles. */
+/** Returns the keywords of a schema that restrict a value, except those in `held`, which the grammar expresses. */
 export function keywordsBeside(schema: SchemaNode, held: readonly string[]): readonly string[] {
   return Object.keys(schema).filter((keyword) => {
     if (keyword === 'additionalProperties' && schema[keyword] === true) return false
@@ -48,7 +48,7 @@ export function fitsTypes(value: unknown, types: readonly string[]): boolean {
   return types.includes(typeof value)
 }
 
-/** The values listed by `const` or `enum`. */
+/** Returns the values listed by `const` or `enum`. */
 export function listedValues(schema: SchemaNode): readonly unknown[] | undefined {
   if ('const' in schema) return [schema.const]
   return Array.isArray(schema.enum) ? schema.enum : undefined

@@ -16,7 +16,7 @@ const lossesOf = (parameters: object) => grammarOf(parameters).losses.map(({ pat
 const ofValue = (value: unknown) => ({ type: 'object', properties: { value } })
 const lossesOfValue = (value: unknown) => lossesOf(ofValue(value)).map((loss) => loss.replace('/properties/value', ''))
 
-/** Optional members, the last of which nests the next level: it comes behind each of the others. */
+/** Creates optional members, the last of which contains the next level. In a grammar, it may follow each of the others. */
 function levels(depth: number, width: number): Schema {
   const others = Array.from({ length: width - 1 }, (_, index) => [`text${index}`, { type: 'string' }])
   const last = depth === 1 ? { type: 'string' } : levels(depth - 1, width)
@@ -31,7 +31,7 @@ describe('the size of a grammar', () => {
     expect(sizeOf(5, 240)).toBeLessThan(22 * sizeOf(5, 12))
   })
 
-  it('is linear in the levels of lists, records and unions for GBNF', () => {
+  it('is linear in the depth of lists, records and unions for GBNF', () => {
     const nest = (depth: number): Schema =>
       depth === 0
         ? { type: 'string' }
@@ -39,12 +39,12 @@ describe('the size of a grammar', () => {
     expect(grammarOf(ofValue(nest(20))).gbnf.length).toBeLessThan(20_000)
   })
 
-  it('grows little faster than the members for the regular expression', () => {
+  it('grows little faster than the number of members for the regular expression', () => {
     const sizeOf = (width: number) => grammarOf(levels(1, width)).regex?.length ?? Number.NaN
     expect(sizeOf(64)).toBeLessThan(7 * sizeOf(16))
   })
 
-  it('is bounded for the regular expression, which is left out and reported as a loss', () => {
+  it('is limited for the regular expression, which is omitted and reported as a loss', () => {
     const { regex, losses } = grammarOf(levels(5, 12))
     expect(regex?.length).toBeUndefined()
     expect(losses).toEqual([{ tool: '', path: '', keyword: 'regex' }])
@@ -52,7 +52,7 @@ describe('the size of a grammar', () => {
     expect(lossesOf(levels(2, 12))).toEqual([])
   })
 
-  it('stays bounded where every part refers to every other one', () => {
+  it('is limited if every part refers to every other part', () => {
     const names = Array.from({ length: 60 }, (_, index) => `n${index}`)
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]))
     const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]))
@@ -71,7 +71,7 @@ describe('optional members', () => {
   })
   const write = (keys: readonly string[]) => `{${keys.map((key) => `"${key}": null`).join(', ')}}`
 
-  it.each([[[]], [['a']], [['d']], [['c', 'f']]])('may each be left out, required are %j', (required) => {
+  it.each([[[]], [['a']], [['d']], [['c', 'f']]])('may each be omitted, if the required ones are %j', (required) => {
     const pattern = new RegExp(`^(?:${grammarOf(object(...required)).regex})$`)
     for (let bits = 0; bits < 64; bits++) {
       const keys = names.filter((_, index) => bits & (1 << index))
@@ -81,12 +81,12 @@ describe('optional members', () => {
     }
   })
 
-  it('come in their order and with commas between them alone', () => {
+  it('are in order, with commas only between them', () => {
     for (const args of ['{"a": null,}', '{, "a": null}', '{"a": null "b": null}', write(['b', 'a']), write(['a', 'a'])])
       expect([args, takes(object(), args)]).toEqual([args, false])
   })
 
-  it('have a rule for each suffix in GBNF, and each is written once', () => {
+  it('have a rule for each suffix in GBNF, so that each is written once', () => {
     const { gbnf } = grammarOf(object('d'))
     expect(gbnf).toContain(
       'tool-0-object-0-from-0 ::= "\\"a\\":" " "? "null" ("," " "? tool-0-object-0-from-1)? | tool-0-object-0-from-1',
@@ -96,7 +96,7 @@ describe('optional members', () => {
 })
 
 describe('a loss is reported', () => {
-  it('of a union beside properties, which the grammar is built from', () => {
+  it('for a union next to properties from which the grammar is built', () => {
     const properties = { a: { type: 'integer' }, b: { type: 'integer' } }
     const parameters = { type: 'object', properties, anyOf: [{ required: ['a'] }, { required: ['b'] }] }
     expect(lossesOf(parameters)).toEqual([' anyOf'])
@@ -104,52 +104,52 @@ describe('a loss is reported', () => {
     expect(takes(parameters, '{"a": "1"}')).toBe(false)
   })
 
-  it('of what stands beside a reference', () => {
+  it('for keywords next to a reference', () => {
     const $defs = { text: { type: 'string' } }
     const value = { $ref: '#/$defs/text', minLength: 3, description: 'A text.' }
     expect(lossesOf({ ...ofValue(value), $defs })).toEqual(['/properties/value minLength'])
   })
 
-  it.each(['minLength', 'maxLength', 'minItems', 'maxItems'])('of a %s beyond what is written out', (keyword) => {
+  it.each(['minLength', 'maxLength', 'minItems', 'maxItems'])('for a %s above the maximum length', (keyword) => {
     const type = keyword.endsWith('Length') ? 'string' : 'array'
     expect(lossesOfValue({ type, [keyword]: 257 })).toEqual([` ${keyword}`])
     expect(lossesOfValue({ type, [keyword]: 256 })).toEqual([])
   })
 
-  it('of a number of items that the listed ones do not have', () => {
+  it('for a number of items that differs from the listed ones', () => {
     const prefixItems = [{ type: 'integer' }, { type: 'integer' }]
     expect(lossesOfValue({ type: 'array', prefixItems, minItems: 3 })).toEqual([' minItems'])
     expect(lossesOfValue({ type: 'array', prefixItems, maxItems: 1 })).toEqual([' maxItems'])
     expect(lossesOfValue({ type: 'array', prefixItems, minItems: 2, maxItems: 2 })).toEqual([])
   })
 
-  it('of every keyword of a schema without a type, of one unknown type, and of a schema that takes nothing', () => {
+  it('for every keyword of a schema without a type, of an unknown type, or of a schema that accepts nothing', () => {
     expect(lossesOfValue({ minLength: 1, required: ['a'] })).toEqual([' minLength', ' required'])
     expect(lossesOfValue({ type: 'date' })).toEqual([' type'])
     expect(lossesOfValue(false)).toEqual([' false'])
   })
 
-  it('of what stands beside a union or a list of values', () => {
+  it('for keywords next to a union or listed values', () => {
     expect(lossesOfValue({ minLength: 2, anyOf: [{ type: 'string' }, { type: 'null' }] })).toEqual([' minLength'])
     expect(lossesOfValue({ type: 'string', anyOf: [{ type: 'string' }, { type: 'null' }] })).toEqual([' type'])
     expect(lossesOfValue({ enum: ['a', 'bc'], minLength: 2 })).toEqual([' minLength'])
   })
 })
 
-describe('what a schema says', () => {
-  it('requires a key that it does not declare, with any value', () => {
+describe('the grammar of a schema', () => {
+  it("requires a key that isn't declared, with any value", () => {
     const parameters = { type: 'object', properties: { a: { type: 'integer' } }, required: ['b'] }
     expect(takes(parameters, '{"a": 1, "b": "x"}')).toBe(true)
     expect(takes(parameters, '{"b": 1}')).toBe(true)
     expect(takes(parameters, '{"a": 1}')).toBe(false)
   })
 
-  it('keeps of the listed values those that fit the type', () => {
+  it('keeps the listed values that match the type', () => {
     const parameters = { ...ofValue({ type: 'string', enum: ['1', 1, null] }), required: ['value'] }
     expect(['"1"', '1', 'null'].map((value) => takes(parameters, `{"value": ${value}}`))).toEqual([true, false, false])
   })
 
-  it('gives its type to the options of a union that name none', () => {
+  it('uses the type of the schema for members of a union that have none', () => {
     const parameters = { ...ofValue({ type: 'string', anyOf: [{ maxLength: 1 }, { minLength: 3 }] }), required: ['value'] }
     expect(['"a"', '"ab"', '"abc"', '1'].map((value) => takes(parameters, `{"value": ${value}}`))).toEqual([
       true,
@@ -161,10 +161,10 @@ describe('what a schema says', () => {
   })
 })
 
-describe('a programmer gets an error', () => {
+describe("throws a programmer's error", () => {
   const deep = (depth: number): Schema => (depth === 0 ? { type: 'null' } : ofValue(deep(depth - 1)))
 
-  it('of a schema that is nested too deep, however deep that is', () => {
+  it('for a schema that is nested too deeply, however deep it is', () => {
     expect(() => grammarOf(deep(64))).not.toThrow()
     expect(() => grammarOf(deep(65))).toThrow('the schema of "send" is nested deeper than 64 levels')
     let chain: unknown = 'x'
@@ -177,14 +177,14 @@ describe('a programmer gets an error', () => {
     expect(() => grammarOf(self)).toThrow(TypeError)
   })
 
-  it('nothing of a long chain of references, which is not deep', () => {
+  it("but not for a long chain of references, which isn't deep", () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 5000 }, (_, index) => [`n${index}`, ofValue({ $ref: `#/$defs/n${(index + 1) % 5000}` })]),
     )
     expect(grammarOf({ ...ofValue({ $ref: '#/$defs/n0' }), $defs }).gbnf).toContain('tool-0-ref-4999 ::= ')
   })
 
-  it('of values and lengths that nothing fits', () => {
+  it("for values and lengths that can't be satisfied", () => {
     expect(() => grammarOf(ofValue({ type: 'string', enum: [1] }))).toThrow(
       'no value of "enum" at /properties/value matches its type',
     )

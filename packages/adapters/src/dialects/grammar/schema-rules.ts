@@ -1,4 +1,4 @@
-/** Converts a JSON Schema to grammar rules. A constraint that a grammar can't express is reported as a loss. */
+/** Converts a JSON Schema to grammar rules. Reports a constraint that a grammar can't express as a loss. */
 import { pointerSegment, targetOf } from '@x/tool-core'
 import { isRecord } from '../../is-record.ts'
 import { choice, type Expression, resolveRule, rule, sequence, text } from './expression.ts'
@@ -31,13 +31,13 @@ import {
 } from './schema-keywords.ts'
 import { breakUnitCycles } from './unit-cycles.ts'
 
-/** A keyword that a grammar can't express: the output may violate it. */
+/** A keyword that a grammar can't express, so that the output may violate it. */
 export interface GrammarLoss {
-  /** The tool's name. Empty if the loss concerns all tools together. */
+  /** The name of the tool. Empty if the loss concerns all tools together. */
   readonly tool: string
-  /** JSON pointer into the tool's schema. */
+  /** JSON pointer into the schema of the tool. */
   readonly path: string
-  /** The keyword; `regex` if the regular expression would be too long, `false` for a schema that accepts nothing. */
+  /** The keyword. `regex` if the regular expression would be too long, `false` for a schema that accepts nothing. */
   readonly keyword: string
 }
 
@@ -64,11 +64,11 @@ export class SchemaRules {
     this.#prefix = prefix
   }
 
-  /** The arguments of the tool: an object, unless the schema declares otherwise. */
+  /** Returns the arguments of the tool: an object, unless the schema declares another type. */
   args(): Expression {
     const saysItself = ['type', '$ref', 'enum', 'const'].some((keyword) => Object.hasOwn(this.#root, keyword))
     const args = this.#expression(saysItself ? this.#root : { type: 'object', ...this.#root }, { path: '', depth: 0 })
-    // A loop instead of recursion, because a long chain of references isn't a deep schema. The map grows while it is iterated.
+    // Uses a loop instead of recursion, because a long chain of references isn't a deep schema. The map grows during the loop.
     for (const [reference, name] of this.#references) {
       const place = { path: reference.replace(/^#/, ''), depth: 0 }
       this.rules.set(name, this.#expression(targetOf(reference, this.#root), place))
@@ -110,7 +110,7 @@ export class SchemaRules {
     return choice(...fitting.map((value) => text(JSON.stringify(value))))
   }
 
-  /** Writes a union. An option without types gets the types that are declared beside the union. */
+  /** Writes a union. A member without types gets the types that are declared next to the union. */
   #union(keyword: string, schema: SchemaNode, place: Place): Expression {
     const types = typesOf(schema)
     const holdsType = (option: unknown): boolean => {
@@ -186,8 +186,8 @@ export class SchemaRules {
   }
 
   /**
-   * Writes the declared properties in the order of the schema, then required properties that aren't declared. Other properties are allowed
-   * only if no properties are declared or required.
+   * Writes the declared properties in the order of the schema, then required properties that aren't declared. Other properties are
+   * allowed only if no properties are declared or required.
    */
   #object(schema: SchemaNode, place: Place): Expression {
     const { properties, required, additionalProperties: more } = schema
@@ -211,14 +211,14 @@ export class SchemaRules {
     return this.#own('object', (name) => sequence(text('{'), membersInOrder(members, `${name}-from`), text('}')))
   }
 
-  /** Writes a nested part as its own rule, and refers to it by name. */
+  /** Writes a nested part as a rule of its own, and returns a reference to that rule. */
   #own(kind: 'object' | 'list' | 'union', write: (name: string) => Expression): Expression {
     const name = `${this.#prefix}-${kind}-${this.#places[kind]++}`
     this.rules.set(name, write(name))
     return rule(name)
   }
 
-  /** Refers to the rule for a schema. There is one rule per referenced schema, so that schemas may be recursive. */
+  /** Returns a reference to the rule of a schema. There is one rule per referenced schema, so that schemas may be recursive. */
   #reference(reference: string, { path }: Place): Expression {
     if (targetOf(reference, this.#root) === undefined)
       throw new TypeError(

@@ -30,7 +30,7 @@ const call = (name: string, args: unknown) => `{"name": ${JSON.stringify(name)},
 describe('the regular expression', () => {
   const { regex } = toGrammar([weather, add])
 
-  it('matches every call that fits its schema', () => {
+  it('matches every call that satisfies its schema', () => {
     const args = fc
       .record(
         {
@@ -45,7 +45,7 @@ describe('the regular expression', () => {
         },
         { requiredKeys: ['city', 'unit'] },
       )
-      // In the order of the schema.
+      // Sorts the keys into the order of the schema.
       .map(({ city, days, unit, place, tags }) => JSON.parse(JSON.stringify({ city, days, unit, place, tags })))
     const examples: [unknown][] = [[{ city: '', unit: 'c', place: { lat: 0.0000010000000000689002 } }]]
     fc.assert(
@@ -55,21 +55,21 @@ describe('the regular expression', () => {
   })
 
   it.each([
-    ['of another tool', call('get_wether', { city: 'Oslo', unit: 'c' })],
+    ['to another tool', call('get_wether', { city: 'Oslo', unit: 'c' })],
     ['without a required argument', call('get_weather', { city: 'Oslo' })],
-    ['with an argument of another type', call('add.numbers', { a: 1, b: '2' })],
-    ['with a value that is not in the list', call('get_weather', { city: 'Oslo', unit: 'k' })],
-    ['with an argument that is not declared', call('add.numbers', { a: 1, b: 2, c: 3 })],
+    ['with an argument of a wrong type', call('add.numbers', { a: 1, b: '2' })],
+    ['with a value that is not in the enum', call('get_weather', { city: 'Oslo', unit: 'k' })],
+    ['with an undeclared argument', call('add.numbers', { a: 1, b: 2, c: 3 })],
     ['with too many items', call('get_weather', { city: 'a', unit: 'c', tags: ['1', '2', '3', '4'] })],
-    ['with a negative number where none may be', call('get_weather', { city: 'a', days: -1, unit: 'c' })],
-    ['that is cut off', call('add.numbers', { a: 1, b: 2 }).slice(0, -1)],
+    ['with a negative number that the schema excludes', call('get_weather', { city: 'a', days: -1, unit: 'c' })],
+    ['that is truncated', call('add.numbers', { a: 1, b: 2 }).slice(0, -1)],
     ['with text around it', `Sure: ${call('add.numbers', { a: 1, b: 2 })}`],
-    ['with a point for any character in its name', call('add_numbers', { a: 1, b: 2 })],
+    ['whose name has another character instead of a dot', call('add_numbers', { a: 1, b: 2 })],
   ])('matches no call %s', (_, text) => {
     expect(matches(regex, text)).toBe(false)
   })
 
-  it('takes what the dialect writes around a call, and as many calls as are allowed', () => {
+  it('accepts the text that the dialect writes around a call, and the allowed number of calls', () => {
     const wrapped = toGrammar([add], {
       before: '<tool_call>\n',
       after: '\n</tool_call>',
@@ -85,7 +85,7 @@ describe('the regular expression', () => {
     ])
   })
 
-  it('follows recursive values to the given depth', () => {
+  it('accepts recursive values up to the given depth', () => {
     const any = tool('any', { type: 'object', properties: { value: {} }, required: ['value'] })
     const nested = call('any', { value: { a: [1] } })
     expect(matches(toGrammar([any], { regexDepth: 2 }).regex, nested)).toBe(false)
@@ -95,7 +95,7 @@ describe('the regular expression', () => {
 })
 
 describe('GBNF', () => {
-  it('takes the same calls as the regular expression', () => {
+  it('accepts the same calls as the regular expression', () => {
     const options = { before: '<tool_call>\n', after: '\n</tool_call>' }
     const { gbnf, regex } = toGrammar([weather, add], options)
     const own = toPattern(gbnf)
@@ -112,7 +112,7 @@ describe('GBNF', () => {
   })
 
   it.each<['c'[]]>([[[]], [['c']]])(
-    'lets optional members be left out as the regular expression does, required are %j',
+    'allows optional members to be omitted like the regular expression, if the required ones are %j',
     (required) => {
       const properties = { a: { type: 'null' }, b: { type: 'null' }, c: { type: 'null' }, d: { type: 'null' } }
       const { gbnf, regex } = toGrammar([tool('any', { type: 'object', properties, required })])
@@ -129,7 +129,7 @@ describe('GBNF', () => {
     },
   )
 
-  it('has a rule for each place that a schema refers to, so that it may hold itself', () => {
+  it('has a rule for each referenced schema, so that schemas may be recursive', () => {
     const tree = tool('grow', {
       type: 'object',
       properties: { root: { $ref: '#/$defs/node' } },
@@ -142,7 +142,7 @@ describe('GBNF', () => {
     for (const line of lines) expect(line).toMatch(/^[a-z0-9-]+ ::= \S/)
   })
 
-  it('names no rule that is not there', () => {
+  it('refers only to rules that exist', () => {
     const { gbnf } = toGrammar([weather, add], { before: '<a>\n"', after: '\\</a>' })
     const rules = gbnf.split('\n').map((line) => line.split(' ::= ') as [string, string])
     const names = new Set(rules.map(([name]) => name))
@@ -154,7 +154,7 @@ describe('GBNF', () => {
 })
 
 describe('the JSON Schema', () => {
-  it('takes what fits, and nothing else', async () => {
+  it('accepts exactly the valid calls', async () => {
     const { jsonSchema } = toGrammar([weather, add])
     const fits = async (value: unknown) => (await validate(jsonSchema, value)).length === 0
     expect(await fits({ name: 'get_weather', arguments: { city: 'Oslo', unit: 'c' } })).toBe(true)
@@ -162,7 +162,7 @@ describe('the JSON Schema', () => {
     expect(await fits({ name: 'other', arguments: {} })).toBe(false)
   })
 
-  it('refers to the same places as before', async () => {
+  it('refers to the same schemas as before', async () => {
     const self = tool('grow', {
       type: 'object',
       properties: { node: { $ref: '#/$defs/node' } },
@@ -177,8 +177,8 @@ describe('the JSON Schema', () => {
   })
 })
 
-describe('a programmer gets an error', () => {
-  it('what the grammar does not hold', () => {
+describe('toGrammar', () => {
+  it("reports constraints that the grammar can't express as losses", () => {
     const parameters = { type: 'object', properties: { mail: { type: 'string', format: 'email', pattern: '@' } } }
     expect(toGrammar([tool('send', parameters)]).losses).toEqual([
       { tool: 'send', path: '/properties/mail', keyword: 'format' },
@@ -186,7 +186,7 @@ describe('a programmer gets an error', () => {
     ])
   })
 
-  it("for an empty list of tools, a reference that doesn't resolve, and invalid options", () => {
+  it("throws for an empty list of tools, a reference that doesn't resolve, and invalid options", () => {
     expect(() => toGrammar([])).toThrow('there are no tools')
     expect(() => toGrammar([tool('a', { properties: { b: { $ref: '#/$defs/c' } } })])).toThrow(
       '"a", /properties/b refers to "#/$defs/c"',
@@ -196,7 +196,7 @@ describe('a programmer gets an error', () => {
   })
 })
 
-/** GBNF whose rules do not hold themselves, as a regular expression. */
+/** Converts GBNF without recursive rules to a regular expression. */
 function toPattern(gbnf: string): RegExp {
   const rules = new Map(gbnf.split('\n').map((line) => line.split(' ::= ') as [string, string]))
   const write = (body: string): string =>

@@ -1,4 +1,7 @@
-/** Grammars for constrained decoding. They let a model write only calls to the given tools, with arguments that match the tool's schema. */
+/**
+ * Grammars for constrained decoding. With a grammar, a model can write only calls to the given tools, with arguments that match the
+ * tool's schema.
+ */
 import { pointerSegment, type ToolSpec } from '@x/tool-core'
 import { choice, type Expression, repeat, rule, sequence, text } from './expression.ts'
 import { COMMA, member } from './json-rules.ts'
@@ -26,13 +29,13 @@ export interface Grammar {
   /** JSON Schema, for servers that accept one (`guided_json`, `response_format`). Allows a single call. */
   readonly jsonSchema: Readonly<Record<string, unknown>>
   /**
-   * Grammar for llama.cpp and servers based on it. Its size is linear in the size of the schemas, because each part is written once, as a
+   * Grammar for llama.cpp and servers based on it. Its size is linear in the size of the schemas, because each part is written once as a
    * rule.
    */
   readonly gbnf: string
   /**
-   * Regular expression, for servers that accept one (`guided_regex`). It matches the whole reply. Created on first access. It can't refer
-   * to rules, so it may grow with each nesting level of a schema. Undefined if it would exceed 65,536 UTF-16 units.
+   * Regular expression that matches the whole reply, for servers that accept one (`guided_regex`). Created on first access. It contains
+   * no references to rules, so it may grow with each nesting level of a schema. Undefined if it would exceed 65,536 UTF-16 units.
    */
   readonly regex: string | undefined
   /**
@@ -52,7 +55,7 @@ export function toGrammar(tools: readonly ToolSpec[], options: GrammarOptions = 
   if (tools.length === 0) throw new TypeError('toGrammar: the list of tools is empty. Send no grammar when there are no tools.')
   assertBetween('maxCalls', maxCalls, 1, 100)
   assertBetween('regexDepth', regexDepth, 1, 4)
-  // Created first, because this also refuses schemas in which values are nested too deeply.
+  // Created first, because this also refuses schemas with values that are nested too deeply.
   const jsonSchema = toJsonSchema(tools, nameKey, argumentsKey)
   const rules = new Map<string, Expression>()
   const losses: GrammarLoss[] = []
@@ -94,10 +97,10 @@ function toJsonSchema(tools: readonly ToolSpec[], nameKey: string, argumentsKey:
   return calls.length === 1 ? (calls[0] as Readonly<Record<string, unknown>>) : { anyOf: calls }
 }
 
-/** Maximum depth of a schema's JSON. A nested schema is two levels below its parent: `properties`, and the property's name. */
+/** Maximum depth of a schema's JSON. A nested schema is two levels below its parent: `properties`, and the name of the property. */
 const DEEPEST_JSON = 4 * DEEPEST_SCHEMA
 
-/** Copies a schema, with references adjusted to its new position in the root schema. */
+/** Copies a schema, and adjusts its references to its new position in the root schema. */
 function moved(node: unknown, path: string, tool: string, depth = 0): unknown {
   if (typeof node !== 'object' || node === null) return node
   if (depth > DEEPEST_JSON)

@@ -7,7 +7,7 @@ function grammarOf(parameters: Readonly<Record<string, unknown>>) {
   return toGrammar([tool])
 }
 
-/** The rules that lead to themselves before anything is written. */
+/** Returns the rules that can lead back to themselves before anything is written. */
 function leftRecursive(gbnf: string): readonly string[] {
   const lines = gbnf.split('\n').map((line) => line.split(' ::= ') as [string, string])
   const led = new Map(lines.map(([name, rule]) => [name, rule.split(' | ').filter((option) => /^[a-z][\w-]*$/.test(option))]))
@@ -27,25 +27,25 @@ const toB = { $ref: '#/$defs/b' }
 
 describe('a schema that refers only to itself', () => {
   it.each([
-    ['whole', { $ref: '#' }],
-    ['a part', { ...toA, $defs: { a: toA } }],
-    ['a chain', { ...toA, $defs: { a: toB, b: toA } }],
-    ['a root in a part', { ...toA, $defs: { a: { $ref: '#' } } }],
+    ['the root', { $ref: '#' }],
+    ['a definition', { ...toA, $defs: { a: toA } }],
+    ['two definitions', { ...toA, $defs: { a: toB, b: toA } }],
+    ['a definition that refers to the root', { ...toA, $defs: { a: { $ref: '#' } } }],
     ['options', { ...toA, $defs: { a: { anyOf: [toA, toB] }, b: { oneOf: [toB, toA] } } }],
-  ])('takes any object as arguments: %s', (_, schema) => {
+  ])('accepts any object as arguments: %s', (_, schema) => {
     expect(takes(schema, '{"x": 1, "y": "z"}')).toBe(true)
     expect(takes(schema, '[]')).toBe(false)
   })
 
-  it('takes any value inside of others, which it leaves as they are', () => {
+  it('accepts any value inside other schemas, and leaves those unchanged', () => {
     const schema = { type: 'object', properties: { x: toA, y: { type: 'integer' } }, $defs: { a: toA } }
     for (const x of ['[]', '{}', '"x"', 'null']) expect(takes(schema, `{"x": ${x}, "y": 1}`)).toBe(true)
     expect(takes(schema, '{"x": 1, "y": "1"}')).toBe(false)
   })
 })
 
-describe('a schema that is itself or something else', () => {
-  it('is the something else', () => {
+describe('a schema that is itself or another one', () => {
+  it('is the other one', () => {
     const $defs = { a: { anyOf: [toB, { type: 'integer' }] }, b: { anyOf: [{ type: 'boolean' }, toA] } }
     for (const x of [toA, toB]) {
       const schema = { type: 'object', properties: { x }, $defs }
@@ -54,13 +54,13 @@ describe('a schema that is itself or something else', () => {
     }
   })
 
-  it('may hold itself', () => {
+  it('may be recursive', () => {
     const schema = { type: 'object', properties: { x: toA }, $defs: { a: { anyOf: [toA, { type: 'array', items: toA }] } } }
     expect(takes(schema, '{"x": []}')).toBe(true)
     expect(takes(schema, '{"x": 1}')).toBe(false)
   })
 
-  it('stays small in a circle of many', () => {
+  it('stays small in a large cycle', () => {
     const name = (index: number) => `#/$defs/${index % 2_000}`
     const $defs = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, index) => [index, { anyOf: [{ $ref: name(index + 1) }, { const: index }] }]),

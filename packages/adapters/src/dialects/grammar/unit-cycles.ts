@@ -1,9 +1,9 @@
-/** Removes cycles of rules that refer to each other, because no grammar parser terminates for `a ::= a | b`. */
+/** Removes cycles of rules that refer to each other, because a grammar parser doesn't terminate for a rule such as `a ::= a | b`. */
 import { choice, type Expression, type Rules, rule } from './expression.ts'
 
 /**
- * Makes all rules in a cycle equivalent: each matches everything that any of them matches, apart from the references that form the cycle.
- * If nothing is left, the rules match `instead`.
+ * Makes all rules in a cycle equivalent: each matches everything that any of them matches, without the references that form the cycle. If
+ * nothing is left, the rules match `instead`.
  */
 export function breakUnitCycles(rules: Map<string, Expression>, instead: Expression): void {
   for (const circle of circlesOf(rules)) {
@@ -18,7 +18,7 @@ function isOneOf(option: Expression, circle: ReadonlySet<string>): boolean {
   return option.kind === 'rule' && circle.has(option.name)
 }
 
-/** The alternatives of an expression. */
+/** Returns the alternatives of an expression. */
 function optionsOf(expression: Expression | undefined): readonly Expression[] {
   if (expression === undefined) return []
   return expression.kind === 'choice' ? expression.options.flatMap(optionsOf) : [expression]
@@ -28,7 +28,7 @@ function ledTo(rules: Rules, name: string): readonly string[] {
   return optionsOf(rules.get(name)).flatMap((option) => (option.kind === 'rule' ? [option.name] : []))
 }
 
-/** Finds the cycles: strongly connected components by Kosaraju's algorithm, without recursion, in linear time. */
+/** Finds the cycles: strongly connected components by Kosaraju's algorithm, in linear time and without recursion. */
 function circlesOf(rules: Rules): readonly ReadonlySet<string>[] {
   const ahead = new Map([...rules.keys()].map((name) => [name, ledTo(rules, name)] as const))
   const back = new Map<string, string[]>([...rules.keys()].map((name) => [name, []]))
@@ -41,7 +41,7 @@ function circlesOf(rules: Rules): readonly ReadonlySet<string>[] {
     .filter((part) => part.size > 1 || [...part].some((name) => ahead.get(name)?.includes(name)))
 }
 
-/** Returns the rules that are reachable and weren't seen before, each after the rules that it refers to. */
+/** Returns the reachable rules that weren't seen before, each after the rules to which it refers. */
 function reach(start: string, edges: ReadonlyMap<string, readonly string[]>, seen: Set<string>): readonly string[] {
   const done: string[] = []
   if (seen.has(start)) return done

@@ -2,11 +2,11 @@
 import { type Expression, type Rules, times } from './expression.ts'
 import { someAsRules } from './members.ts'
 
-/** The size is linear in the grammar, because each rule is written once. */
+/** Writes the grammar. The size of the text is linear in the grammar, because each rule is written once. */
 export function writeGBNF(root: Expression, rules: Rules): string {
   const all = new Map([['root', root], ...rules])
   const lines: string[] = []
-  // Rules that `write` adds are visited in the same loop, because iterating over a Map includes new entries.
+  // The loop also visits rules that `write` adds, because iterating over a Map includes new entries.
   for (const [name, expression] of all) lines.push(`${name} ::= ${write(expression, all)}`)
   return lines.join('\n')
 }

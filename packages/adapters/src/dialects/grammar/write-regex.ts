@@ -3,14 +3,14 @@ import { type Expression, type Rules, resolveRule, text, times } from './express
 import { someWithoutRules } from './members.ts'
 
 /**
- * Maximum length of the regular expression in UTF-16 units. Without rules, it may grow with each nesting level. Servers refuse expressions
- * that are far shorter.
+ * Maximum length of the regular expression in UTF-16 units. Because rules are inlined, the length may grow with each nesting level.
+ * Servers refuse expressions that are far shorter.
  */
 export const LONGEST_REGEX = 65_536
 
 /**
- * Returns undefined if the regular expression would be longer than `LONGEST_REGEX`.
- * @param depth Depth to which recursive rules are expanded. Below it, only alternatives without recursion remain.
+ * Returns the regular expression. Undefined if it would be longer than `LONGEST_REGEX`. `depth` is the depth to which recursive rules are
+ * expanded. Below that depth, only alternatives without recursion remain.
  */
 export function writeRegex(root: Expression, rules: Rules, depth: number): string | undefined {
   const written = new RegexWriter(rules).write(root, depth)
@@ -20,12 +20,12 @@ export function writeRegex(root: Expression, rules: Rules, depth: number): strin
 const NOTHING = '[^\\s\\S]'
 const TOO_LONG = Symbol('too long')
 
-/** Undefined if the expression would be nested too deeply. */
+/** The written expression. Undefined if it would be nested too deeply. */
 type Written = string | undefined | typeof TOO_LONG
 
 class RegexWriter {
   readonly #rules: Rules
-  /** Cache with one entry per rule and depth. It bounds the work even if rules refer to each other in many ways. */
+  /** A cache with one entry per rule and depth. Limits the work even if rules refer to each other in many ways. */
   readonly #written = new Map<string, Written>()
 
   constructor(rules: Rules) {
@@ -88,7 +88,7 @@ class RegexWriter {
   }
 }
 
-/** True if the written expression needs no group before a quantifier. */
+/** True if the expression needs no group before a quantifier. */
 function isOneAtom(expression: Expression): boolean {
   return expression.kind === 'set' || expression.kind === 'choice' || (expression.kind === 'text' && expression.text.length === 1)
 }

@@ -8,7 +8,7 @@ import { namesAny, OTHER_NAMES } from './object.ts'
 import type { Output } from './output.ts'
 import type { Shaped, Shaping } from './shaping.ts'
 
-/** If the dialect doesn't allow keywords next to choices, moves them into each choice. Undefined if the choices can stay unchanged. */
+/** Moves keywords into each choice if the dialect doesn't allow them next to choices. Undefined if the choices can stay unchanged. */
 export function shapeChoice(places: readonly Place[], combined: Combined, shaping: Shaping, level: number): Shaped | undefined {
   const { anyOf } = shaping.rules
   const keyword = CHOICES.find((one) => combined.has(one))
@@ -45,7 +45,7 @@ function shapeAlone(
   return toChoice(shaped, mayBeNull && choices.length < all.length)
 }
 
-/** Returns the schema of a value that can only be null. No other keywords apply to such a value. */
+/** Returns the schema of a value that can only be null, to which no other keywords apply. */
 function onlyNull(combined: Combined, keyword: Choice, shaping: Shaping): Shaped {
   const description = combined.get('description')?.value
   for (const [other, { places }] of combined) {
@@ -55,7 +55,7 @@ function onlyNull(combined: Combined, keyword: Choice, shaping: Shaping): Shaped
   return { schema: description === undefined ? { type: 'null' } : { type: 'null', description } }
 }
 
-/** Combines choices into one schema with no other keywords next to the choices. Null is expressed through `nullable`. */
+/** Combines choices into one schema without other keywords next to the choices. Null becomes `nullable`. */
 export function toChoice(shaped: readonly Shaped[], isNullable: boolean): Shaped {
   const choices = shaped.filter(({ schema }) => schema.type !== 'null' || Object.keys(schema).length > 1)
   const [first, ...others] = choices
@@ -84,14 +84,16 @@ function shapeApart(
   return shaping.shapeNode([...rest.map((one) => without(one, inside)), whole], shaping, level + 1)
 }
 
-/** Returns the positions of each choice, taken from the first position that declares choices. */
+/** Returns the positions of the schemas in each choice. If several positions declare choices, the first one is used. */
 function choicesOf({ places: [place] }: Held, keyword: string): readonly (readonly Place[])[] {
   if (place?.choices !== undefined) return place.choices
   const list = place?.node[keyword]
   return place !== undefined && Array.isArray(list) ? list.map((one, index) => [placeIn(place, one, keyword, index)]) : []
 }
 
-/** Adds `nullable` to the schema, or to the first choice of an `anyOf`, which allows no keywords next to it. */
+/**
+ * Adds `nullable` to the schema. If the schema is an `anyOf`, which allows no keywords next to it, adds `nullable` to the first choice.
+ */
 function withNull(shaped: Shaped): Shaped {
   const { schema, plan } = shaped
   if (schema.type === 'null') return shaped
@@ -102,7 +104,7 @@ function withNull(shaped: Shaped): Shaped {
   return { schema: { ...schema, anyOf: [head.schema, ...others] }, plan: choices === undefined ? plan : { ...plan, choices } }
 }
 
-/** True for a schema that allows only null and has no other keywords, which would be lost when null is expressed through `nullable`. */
+/** True for a schema that allows only null and has no other keywords. Other keywords would be lost when null becomes `nullable`. */
 function isNull({ node }: Place): boolean {
   const [keyword, ...others] = Object.keys(node)
   if (others.length > 0) return false
@@ -119,7 +121,7 @@ function loseOne({ places }: Held, shaping: Shaping): void {
   for (const { path } of places) shaping.lose(path, 'oneOf', 'widened', 'sent as anyOf: a value may match more than one choice')
 }
 
-/** Writes `anyOf` or `oneOf` with its shaped choices. */
+/** Writes `anyOf` or `oneOf` with the shaped choices. */
 export function writeChoice(output: Output, held: Held, keyword: string): void {
   const { rules } = output.shaping
   const isRenamed = keyword === 'oneOf' && rules.oneOf !== undefined
@@ -141,8 +143,8 @@ export function writeChoice(output: Output, held: Held, keyword: string): void {
 }
 
 /**
- * True if one choice renames a property and another choice refers to the original or the new name. The choices may then no longer exclude
- * each other.
+ * True if one choice renames a property and another choice refers to its original or new name. Such choices may no longer exclude each
+ * other.
  */
 function refersToRenamed(choices: readonly (readonly Place[])[], shaped: readonly Shaped[]): boolean {
   const renamed = shaped.map(({ plan }) => renamedIn(plan))

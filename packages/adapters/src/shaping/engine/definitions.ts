@@ -20,8 +20,7 @@ export function writeReference(output: Output, held: Held): void {
 }
 
 /**
- * Writes definitions. If the dialect restricts references, writes only the definitions in the root, because all other references are
- * inlined.
+ * Writes definitions. If the dialect restricts references, writes only definitions in the root, because all other references are inlined.
  */
 export function writeDefinitions(output: Output, { value, places: [place] }: Held, keyword: string): void {
   const { shaping, level } = output

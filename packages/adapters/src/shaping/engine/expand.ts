@@ -1,4 +1,4 @@
-/** Expands the positions of one schema: adds the targets of references and the parts of `allOf`. */
+/** Expands the positions of one schema: adds the targets of references and the members of `allOf`. */
 
 import type { SchemaRules } from '../rules/tool-rules.ts'
 import { ANNOTATIONS } from '../schema/keywords.ts'
@@ -6,16 +6,16 @@ import { has, isInside, type Place, placeIn, without } from '../schema/place.ts'
 import { isPlainReference, POINTS_TO_NOTHING, resolveReference } from '../schema/references.ts'
 import type { Shaping } from './shaping.ts'
 
-/** Maximum number of positions that one schema is expanded to. */
+/** Maximum number of positions after one schema is expanded. */
 const MAX_PARTS = 500
 
-/** Returns the expanded positions. If `everything` is true, as for the root, also inlines references that the rules would keep. */
+/** Returns the expanded positions. If `everything` is true, as for the root, also inlines references that could stay as they are. */
 export function expand(places: readonly Place[], shaping: Shaping, everything = false): readonly Place[] {
-  // Renamed properties must have unique names in the whole object, so its parts are merged.
+  // Renamed properties need unique names in the whole object, so the members of `allOf` are merged.
   const isMerged = everything || shaping.rules.allOf !== undefined || shaping.rules.keys !== undefined
   const isWritten = everything || !keepsReference(isMerged ? withParts(places) : places, shaping)
   const expanded: Place[] = []
-  // Paths of parts that were already added. A repeated part adds nothing.
+  // The paths of members that were already added. A repeated member adds nothing.
   const seen = new Set<string>()
   const open = [...places].reverse()
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -53,8 +53,8 @@ function partsOf(place: Place): readonly Place[] {
 }
 
 /**
- * True if a reference can be sent unchanged: its target keeps its position and, if the dialect restricts references, no keyword next to it
- * restricts the value.
+ * True if a reference can be sent unchanged: its target stays in its position. If the dialect restricts references, no keyword next to
+ * the reference may restrict the value.
  */
 function keepsReference(places: readonly Place[], { rules }: Shaping): boolean {
   const { references, keys } = rules
@@ -66,7 +66,7 @@ function keepsReference(places: readonly Place[], { rules }: Shaping): boolean {
   return references === undefined || places.every(saysNothingElse)
 }
 
-/** True if the target of a reference moves, because the root is merged or a tuple is written differently. */
+/** True if the target of a reference moves because the root is merged or a tuple is rewritten. */
 function isMoved(reference: unknown, { rootChoice, tuples }: SchemaRules): boolean {
   if (typeof reference !== 'string') return false
   return (

@@ -1,4 +1,4 @@
-/** Writes the items of an array, and converts a tuple if the dialect doesn't support tuples. */
+/** Writes the items of an array. Converts tuples if the dialect doesn't support them. */
 
 import type { RestorePlan } from '../restore.ts'
 import { fateOf } from '../rules/tool-rules.ts'
@@ -19,7 +19,7 @@ export function writeItems(output: Output, held: Held, keyword: string): void {
   else writeAsList(output, tuple)
 }
 
-/** Adds `items` to an array that has no keyword for its items. */
+/** Adds `items` to an array that doesn't declare its items. */
 export function fillItems(output: Output): void {
   const { combined, shaping, path } = output
   const type = combined.get('type')
@@ -31,15 +31,15 @@ export function fillItems(output: Output): void {
 interface Tuple {
   readonly keyword: string
   readonly held: Held
-  /** The schemas of the first items. */
+  /** The schemas of the first items, by position. */
   readonly first: readonly (readonly Place[])[]
-  /** The schema of the remaining items. `false` if no other items are allowed. */
+  /** The schema of all further items. `false` if none are allowed. */
   readonly rest: readonly Place[] | false
 }
 
 /**
- * Reads a tuple, written with `prefixItems` or, in older drafts, as an array in `items`. If several positions declare a tuple, the first
- * one applies.
+ * Reads a tuple. A tuple is declared with `prefixItems` or, in older drafts, with an array in `items`. If several positions declare a
+ * tuple, the first one is used.
  */
 function tupleOf({ combined }: Output): Tuple | undefined {
   const prefix = combined.get('prefixItems')
@@ -96,7 +96,7 @@ function writeRest(output: Output, { schema, plan }: Shaped): void {
   if (plan !== undefined) output.plan({ items: plan })
 }
 
-/** Writes a tuple as an array in which each item may match any schema of the tuple. The number of items is still limited. */
+/** Writes a tuple as an array in which each item may match any schema of the tuple. Still limits the number of items. */
 function writeAsList(output: Output, { keyword, held, first, rest }: Tuple): void {
   output.move(keyword, held)
   output.lose(keyword, held, 'widened', 'sent as an array: the order of its items is not enforced')

@@ -1,4 +1,4 @@
-/** The schema that is being written at one position: its keywords in order, its description, and its restore plan. */
+/** The schema being written at one position: its keywords in order, its description, and its restore plan. */
 
 import type { RestorePlan } from '../restore.ts'
 import { type Fate, fateOf } from '../rules/tool-rules.ts'
@@ -40,7 +40,7 @@ export class Output {
     this.#plan = { ...this.#plan, ...plan, also: [...(this.#plan?.also ?? []), ...(plan.also ?? [])] }
   }
 
-  /** Applies the rule for a keyword without special handling. */
+  /** Applies the dialect's rule to a keyword that needs no special code. */
   decide(keyword: string, held: Held): void {
     this.apply(fateOf(keyword, held.value, this.shaping.rules), keyword, held)
   }
@@ -51,7 +51,7 @@ export class Output {
     else this.lose(keyword, held, fate)
   }
 
-  /** Moves a keyword to the description, unless its text is too long. */
+  /** Moves a keyword into the description, unless its text is too long. */
   move(keyword: string, held: Held, value = held.value): void {
     if (!hasWords(keyword, value)) {
       this.lose(keyword, held, 'dropped', 'too long for a description')
@@ -69,7 +69,7 @@ export class Output {
     return this.shaping.shapeNode(places, this.shaping, this.level + 1)
   }
 
-  /** Returns the schema. Its description includes the keywords that were moved there. */
+  /** Returns the finished schema. Its description includes the keywords that were moved there. */
   end(): Shaped {
     if (this.#moved.size > 0) this.set('description', describe(this.#keywords.get('description'), toWords(this.#moved)))
     const schema: SchemaNode = Object.fromEntries(this.#keywords)

@@ -1,4 +1,4 @@
-/** Turns the root of a tool's parameters into a single object, even if it consists of references, choices or `allOf`. */
+/** Converts the root of a tool's parameters to a single object, even if the root consists of references, choices or `allOf`. */
 
 import { isSchema, toList, typeNamesOf } from '../schema/keywords.ts'
 import { has, type Place, placeIn, without } from '../schema/place.ts'
@@ -6,7 +6,7 @@ import { combine, type Held, placesOf } from './combine.ts'
 import { expand } from './expand.ts'
 import type { Shaping } from './shaping.ts'
 
-/** Maximum nesting depth of the choices that are merged. */
+/** Maximum depth of nested choices that are merged. */
 const MAX_LEVELS = 8
 
 /** Returns the positions of the root object. Undefined if the root can't be an object. */
@@ -27,7 +27,7 @@ export function rootPlaces(root: Place, shaping: Shaping, level = 0): readonly P
     : [{ ...root, without: undefined, node: { type: 'object' } }, ...merged.map(withoutType)]
 }
 
-/** Removes `enum` and `const` from the root, because the listed objects don't declare any properties. */
+/** Removes `enum` and `const` from the root, because their values declare no properties. */
 function withoutValues(places: readonly Place[], shaping: Shaping): readonly Place[] {
   return places.map((place) => {
     const listed = ['enum', 'const'].filter((keyword) => has(place, keyword))
@@ -52,7 +52,7 @@ function findChoice(places: readonly Place[]): Choice | undefined {
 
 const withoutType = (place: Place) => without(place, ['type'])
 
-/** Merges the choices into one object that has the properties of all choices. A property is required only if every choice requires it. */
+/** Merges choices into one object with the properties of all choices. A property is required only if every choice requires it. */
 function withoutChoice(places: readonly Place[], { holder, keyword }: Choice, shaping: Shaping, level: number): readonly Place[] {
   const rest = places.map((place) => (place === holder ? without(place, [keyword]) : place))
   const list = holder.node[keyword]
@@ -104,7 +104,7 @@ function mergedPlace(
   }
 }
 
-/** Returns the position of a property that several choices declare. A value may match any of the declarations. */
+/** Returns the position of a property that several choices declare. Its value may match any of the declarations. */
 function onePlace(choices: readonly (readonly Place[])[]): readonly Place[] {
   const [first = []] = choices
   const different = [...new Map(choices.map((choice) => [JSON.stringify(choice.map(toKey)), choice])).values()]
@@ -114,8 +114,8 @@ function onePlace(choices: readonly (readonly Place[])[]): readonly Place[] {
 }
 
 /**
- * Returns a key for comparing positions: the node, or the path if the position was combined from several, because the node is then only a
- * part.
+ * Returns a key for comparing positions: the node. If the position was combined from several, the key is its path, because its node is
+ * only one of their nodes.
  */
 function toKey({ node, path, properties, choices }: Place): unknown {
   return properties === undefined && choices === undefined ? node : path

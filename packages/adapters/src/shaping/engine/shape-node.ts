@@ -1,4 +1,4 @@
-/** The engine: shapes a schema, given as one or more positions, by a dialect's rules. */
+/** The engine: shapes a schema by the rules of a dialect. The schema may be given as several positions. */
 
 import type { RestorePlan } from '../restore.ts'
 import { fateOf } from '../rules/tool-rules.ts'
@@ -51,7 +51,7 @@ function write(output: Output): Shaped {
   return output.end()
 }
 
-/** Keywords with a form that depends on other keywords. */
+/** Functions that write keywords whose form depends on other keywords. */
 const FORMS: Readonly<Record<string, (output: Output, held: Held, keyword: string) => void>> = {
   $ref: writeReference,
   $defs: writeDefinitions,
@@ -72,7 +72,10 @@ const FORMS: Readonly<Record<string, (output: Output, held: Held, keyword: strin
   allOf: (output, held) => output.set('allOf', writeInner(output, 'allOf', held)),
 }
 
-/** True for a keyword that doesn't apply to the declared type. A dialect that allows only single types rejects such keywords. */
+/**
+ * True if the dialect allows only single types and the keyword doesn't apply to the declared type, so that the API would reject the
+ * keyword.
+ */
 function isBesideThePoint(keyword: string, { value }: Held, output: Output): boolean {
   if (output.shaping.rules.types === undefined) return false
   const type = listedType(output) ?? output.value('type')
@@ -81,15 +84,15 @@ function isBesideThePoint(keyword: string, { value }: Held, output: Output): boo
 }
 
 /**
- * Handles a keyword that doesn't apply to the declared type. If the values are sent as strings, moves the keyword to the description.
- * Otherwise, drops it.
+ * Handles a keyword that doesn't apply to the declared type. Moves it to the description if the values are sent as strings. Otherwise,
+ * drops it.
  */
 function loseBeside(keyword: string, held: Held, output: Output): void {
   if (listedType(output) === TEXTS) output.move(keyword, held)
   else output.lose(keyword, held, 'dropped', 'does not apply to this type')
 }
 
-/** Writes a keyword, and shapes the schemas that it contains. */
+/** Writes a keyword, and shapes the schemas inside its value. */
 function writeInner(output: Output, keyword: string, { value, places }: Held): unknown {
   const [place] = places
   if (place === undefined) return value

@@ -1,4 +1,4 @@
-/** The state while a schema is being shaped: the rules, the losses and the size so far. */
+/** The state while a schema is shaped: the rules, the losses and the current size. */
 
 import type { Loss, LossAction } from '../loss.ts'
 import type { RestorePlan } from '../restore.ts'
@@ -8,7 +8,7 @@ import type { Place } from '../schema/place.ts'
 
 /** Maximum nesting depth. A deeper schema is replaced with one that allows any value or any object. */
 export const MAX_LEVELS = 100
-/** Maximum number of nodes, because inlined references can multiply without limit. */
+/** Maximum number of nodes. The limit is needed because inlined references can multiply the size. */
 const MAX_NODES = 50_000
 const MAX_CHARACTERS = 4 * 1024 * 1024
 
@@ -22,11 +22,11 @@ export type ShapeNode = (places: readonly Place[], shaping: Shaping, level: numb
 
 export class Shaping {
   readonly rules: SchemaRules
-  /** The tool's parameters, used to resolve references. */
+  /** The tool's parameters, in which references are resolved. */
   readonly root: SchemaNode
   /** Shapes a nested schema. */
   readonly shapeNode: ShapeNode
-  /** Plans for the definitions that are sent. The keys are references. */
+  /** Restore plans for the definitions that are sent, by reference. */
   readonly plans = new Map<string, RestorePlan>()
   readonly #losses = new Map<string, Loss>()
   #refusal: Loss | undefined
@@ -44,7 +44,7 @@ export class Shaping {
     return [...this.#losses.values()]
   }
 
-  /** The first reason why strict mode isn't used. */
+  /** The first loss that prevents strict mode. */
   get refusal(): Loss | undefined {
     return this.#refusal
   }
@@ -54,13 +54,13 @@ export class Shaping {
     return this.#restores
   }
 
-  /** Records that a plan changes arguments, and returns the plan. */
+  /** Returns the plan, and records that it changes arguments. */
   changing<Plan>(plan: Plan): Plan {
     this.#restores = true
     return plan
   }
 
-  /** Reports a loss once per position, because a definition may be inlined in many places. */
+  /** Reports a loss only once per position, because a definition may be inlined in many places. */
   lose(path: string, keyword: string, action: LossAction, note?: string): void {
     const loss: Loss = note === undefined ? { path, keyword, action } : { path, keyword, action, note }
     if (action === 'refused') this.#refusal ??= loss
@@ -73,7 +73,7 @@ export class Shaping {
     this.lose(path, WHOLE, this.rules.strict ? 'refused' : 'widened', note)
   }
 
-  /** Counts a node and its characters. Returns false once the limit is reached. */
+  /** Counts a node and its characters. Returns false once a limit is reached. */
   spend(characters: number): boolean {
     this.#nodes++
     this.#characters += characters
@@ -81,5 +81,5 @@ export class Shaping {
   }
 }
 
-/** The keyword of a loss that affects a whole schema. */
+/** The keyword in a loss that affects a whole schema. */
 export const WHOLE = 'schema'

@@ -1,4 +1,4 @@
-/** Writes the types of a schema, for dialects that allow only a single type name or that require one. */
+/** Writes the type of a schema, for dialects that require a type or allow only a single type name. */
 
 import { ANNOTATIONS, isAbout, subjectOf, typeNamesOf, typeOfValue } from '../schema/keywords.ts'
 import { type Place, without } from '../schema/place.ts'
@@ -7,7 +7,7 @@ import type { Output } from './output.ts'
 import type { Shaped, Shaping } from './shaping.ts'
 import { listedIn } from './values.ts'
 
-/** Returns a choice of single types, or one nullable type. Undefined when the types can be written unchanged. */
+/** Returns a choice of single types, or one nullable type. Undefined if the types can be sent unchanged. */
 export function shapeTypes(places: readonly Place[], combined: Combined, shaping: Shaping, level: number): Shaped | undefined {
   const { rules } = shaping
   const hasChoice = ['anyOf', 'oneOf', '$ref'].some((keyword) => combined.has(keyword)) || listedIn(combined) !== undefined
@@ -29,7 +29,7 @@ interface Here {
   readonly level: number
 }
 
-/** Shapes one schema per type. Each schema gets the keywords that apply to its type. */
+/** Shapes one schema per type, with the keywords that apply to the type. */
 function writeTypes(places: readonly Place[], types: readonly string[], isNullable: boolean, here: Here): Shaped {
   const { combined, shaping, level } = here
   for (const [keyword, { value, places: holders }] of combined) {
@@ -51,21 +51,21 @@ function writeTypes(places: readonly Place[], types: readonly string[], isNullab
   return { schema: { anyOf: shaped.map(({ schema }) => schema) }, plan }
 }
 
-/** True for a keyword that belongs to another type. Annotations belong to the first type. */
+/** True for a keyword that is written with another type. Annotations are written with the first type. */
 function isElsewhere(keyword: string, held: Held | undefined, type: string, index: number): boolean {
   if (ANNOTATIONS.has(keyword)) return index > 0
   const subject = subjectOf(keyword, held?.value)
   return subject !== undefined && !isAbout(subject, type)
 }
 
-/** Returns the types that the keywords apply to. If no keyword is specific to a type, returns all types. */
+/** Returns the types to which the keywords apply. Returns all types if no keyword is specific to a type. */
 function impliedTypes(combined: Combined): readonly string[] {
   const subjects = [...combined].map(([keyword, { value }]) => subjectOf(keyword, value))
   const types = [...new Set(subjects.filter((subject) => subject !== undefined))]
   return types.length > 0 ? types : ['string', 'number', 'boolean', 'object', 'array', 'null']
 }
 
-/** Writes the type, unless the listed values or the choices declare it. */
+/** Writes the type, unless listed values or choices already determine it. */
 export function writeType(output: Output, held: Held): void {
   const { combined, shaping } = output
   const isSaidByValues = shaping.rules.choices !== undefined && listedIn(combined) !== undefined
@@ -75,7 +75,9 @@ export function writeType(output: Output, held: Held): void {
   else output.lose('type', held, shaping.rules.strict ? 'refused' : 'dropped', 'not a JSON Schema type')
 }
 
-/** Reports arrays and objects among the listed values. Strict mode doesn't accept them, because they would need a schema of their own. */
+/**
+ * Reports arrays and objects among listed values. Strict mode doesn't accept such values, because they would need schemas of their own.
+ */
 function loseCompound({ combined, shaping, path }: Output): void {
   if (shaping.rules.untyped?.is !== 'refused') return
   const isCompound = listedIn(combined)?.some((value) => typeof value === 'object' && value !== null)
@@ -83,7 +85,7 @@ function loseCompound({ combined, shaping, path }: Output): void {
     shaping.lose(path, combined.has('const') ? 'const' : 'enum', 'refused', 'the listed values include an array or an object')
 }
 
-/** Adds a missing type, taken from the listed values, because strict mode requires a type. */
+/** Adds a missing type, derived from the listed values, because strict mode requires a type. */
 export function fillType(output: Output): void {
   const { combined, shaping } = output
   loseCompound(output)

@@ -1,4 +1,4 @@
-/** Writes listed values (`enum` and `const`), as strings if a dialect only accepts string choices. */
+/** Writes listed values (`enum` and `const`). Converts them to strings if the dialect accepts only strings. */
 
 import { isAbout, isEqual, typeNamesOf, typeOfValue } from '../schema/keywords.ts'
 import type { Combined, Held } from './combine.ts'
@@ -28,7 +28,7 @@ function writeTexts(output: Output): void {
 /** The type of listed values that are sent as strings. */
 export const TEXTS = 'texts'
 
-/** Returns the type that is sent with listed values. Undefined if the values are sent unchanged, or if there are none. */
+/** Returns the type to send with listed values. Undefined if the values are sent unchanged, or if there are no listed values. */
 export function listedType(output: Output): string | undefined {
   const { combined, shaping } = output
   const listed = listedIn(combined)
@@ -58,7 +58,7 @@ function loseValues(output: Output, note: string): void {
   }
 }
 
-/** Writes each value as its JSON text. Strings are unchanged. */
+/** Writes each value as JSON text. Strings stay unchanged. */
 function writeAsTexts(output: Output, values: readonly unknown[]): void {
   const byText = new Map<string, unknown>()
   const own = new Set(values)
@@ -75,7 +75,7 @@ function writeAsTexts(output: Output, values: readonly unknown[]): void {
   output.plan(output.shaping.changing({ texts: byText }))
 }
 
-/** Writes a default, which must be one of the choices. */
+/** Writes a default. Drops a default that isn't one of the choices. */
 export function writeDefault(output: Output, held: Held): void {
   if (listedType(output) !== TEXTS || typeof held.value === 'string') output.decide('default', held)
   else if (listedIn(output.combined)?.some((value) => isEqual(value, held.value)) && held.value !== null)
@@ -83,7 +83,7 @@ export function writeDefault(output: Output, held: Held): void {
   else output.lose('default', held, 'dropped', 'not one of the choices')
 }
 
-/** Returns the values of `enum` or `const` that match the declared types. Undefined if there are none. */
+/** Returns the values of `enum` or `const` that match the declared types. Undefined if there is neither keyword. */
 export function listedIn(combined: Combined): readonly unknown[] | undefined {
   const constant = combined.get('const')
   const listed = constant === undefined ? combined.get('enum')?.value : [constant.value]

@@ -1,11 +1,12 @@
 /**
- * Turns keywords that an API doesn't support into sentences for the description, which the model reads. All of them are in this file.
+ * Turns keywords that an API doesn't support into sentences for the description, which the model reads. All such sentences are in this
+ * file.
  */
 
-/** Maximum length of the text for one keyword. A longer text would bury the description. */
+/** Maximum length of the text for one keyword. Longer text would hide the actual description. */
 const MAX_LENGTH = 500
 
-/** Returns one sentence per keyword. A minimum and its maximum share one sentence. */
+/** Returns a sentence for each keyword. A minimum and its maximum share a sentence. */
 export function toWords(moved: ReadonlyMap<string, unknown>): string {
   const sentences: string[] = []
   const keywordsDone = new Set<string>()
@@ -90,7 +91,7 @@ function sentenceOf(keyword: string, value: unknown): string {
   }
 }
 
-/** Keywords that may be boolean flags for a limit, as in JSON Schema draft 4 and OpenAPI 3.0, with the name of the limit. */
+/** Keywords that can be boolean flags of a limit, as in JSON Schema draft 4 and OpenAPI 3.0, with the name of the limit. */
 const LIMITS: ReadonlyMap<string, string> = new Map([
   ['exclusiveMinimum', 'minimum'],
   ['exclusiveMaximum', 'maximum'],

@@ -1,4 +1,4 @@
-/** The checker of rules sees each of them broken. */
+/** Tests that the rule checker finds each broken rule. */
 import { describe, expect, it } from 'vitest'
 import { anthropicRules } from '../../wire/anthropic-messages/rules.ts'
 import { anthropicStrictSchema, bedrockStrictSchema } from '../../wire/anthropic-messages/strict-rules.ts'
@@ -12,53 +12,48 @@ const property = (schema: object) => ({ type: 'object', properties: { a: schema 
 const open = (schema: object) => ({ type: 'object', properties: { a: schema } })
 const gemini = geminiRules.schema
 
-describe('what breaks a rule', () => {
+describe('a schema that breaks a rule', () => {
   it.each<[string, object, SchemaRules, string]>([
-    ['a root that is no object', { type: 'array' }, openaiChatRules.schema, 'root'],
+    ['a root that is not an object', { type: 'array' }, openaiChatRules.schema, 'root'],
     ['a root without properties', { type: 'object' }, openaiChatRules.schema, 'rootProperties'],
-    ['a choice at the root', { type: 'object', properties: {}, anyOf: [] }, anthropicRules.schema, 'rootChoice'],
-    ['a name of a property', { type: 'object', properties: { 'a b': {} } }, anthropicRules.schema, 'keys'],
+    ['anyOf at the root', { type: 'object', properties: {}, anyOf: [] }, anthropicRules.schema, 'rootChoice'],
+    ['an invalid property name', { type: 'object', properties: { 'a b': {} } }, anthropicRules.schema, 'keys'],
     ['additionalProperties: false', property({}), xaiRules.schema, 'objects'],
     ['a tuple in items', open({ type: 'array', items: [{}] }), moonshotRules.schema, 'tuples'],
-    ['a type beside a choice', open({ type: 'object', anyOf: [{}] }), moonshotRules.schema, 'anyOf'],
+    ['a type next to anyOf', open({ type: 'object', anyOf: [{}] }), moonshotRules.schema, 'anyOf'],
     ['a reference', open({ $ref: '#' }), gemini, 'references'],
-    ['a reference to nothing', property({ $ref: '#/$defs/A' }), openaiStrictSchema, 'references'],
+    ['a reference without a target', property({ $ref: '#/$defs/A' }), openaiStrictSchema, 'references'],
     [
-      'what holds itself',
+      'a recursive schema',
       { ...property({ $ref: '#/$defs/A' }), $defs: { A: property({ $ref: '#/$defs/A' }) } },
       anthropicStrictSchema,
       'recursion',
     ],
-    ['anything', open(true as unknown as object), gemini, 'untyped'],
-    ['parts', open({ allOf: [] }), gemini, 'allOf'],
+    ['a schema for any value', open(true as unknown as object), gemini, 'untyped'],
+    ['allOf', open({ allOf: [] }), gemini, 'allOf'],
     ['oneOf', open({ oneOf: [] }), gemini, 'oneOf'],
-    ['words beside a choice', open({ anyOf: [{ type: 'string' }], description: 'D' }), gemini, 'anyOf'],
-    ['a constant', open({ type: 'string', const: 'x' }), gemini, 'constants'],
-    ['a choice of numbers', open({ type: 'integer', enum: [1] }), gemini, 'choices'],
-    ['an empty choice', open({ type: 'string', enum: [''] }), gemini, 'choices'],
+    ['a description next to anyOf', open({ anyOf: [{ type: 'string' }], description: 'D' }), gemini, 'anyOf'],
+    ['const', open({ type: 'string', const: 'x' }), gemini, 'constants'],
+    ['an enum of numbers', open({ type: 'integer', enum: [1] }), gemini, 'choices'],
+    ['an enum with an empty string', open({ type: 'string', enum: [''] }), gemini, 'choices'],
     ['a list of types', open({ type: ['string', 'null'] }), gemini, 'types'],
     ['no type', open({ description: 'D' }), gemini, 'untyped'],
-    ['a list of nothing', open({ type: 'array' }), gemini, 'items'],
-    ['what is required and not there', open({ type: 'object', properties: {}, required: ['b'] }), gemini, 'required'],
+    ['an array without items', open({ type: 'array' }), gemini, 'items'],
+    ['a required property that is not declared', open({ type: 'object', properties: {}, required: ['b'] }), gemini, 'required'],
     ['an unknown keyword', open({ type: 'string', 'x-mine': 1 }), gemini, 'x-mine'],
     ['a format', open({ type: 'string', format: 'email' }), gemini, 'format'],
     ['an open object', open({ type: 'string' }), openaiStrictSchema, 'objects'],
     ['an optional property', { ...property({ type: 'string' }), required: [] }, openaiStrictSchema, 'objects'],
-    ['something beside a reference', property({ $ref: '#', description: 'D' }), openaiStrictSchema, 'references'],
+    ['a description next to a reference', property({ $ref: '#', description: 'D' }), openaiStrictSchema, 'references'],
     ['look-ahead', property({ type: 'string', pattern: '(?=a)' }), openaiStrictSchema, 'pattern'],
-    ['a lower limit', property({ type: 'integer', minimum: 1 }), anthropicStrictSchema, 'minimum'],
-    [
-      'two items at least',
-      property({ type: 'array', items: { type: 'string' }, minItems: 2 }),
-      anthropicStrictSchema,
-      'minItems',
-    ],
-    ['a length', property({ type: 'string', minLength: 1 }), anthropicStrictSchema, 'minLength'],
-  ])('%s', (_, schema, rules, rule) => {
+    ['a minimum', property({ type: 'integer', minimum: 1 }), anthropicStrictSchema, 'minimum'],
+    ['minItems of two', property({ type: 'array', items: { type: 'string' }, minItems: 2 }), anthropicStrictSchema, 'minItems'],
+    ['a minimum length', property({ type: 'string', minLength: 1 }), anthropicStrictSchema, 'minLength'],
+  ])('is reported: %s', (_, schema, rules, rule) => {
     expect(breaksRule(schema, rules)?.rule).toBe(rule)
   })
 
-  it('is found deep inside, with its place', () => {
+  it('is reported with its path, even if it is nested deeply', () => {
     const schema = property({ anyOf: [{ type: 'null' }, { type: 'array', items: property({ type: 'integer', minimum: 1 }) }] })
     expect(breaksRule(schema, anthropicStrictSchema)).toMatchObject({
       path: '/properties/a/anyOf/1/items/properties/a',
@@ -68,11 +63,15 @@ describe('what breaks a rule', () => {
 })
 
 it.each<[string, object, SchemaRules]>([
-  ['an exception: a default in strict mode', property({ type: 'string', default: 'x' }), openaiStrictSchema],
-  ['an exception: types in upper case', { type: 'OBJECT', properties: { a: { type: 'STRING', nullable: true } } }, gemini],
-  ['a length on Bedrock', property({ type: 'string', minLength: 1 }), bedrockStrictSchema],
-  ['one item at least', property({ type: 'array', items: { type: 'string' }, minItems: 1 }), anthropicStrictSchema],
-  ['anything without rules', open({ oneOf: [true], 'x-mine': 1 }), openaiChatRules.schema],
-])('%s breaks none', (_, schema, rules) => {
+  ['a default in strict mode, which is an exception', property({ type: 'string', default: 'x' }), openaiStrictSchema],
+  [
+    'types in upper case, which are an exception',
+    { type: 'OBJECT', properties: { a: { type: 'STRING', nullable: true } } },
+    gemini,
+  ],
+  ['a minimum length on Bedrock', property({ type: 'string', minLength: 1 }), bedrockStrictSchema],
+  ['minItems of one', property({ type: 'array', items: { type: 'string' }, minItems: 1 }), anthropicStrictSchema],
+  ['keywords without a rule', open({ oneOf: [true], 'x-mine': 1 }), openaiChatRules.schema],
+])('breaksRule finds no fault in %s', (_, schema, rules) => {
   expect(breaksRule(schema, rules)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** Helper functions that build keyword rules. */
+/** Functions that build rules for keywords. */
 import type { Condition, Fate, KeywordRule } from './tool-rules.ts'
 
 export const KEPT: KeywordRule = { becomes: 'kept', source: 'no known restrictions' }
@@ -8,7 +8,7 @@ export function each(keywords: readonly string[], rule: KeywordRule): Record<str
   return Object.fromEntries(keywords.map((keyword) => [keyword, rule]))
 }
 
-/** Keeps a keyword for values that meet the condition. For other values, `otherwise` applies. */
+/** Keeps a keyword if its value meets the condition. For any other value, `otherwise` applies. */
 export function keptOnly(only: Condition, otherwise: Fate, source: string): KeywordRule {
   return { becomes: 'kept', only, otherwise, source }
 }

@@ -1,37 +1,43 @@
-/** Types for tool rules: the tool names and the dialect of JSON Schema that one API accepts, as data. */
+/** The types of tool rules. The rules describe, as data, which tool names and which JSON Schema dialect an API accepts. */
 
 export interface ToolRules {
   /** Unique id of the rules in caches and reports, such as `gemini` or `openai-chat:groq`. */
   readonly id: string
   readonly names: NameRules
   readonly schema: SchemaRules
-  /** The narrower dialect of the API's strict mode, if it has one. */
+  /** The dialect of the API's strict mode, which accepts fewer schemas. Undefined if the API has no strict mode. */
   readonly strict?: SchemaRules | undefined
-  /** Maximum number of strict tools per request. Further tools are sent without strict mode. */
+  /** Maximum number of strict tools per request. Additional tools are sent without strict mode. */
   readonly maxStrict?: number | undefined
 }
 
 /**
- * Rules for one dialect of JSON Schema. The engine shapes every schema by these rules, and a separate checker also reads them. If an
- * optional rule is missing, the keyword is sent unchanged. docs/providers.md explains the rules.
+ * Rules for one dialect of JSON Schema. The engine shapes every schema by these rules, and a separate checker uses them too. A keyword
+ * without a rule is sent unchanged. docs/providers.md explains the rules.
  */
 export interface SchemaRules {
   readonly id: string
-  /** True for the dialect of a strict mode. A schema that this dialect can't express is shaped by the API's rules without strict mode. */
+  /**
+   * True for the dialect of a strict mode. A schema that this dialect can't express is shaped by the API's other rules, without strict
+   * mode.
+   */
   readonly strict?: boolean | undefined
   /** Rules for keywords that have no field of their own below. */
   readonly keywords: Readonly<Record<string, KeywordRule>>
-  /** The rule for every keyword that isn't in `keywords` and has no field of its own below. */
+  /** The rule for every other keyword without a field of its own below. */
   readonly others: KeywordRule
-  /** `inlined`: no `$ref` and no definitions. `alone`: no keywords next to a `$ref`; if there are any, the `$ref` moves into an `anyOf`. */
+  /**
+   * For `$ref`. `inlined`: no `$ref` and no definitions are sent. `alone`: no keywords are allowed next to a `$ref`, so a `$ref` with
+   * other keywords is moved into an `anyOf`.
+   */
   readonly references?: Rule<'inlined' | 'alone'> | undefined
   /** For a recursive `$ref`. `cut`: replaced with a schema that allows any value. `refused`: the dialect isn't used. */
   readonly recursion?: Rule<'cut' | 'refused'> | undefined
   readonly allOf?: Rule<'merged'> | undefined
   readonly oneOf?: Rule<'anyOf'> | undefined
   /**
-   * The keywords that aren't allowed next to `anyOf`. `alone`: all keywords. `apart`: keywords that restrict the value. `typed`: `type`.
-   * These keywords are repeated in each choice.
+   * The keywords that can't be next to `anyOf`, which are repeated in each choice instead. `alone`: all keywords. `apart`: keywords that
+   * restrict the value. `typed`: `type`.
    */
   readonly anyOf?: Rule<'alone' | 'apart' | 'typed'> | undefined
   /**
@@ -39,28 +45,28 @@ export interface SchemaRules {
    * dialect isn't used.
    */
   readonly rootChoice?: Rule<'merged' | 'refused'> | undefined
-  /** `stated`: the root always has `properties`, even if they are empty. */
+  /** For the root. `stated`: the root always declares `properties`, even without any property. */
   readonly rootProperties?: Rule<'stated'> | undefined
   readonly constants?: Rule<'enum'> | undefined
-  /** `texts`: every choice is a string, which `restore` converts back to the original value. */
+  /** For `enum`. `texts`: every choice is a string, which `restore` converts back to the original value. */
   readonly choices?: Rule<'texts'> | undefined
   /**
-   * `items`: sent as an array in which each item may match any schema of the tuple. `prefixItems`: sent as `prefixItems`, without an array
-   * in `items`. `refused`: the dialect isn't used.
+   * For tuples. `items`: a tuple is sent as an array in which each item may match any schema of the tuple. `prefixItems`: a tuple is sent
+   * as `prefixItems`, never as an array in `items`. `refused`: the dialect isn't used.
    */
   readonly tuples?: Rule<'items' | 'prefixItems' | 'refused'> | undefined
-  /** `single`: a type is a single name, and null is expressed through `nullable`. */
+  /** For `type`. `single`: a type is a single name, and null becomes `nullable`. */
   readonly types?: Rule<'single'> | undefined
-  /** For a schema without a type. `filled`: gets the types that its keywords apply to. `refused`: the dialect isn't used. */
+  /** For a schema without a type. `filled`: the types to which its keywords apply are added. `refused`: the dialect isn't used. */
   readonly untyped?: Rule<'filled' | 'refused'> | undefined
   /**
-   * `closed`: no undeclared properties are allowed. `closed and required`: in addition, all properties are required, and an optional one
-   * may be null. `unclosed`: an object is never marked as closed.
+   * For objects. `closed`: undeclared properties aren't allowed. `closed and required`: in addition, all properties are required, and an
+   * optional one may be null. `unclosed`: an object is never marked as closed.
    */
   readonly objects?: Rule<'closed' | 'closed and required' | 'unclosed'> | undefined
-  /** `filled`: an array always has `items`. */
+  /** For arrays. `filled`: an array always declares `items`. */
   readonly items?: Rule<'filled'> | undefined
-  /** `declared`: only declared properties may be required, and only in objects. */
+  /** For `required`. `declared`: only declared properties may be required, and only in objects. */
   readonly required?: Rule<'declared'> | undefined
   /** Rules for property names. */
   readonly keys?: NameRules | undefined
@@ -78,7 +84,7 @@ export type Fate = 'kept' | 'described' | 'dropped' | 'refused'
 
 export interface KeywordRule extends Sourced {
   readonly becomes: Fate
-  /** Limits `becomes` to values that meet the condition. For other values, `otherwise` applies, or `dropped` if it isn't set. */
+  /** Limits `becomes` to values that meet the condition. For other values, `otherwise` applies. Default of `otherwise`: `dropped`. */
   readonly only?: Condition | undefined
   readonly otherwise?: Fate | undefined
 }
@@ -93,18 +99,18 @@ export interface Rule<Choice extends string> extends Sourced {
 }
 
 export interface Sourced {
-  /** Source of the rule: documentation, an SDK type, a client's source code, or an error from the API. */
+  /** Source of the rule: documentation, an SDK type, the source code of a client, or an error from the API. */
   readonly source: string
-  /** A case that a provider accepted although the source rules it out. The rule already allows this case. */
+  /** A case that a provider accepted although the source excludes it. The rule allows this case. */
   readonly exception?: string | undefined
 }
 
 export interface SchemaLimits extends Sourced {
   readonly properties: number
-  /** Nesting depth of objects. */
+  /** Maximum nesting depth of objects. */
   readonly levels: number
   readonly choices: number
-  /** Total length of property names, definition names and string choices. */
+  /** Maximum total length of property names, definition names and string choices. */
   readonly characters: number
 }
 
@@ -117,7 +123,7 @@ export function fateOf(keyword: string, value: unknown, { keywords, others }: Sc
 export interface NameRules {
   /** Maximum length in UTF-16 units; at least 16, so that a hash fits. */
   readonly maxLength: number
-  /** Matches a valid name. Must allow `a` at the start, and `_` anywhere. */
+  /** Matches valid names. Must allow `a` at the start, and `_` anywhere. */
   readonly pattern: RegExp
   /** Source of the rule. */
   readonly source?: string | undefined

@@ -1,4 +1,4 @@
-/** Facts about JSON Schema keywords: which types they apply to, and where they contain schemas. */
+/** Facts about JSON Schema keywords: the types to which they apply, and where they contain schemas. */
 
 /** A JSON Schema from any source. Its keywords may be unknown or have values of the wrong type. */
 export type SchemaNode = { readonly [keyword: string]: unknown }
@@ -84,7 +84,7 @@ const ABOUT: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the only type that a keyword applies to. Undefined if it applies to several types. `format` applies to strings, except for number
+ * Returns the only type to which a keyword applies. Undefined if it applies to several types. `format` applies to strings, except number
  * formats.
  */
 export function subjectOf(keyword: string, value: unknown): string | undefined {
@@ -94,13 +94,15 @@ export function subjectOf(keyword: string, value: unknown): string | undefined {
 
 const NUMBER_FORMATS = new Set(['float', 'double', 'int32', 'int64', 'uint32', 'uint64'])
 
-/** True if a keyword for `subject` applies to values of the type. Type names may be in upper case, as in Gemini's schemas. */
+/**
+ * True if a keyword for the type `subject` applies to values of the given type. Type names may be in upper case, as in Gemini's schemas.
+ */
 export function isAbout(subject: string, type: string): boolean {
   const name = type.toLowerCase()
   return subject === name || (subject === 'number' && name === 'integer')
 }
 
-/** Returns the JSON Schema type of a value. Integers are `number` too. */
+/** Returns the JSON Schema type of a value. For integers, the type is `number` too. */
 export function typeOfValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -116,13 +118,13 @@ export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** Compares JSON values by their text. Keys must be in the same order, as in values from one serializer. */
+/** Compares JSON values by their JSON text. Keys must be in the same order. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true
   return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Returns the valid type names in the value of `type`. They may be in upper case, as in Gemini's schemas. */
+/** Returns the valid type names in the value of `type`, which may be in upper case as in Gemini's schemas. */
 export function typeNamesOf(value: unknown): readonly string[] {
   return toList(value).filter((type): type is string => typeof type === 'string' && NAMES.has(type.toLowerCase()))
 }

@@ -1,4 +1,6 @@
-/** A schema and its position. The engine can treat several positions as one schema, and a value must then match all of them. */
+/**
+ * A schema and its position. The engine can treat several positions as one schema, which a value matches only if it matches all of them.
+ */
 import { pointerSegment } from '@x/tool-core'
 import { isSchema, type SchemaNode } from './keywords.ts'
 
@@ -21,7 +23,9 @@ export interface Trail {
   readonly outer: Trail | undefined
 }
 
-/** Returns the place of a nested schema. A value that is neither a schema nor a boolean is read as `true`, which allows any value. */
+/**
+ * Returns the position of a nested schema. A value that is neither a schema nor a boolean is treated as `true`, which allows any value.
+ */
 export function placeIn(outer: Place, value: unknown, ...keys: readonly (string | number)[]): Place {
   const path = keys.reduce<string>((start, key) => `${start}/${pointerSegment(String(key))}`, outer.path)
   return { node: toNode(value), path, trail: outer.trail }

@@ -2,11 +2,11 @@
 import { isSchema, LIST_KEYWORDS, MAP_KEYWORDS, SCHEMA_KEYWORDS, type SchemaNode } from './keywords.ts'
 import { resolveReference } from './references.ts'
 
-/** Returns the first recursive reference, or undefined. Also checks definitions that nothing refers to, because they are sent too. */
+/** Returns the first recursive reference, or undefined. Also checks unused definitions, because they are sent too. */
 export function findRecursion(root: SchemaNode): string | undefined {
   const done = new Set<string>()
   const open = new Set<string>()
-  // Each reference is on the stack twice: to enter it, and to leave it after all references below it.
+  // Each reference is on the stack twice: first to visit it, and again to leave it after all references below it.
   const sent = [root, ...[root.$defs, root.definitions].filter(isSchema).flatMap((definitions) => Object.values(definitions))]
   const stack = sent.flatMap(referencesIn).map((reference) => ({ reference, isLeft: false }))
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
@@ -26,7 +26,7 @@ export function findRecursion(root: SchemaNode): string | undefined {
   return undefined
 }
 
-/** Returns the references in a schema, without those in its definitions. */
+/** Returns the references in a schema, except those in its definitions. */
 function referencesIn(schema: unknown): readonly string[] {
   const found: string[] = []
   const stack: unknown[] = [schema]

@@ -14,19 +14,19 @@ export const CONTROL_TOKENS_CHECK: DialectCheckDefinition = {
     for (const [place, write] of Object.entries(writersOf(dialect))) {
       const frame = write('x')
       const text = write(hostile)
-      // The dialect's own text around it may contain tokens.
+      // The dialect's own text around the value may contain control tokens.
       const left = controlTokens.find((token) => countOf(text, token) > countOf(frame, token))
-      ensure(left === undefined, `The control token ${left} is left in ${place}`)
+      ensure(left === undefined, `The control token ${left} is not escaped in ${place}`)
     }
     const once = dialect.formatUserText(hostile)
     ensureSame(dialect.formatUserText(once), once, "The user's text, escaped twice")
-    ensureSame(dialect.formatUserText(PLAIN), PLAIN, "The user's text without a token")
+    ensureSame(dialect.formatUserText(PLAIN), PLAIN, "The user's text without a control token")
   },
 }
 
 const PLAIN = 'a < b | [c] > d && "e" `f` {g: 1} &#60; </i> \ud83d\ude00\n'
 
-/** Returns the functions that write text from a source other than the model. */
+/** Returns the functions that write text from other sources than the model. */
 function writersOf(dialect: Dialect): Readonly<Record<string, (text: string) => string>> {
   const result = { callId: 'call_0', name: 'look_up', ok: true, text: 'x' }
   const ofTool = (place: string, toTool: (text: string) => ToolSpec) => ({

@@ -1,15 +1,15 @@
-/** Inputs in which a call never ends. A reader that keeps returning to an earlier position takes quadratic time on them. */
+/** Inputs in which a call never ends. A reader that often returns to an earlier position takes quadratic time for them. */
 
 /** An input that can be generated in any length. */
 export interface EndlessText {
   /** The start of the text. */
   readonly start: string
-  /** What follows the start: the start itself again and again, or a word that never ends. */
+  /** What follows the start. `repeated`: the start again and again. `begun`: a word that never ends. */
   readonly kind: 'repeated' | 'begun'
   toText(length: number): string
 }
 
-/** @param fragments Strings that have a meaning in the dialect. */
+/** Returns endless texts. `fragments` are strings with a meaning in the dialect. */
 export function endlessTexts(fragments: readonly string[]): readonly EndlessText[] {
   const isBegun = (fragment: string) => fragments.some((whole) => whole.length > fragment.length && whole.startsWith(fragment))
   return [

@@ -1,4 +1,4 @@
-/** Finds strings that have a meaning in a dialect. Searches samples, and a call that the dialect writes. */
+/** Finds strings with a meaning in a dialect, in samples and in a call that the dialect writes. */
 import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
 import type { DialectSample } from '../dialect-check.ts'

@@ -1,6 +1,6 @@
 /**
- * Checks that the work is linear in the length of the text. It counts the characters that are read instead of measuring time, so that a
- * busy machine can't make it fail.
+ * Checks that the work is linear in the length of the text. Counts the characters that are read instead of measuring time, so that the
+ * check can't fail on a busy machine.
  */
 import type { Dialect } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
@@ -10,10 +10,10 @@ import { type EndlessText, endlessTexts } from './endless-texts.ts'
 import { cutEvenly, readPieces } from './reading.ts'
 import { MANY, type ValueText, valueTexts } from './value-texts.ts'
 
-/** Length of a piece. Small, so that a dialect that rereads all received text with each piece takes very long. */
+/** Length of each piece. Pieces are small, so that the work grows fast if a dialect reads all received text again with each piece. */
 const PIECE = 50
 
-/** Length of the short text: longer than what readers hold back. Half as long if there are few runs. */
+/** Length of the shorter text, which exceeds what readers hold back. Half as long if there are few runs. */
 const SHORT = 1_500
 const GROWTH = 8
 /** Maximum ratio of the work. Text that is 8 times as long takes 8 times the work, or 64 times if the work is quadratic. */
@@ -21,7 +21,7 @@ const MOST = 12
 
 export const LINEAR_CHECK: DialectCheckDefinition = {
   id: 'linear',
-  name: 'a megabyte without an end is read within the time of one test, and work is linear in the length, even inside a value',
+  name: 'an unfinished call of a megabyte is read within the timeout of a test, and the work is linear in its length, even inside a value',
   check(subject) {
     const { dialect, runs, fragments } = subject
     const texts = endlessTexts(fragments)
@@ -30,7 +30,7 @@ export const LINEAR_CHECK: DialectCheckDefinition = {
     withWorkCounter((count) => {
       for (const text of [...texts, ...values]) ensureLinear(count, dialect, text, length)
     })
-    // Work that isn't counted, such as a loop over all received text, would exceed a test's timeout.
+    // Work that isn't counted, such as a loop over all received text, would exceed the timeout of a test.
     for (const { kind, toText } of [...texts, ...values.filter(({ start }) => start.endsWith('x'))]) {
       const text = toText(runs * (kind === 'begun' ? 1_000 : 100))
       readPieces(dialect, cutEvenly(text, PIECE))

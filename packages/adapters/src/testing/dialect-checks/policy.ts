@@ -47,7 +47,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'malformed-block',
-    name: 'malformedBlock: a malformed block is reported with its text, which is part of the text if the policy says so',
+    name: 'malformedBlock: a malformed block is reported with its text, which the policy keeps or drops',
     check(subject) {
       const { dialect } = subject
       for (const text of oddTexts(subject, createRandom(subject.seed + 11))) {
@@ -64,7 +64,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'call-in-reasoning',
-    name: 'callInReasoning: a call in reasoning is a call or not, as the policy says',
+    name: 'callInReasoning: a call in reasoning is accepted or ignored, depending on the policy',
     check(subject) {
       for (const { text, tools } of [...fewTurns(subject), ...callSamples(subject)]) {
         const longer = `Hm.\n${text}`
@@ -83,7 +83,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'call-in-fence',
-    name: 'callInFence: a call in a code fence is a call or not, as the policy says',
+    name: 'callInFence: a call in a code fence is accepted or ignored, depending on the policy',
     check(subject) {
       for (const { text, tools } of [...fewTurns(subject), ...callSamples(subject)]) {
         const parse = (fence: string, options: ParserOptions) =>
@@ -109,7 +109,7 @@ export const POLICY_CHECKS: readonly DialectCheckDefinition[] = [
   },
 ]
 
-/** Requires that a call inside closed reasoning is ignored, wherever the reasoning starts. */
+/** Throws unless a call inside closed reasoning is ignored, wherever the reasoning starts. */
 function ensureClosed(dialect: Dialect, text: string, tools: readonly ToolSpec[]): void {
   const { open: [open] = [], close: [close] = [] } = dialect.reasoning ?? {}
   if (open === undefined || close === undefined || dialect.policy.callInReasoning === 'call') return
@@ -119,7 +119,7 @@ function ensureClosed(dialect: Dialect, text: string, tools: readonly ToolSpec[]
 }
 
 /**
- * Requires that a call that is truncated or damaged after its name is reported as a call, as text, as reasoning, or in `malformedCalls`.
+ * Throws unless a call that is truncated or damaged after its name is reported: as a call, as text, as reasoning, or in `malformedCalls`.
  */
 function ensureReported(dialect: Dialect, { text, calls, tools }: TurnWithTools, random: Random): void {
   const name = calls[0]?.call.name ?? ''
@@ -168,11 +168,11 @@ const QUOTATION_MARKS = [
   ...["''", '\u2018\u2019', '\u201a\u2018', '\u300c\u300d', '\uff62\uff63'],
 ].map((pair) => pair.split(''))
 
-/** A fence that is longer than any fence that a dialect writes. */
+/** A fence longer than any fence that a dialect writes. */
 const FENCE = '`````'
 
 /**
- * Returns the longest prefix of the turn that has the same calls and doesn't end the response, so that text after the prefix is still read.
+ * Returns the longest prefix of the turn that has the same calls and doesn't end the response, so that text after the prefix is read too.
  * This is the whole turn if the dialect reads text or another turn after it.
  */
 function beforeEnd(dialect: Dialect, text: string, tools: readonly ToolSpec[]): string {

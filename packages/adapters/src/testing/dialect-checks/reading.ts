@@ -5,13 +5,13 @@ import { DeltaCollector } from '../../protocol/collect.ts'
 import type { LMDelta, LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import type { Random } from '../random.ts'
 
-/** Returns the name and the arguments of a call. If the arguments don't parse, returns their error code. */
+/** Returns the name and the arguments of a call. If the arguments can't be parsed, returns their error code. */
 export function toReadCall({ name, arguments: text }: RawToolCall): readonly [name: string, args: unknown] {
   const parsed = parseArguments(text)
   return [name, parsed.ok ? parsed.value : parsed.code]
 }
 
-/** Sorts object keys, because their order isn't part of a value. */
+/** Sorts object keys, because their order isn't part of the value. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -31,7 +31,7 @@ export function* streamPieces(dialect: Dialect, pieces: Iterable<string>, option
   yield* parser.end()
 }
 
-/** Splits text at random positions, even inside a surrogate pair. Some pieces are empty. */
+/** Splits text at random positions, even between surrogates. Some pieces are empty. */
 export function cutAtRandom(random: Random, text: string): readonly string[] {
   const pieces: string[] = []
   for (let at = 0; at < text.length; ) {
@@ -42,7 +42,7 @@ export function cutAtRandom(random: Random, text: string): readonly string[] {
   return pieces
 }
 
-/** Splits text into pieces of this length. */
+/** Splits text into pieces of the given length. */
 export function cutEvenly(text: string, length: number): readonly string[] {
   return Array.from({ length: Math.ceil(text.length / length) }, (_, index) => text.slice(index * length, (index + 1) * length))
 }

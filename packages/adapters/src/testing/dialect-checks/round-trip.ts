@@ -7,7 +7,7 @@ import { turnsOf, type WrittenTurn, writeTurns } from './written-turns.ts'
 export const ROUND_TRIP_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'round-trip',
-    name: 'a call that is written is read back with its name and its arguments',
+    name: 'a written call is parsed back with the same name and arguments',
     check(subject) {
       const { runs, leastWritten } = subject
       const { turns, refusal } = writeTurns(subject, 1)
@@ -19,14 +19,14 @@ export const ROUND_TRIP_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'round-trip-turn',
-    name: 'several calls of one turn are read back in order, or refused with a code',
+    name: 'several calls of one turn are parsed back in order, or refused with a code',
     check(subject) {
       for (const turn of turnsOf(subject, 3)) ensureReadAgain(subject, turn)
     },
   },
   {
     id: 'round-trip-open',
-    name: 'text before the calls is read as text',
+    name: 'text before the calls is returned as text',
     check(subject) {
       for (const turn of turnsOf({ ...subject, runs: Math.ceil(subject.runs / 10) }, 1)) {
         const { dialect } = subject
@@ -42,7 +42,7 @@ function ensureReadAgain({ dialect }: DialectSubject, { text, calls }: WrittenTu
   const { toolCalls } = dialect.parse(text, { tools: calls.map(({ tool }) => tool) })
   const expected = calls.map(({ call, args }) => [call.name, sorted(args)])
   const found = toolCalls.map(toReadCall).map(([name, args]) => [name, sorted(args)])
-  ensureSame(found, expected, `The reading of ${JSON.stringify(text)}`)
+  ensureSame(found, expected, `The calls parsed from ${JSON.stringify(text)}`)
   const cut = toolCalls.find(({ truncated }) => truncated)
   ensure(cut === undefined, `A complete call is marked as truncated: ${JSON.stringify(text)}`)
 }

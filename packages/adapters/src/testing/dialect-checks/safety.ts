@@ -21,7 +21,7 @@ const SHOWN = ['look_up', 'send_mail'].map((name) => {
 export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'damaged',
-    name: 'damaged text neither throws nor pollutes prototypes',
+    name: 'damaged text neither causes an exception nor changes a prototype',
     check(subject) {
       const { dialect } = subject
       const random = createRandom(subject.seed + 3)
@@ -36,7 +36,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
   LINEAR_CHECK,
   {
     id: 'result',
-    name: 'a result that contains a call is not read as one',
+    name: 'a call inside a result is not parsed as a call',
     check(subject) {
       const { dialect, runs, fragments } = subject
       const tags = fragments.filter((fragment) => /^<[^<>]*>$/.test(fragment))
@@ -50,7 +50,7 @@ export const SAFETY_CHECKS: readonly DialectCheckDefinition[] = [
         ensureSame(dialect.parse(thought, EAGER).toolCalls, [], `With the most permissive policy, ${JSON.stringify(thought)}`)
         // The dialect's own text around a result may contain markers.
         const left = tags.find((tag) => text.includes(tag) && result.split(tag).length > frame.split(tag).length)
-        ensure(left === undefined, `The marker ${left} is left in the result ${JSON.stringify(result)}`)
+        ensure(left === undefined, `The marker ${left} is not escaped in the result ${JSON.stringify(result)}`)
       }
     },
   },

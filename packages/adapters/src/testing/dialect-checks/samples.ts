@@ -5,7 +5,7 @@ import { readPieces, sorted, toReadCall } from './reading.ts'
 
 export const SAMPLES_CHECK: DialectCheckDefinition = {
   id: 'samples',
-  name: 'each sample is read as its calls, its text and its reasoning, whole and one unit at a time',
+  name: 'each sample yields its calls, its text and its reasoning, parsed whole and one character at a time',
   check({ dialect, samples }) {
     for (const { sample, tools } of samples) {
       for (const pieces of [[sample.text], sample.text.split('')]) {

@@ -1,4 +1,4 @@
-/** Checks that the result doesn't depend on how the text is split, and that prose and reasoning are kept apart. */
+/** Checks that the result doesn't depend on how the text is split, and that prose and reasoning are kept separate. */
 import type { ToolSpec } from '@x/tool-core'
 import type { Dialect, DialectReading, ParserOptions } from '../../dialects/define/dialect.ts'
 import type { LMDelta } from '../../protocol/protocol.ts'
@@ -11,7 +11,7 @@ import { fewTurns, quote, turnsOf } from './written-turns.ts'
 export const STREAM_CHECKS: readonly DialectCheckDefinition[] = [
   {
     id: 'cut-anywhere',
-    name: 'text reads the same however it is split, and `parse` reads the same as a stream',
+    name: 'the result does not depend on how the text is split, and `parse` returns the same as a stream',
     check(subject) {
       const { dialect } = subject
       const random = createRandom(subject.seed)
@@ -64,7 +64,7 @@ const PROSE = [
 ]
 
 /**
- * Checks that a stream and `parse` give the same result, including tags and `malformedCalls`. The inputs include truncated text and
+ * Throws unless a stream and `parse` give the same result, including tags and `malformedCalls`. The inputs include truncated text and
  * requests without tools, which produce tags and malformed calls.
  */
 function ensureParsed(dialect: Dialect, text: string, tools: readonly ToolSpec[]): void {
@@ -95,7 +95,7 @@ function ensureReasoning(subject: DialectSubject): void {
 
 const THOUGHT = 'Hm, 3 < 4.\nSo I look.'
 
-/** Checks that text after the reasoning is read in the same way as without the reasoning. */
+/** Throws unless text after the reasoning is read as it is without the reasoning. */
 function ensureThought(dialect: Dialect, before: string, behind: string, options: ParserOptions): void {
   const { text, toolCalls } = dialect.parse(behind, { ...options, startsInReasoning: false })
   const expected = [THOUGHT, text, toolCalls.map(toReadCall)]
@@ -123,7 +123,9 @@ export function oddTexts(subject: DialectSubject, random: Random): readonly stri
 /** Number of damaged copies of each sample. */
 const TIMES = 4
 
-/** Returns the text truncated, with a piece removed, inserted or doubled, or undamaged between other words. */
+/**
+ * Returns damaged text: truncated, or with a piece removed, inserted or doubled. Sometimes returns undamaged text between other words.
+ */
 export function damage(text: string, random: Random): string {
   const at = random.below(text.length + 1)
   const length = random.below(8)
@@ -151,7 +153,7 @@ function ensureInOrder(deltas: readonly LMDelta[], text: string): void {
       open.add(delta.index)
     } else if (delta.type === 'arguments') ensure(open.has(delta.index), `Arguments without a call ${shown()}`)
     else if (delta.type === 'call_end' || (delta.type === 'malformed_call' && delta.index !== undefined)) {
-      ensure(open.delete(delta.index as number), `Call ${delta.index} ends without being open ${shown()}`)
+      ensure(open.delete(delta.index as number), `Call ${delta.index} ends without a start ${shown()}`)
       over.add(delta.index as number)
     }
   }

@@ -1,4 +1,4 @@
-/** Checks of text that ends inside a call: see `unfinished` of `DialectPolicy`. */
+/** Checks text that ends inside a call: see `unfinished` of `DialectPolicy`. */
 import type { DialectPolicy } from '../../dialects/define/dialect.ts'
 import type { RawToolCall } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
@@ -18,7 +18,7 @@ export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
   },
   {
     id: 'unfinished',
-    name: 'unfinished: `never` returns no call without its end, and `whole` tags each such call',
+    name: 'unfinished: `never` returns no unfinished call, and `whole` tags each unfinished call',
     check(subject) {
       const samples = callSamples(subject).filter(({ calls }) => calls.length === 1)
       for (const turn of [...fewTurns(subject), ...samples]) {
@@ -31,17 +31,17 @@ export const UNFINISHED_CHECKS: readonly DialectCheckDefinition[] = [
 ]
 
 /**
- * Requires that the calls are complete: with `unfinished: 'whole'`, they aren't tagged with a missing end, and text after them doesn't
- * withdraw them.
+ * Throws unless the calls are complete. With `unfinished: 'whole'`, they must not be tagged with a missing end, and text after them must
+ * not withdraw them.
  */
 function ensureEnded({ dialect }: DialectSubject, cut: string, calls: readonly RawToolCall[], { tools }: TurnWithTools): void {
   const { toolCalls } = dialect.parse(cut, { tools, unfinished: 'whole' })
   const lacksEnd = [...calls, ...toolCalls].some(({ truncated, tags = [] }) => truncated || tags.includes('missing_end'))
-  ensure(!lacksEnd, `A call is read from truncated text: ${quote(cut)}`)
+  ensure(!lacksEnd, `A call is returned for truncated text: ${quote(cut)}`)
   ensureSame(toolCalls.map(toReadCall), calls.map(toReadCall), `With unfinished: 'whole', ${quote(cut)}`)
   const longer = `${cut}\n${BEHIND}`
   const behind = dialect.parse(longer, { tools, unfinished: 'never' }).toolCalls
-  ensureSame(behind.map(toReadCall), calls.map(toReadCall), `A call was read before its end: ${quote(longer)}`)
+  ensureSame(behind.map(toReadCall), calls.map(toReadCall), `A call is returned before its end: ${quote(longer)}`)
 }
 
 interface ReadPrefix {
@@ -49,7 +49,7 @@ interface ReadPrefix {
   readonly calls: readonly RawToolCall[]
 }
 
-/** Reads all prefixes of the text. Requires that each call equals the complete one or is marked as truncated. */
+/** Reads all prefixes of the text. Throws unless each call equals the complete one or is marked as truncated. */
 function readPrefixes(
   { dialect }: DialectSubject,
   { text, tools }: TurnWithTools,
@@ -60,7 +60,7 @@ function readPrefixes(
     const cut = text.slice(0, length)
     const calls = dialect.parse(cut, { tools, unfinished }).toolCalls
     const found = calls.filter(({ truncated }) => !truncated)
-    // If there are several calls, some of them may have ended.
+    // If there are several calls, some of them may already be complete.
     const expected = whole.slice(0, Math.max(1, found.length))
     if (found.length > 0) ensureSame(found.map(toReadCall), expected, `With unfinished: '${unfinished}', ${quote(cut)}`)
     return { cut, calls }

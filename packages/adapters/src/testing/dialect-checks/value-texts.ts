@@ -1,18 +1,18 @@
-/** Inputs in which a parameter value never ends. A reader that keeps rescanning the value from its start takes quadratic time on them. */
+/** Inputs in which a parameter value never ends. A reader that often searches the value from its start takes quadratic time for them. */
 import type { ToolSpec } from '@x/tool-core'
 import type { DialectSubject } from '../dialect-check.ts'
 import type { EndlessText } from './endless-texts.ts'
 
 export interface ValueText extends EndlessText {
   /**
-   * Lists of tools to read the text with: no tools, and tools that declare the value with a type other than string, so that the value is
-   * only read once it is complete.
+   * Lists of tools for reading the text: no tools, and tools that declare the value as another type than string, so that the value is
+   * read only once it is complete.
    */
   readonly tools: readonly (readonly ToolSpec[] | undefined)[]
 }
 
 const WORD = 'tea'
-/** If there are at least this many runs, each text is read with each list of tools. Otherwise, each list is used with some of the texts. */
+/** Number of runs from which each text is read with each list of tools. With fewer runs, each list is used for some of the texts. */
 export const MANY = 1_000
 
 export function valueTexts({ dialect, runs, fragments, samples }: DialectSubject): readonly ValueText[] {
@@ -38,13 +38,13 @@ export function valueTexts({ dialect, runs, fragments, samples }: DialectSubject
 
 const UNITS = ['x', ' ', '\n', '<', '</', '"', "'", '\\', ',', '{', '[', '`']
 
-/** Returns the text up to the end of the value. Empty if the text doesn't contain the value. */
+/** Returns the text up to the end of the value, or an empty string if the text doesn't contain the value. */
 function beginningOf(text: string, value: string): string {
   const at = text.indexOf(value)
   return at < 0 ? '' : text.slice(0, at + value.length)
 }
 
-/** Returns the scalars of the arguments in the form in which they appear in text. */
+/** Returns the scalar values in the arguments, in the form in which they appear in text. */
 function leavesOf(value: unknown): readonly string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf)
   const text = typeof value === 'string' ? value : JSON.stringify(value)

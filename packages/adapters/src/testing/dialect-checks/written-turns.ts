@@ -1,4 +1,4 @@
-/** Writes random turns in a dialect, and keeps the reason for the first refusal. */
+/** Writes random turns in a dialect, and keeps the first refusal. */
 import type { ToolSpec } from '@x/tool-core'
 import type { FormatRefusal } from '../../dialects/define/dialect.ts'
 import { ensure } from '../contract-error.ts'
@@ -11,7 +11,7 @@ export interface WrittenTurn {
   readonly calls: readonly RandomCall[]
 }
 
-/** Returns random turns with this many calls. The list is empty only if the dialect can't write that many calls in one turn. */
+/** Returns random turns with the given number of calls. The list is empty only if the dialect can't write that many calls in one turn. */
 export function turnsOf(subject: DialectSubject, length: number): readonly WrittenTurn[] {
   const { turns, refusal } = writeTurns(subject, length)
   const why = `${refusal?.code}, ${refusal?.message}`
@@ -27,18 +27,18 @@ export interface TurnWithTools extends WrittenTurn {
   readonly tools: readonly ToolSpec[]
 }
 
-/** Returns the samples that contain only calls. The same checks apply to them as to written turns. */
+/** Returns the samples that contain only calls, to which the checks of written turns apply too. */
 export function callSamples({ samples }: DialectSubject): readonly TurnWithTools[] {
   return samples.filter(({ sample: { calls, content, reasoning } }) => calls.length > 0 && !content && !reasoning)
 }
 
-/** Returns turns with one call, for checks that read each turn many times. Writes only a twentieth as many turns as there are runs. */
+/** Returns turns with one call, for checks that read each turn many times. Their number is a twentieth of the number of runs. */
 export function fewTurns(subject: DialectSubject): readonly TurnWithTools[] {
   const turns = turnsOf({ ...subject, runs: Math.ceil(subject.runs / 20) }, 1)
   return turns.map((turn) => ({ ...turn, tools: turn.calls.map(({ tool }) => tool) }))
 }
 
-/** Text to append to a turn. */
+/** Text that is appended to a turn. */
 export const BEHIND = 'Words behind.'
 
 export function quote(text: string | undefined): string {
@@ -47,11 +47,14 @@ export function quote(text: string | undefined): string {
 
 export interface Writing {
   readonly turns: readonly WrittenTurn[]
-  /** The first refusal. A refusal of parallel calls takes precedence. */
+  /** The first refusal. A refusal of parallel calls takes precedence over others. */
   readonly refusal: FormatRefusal | undefined
 }
 
-/** Writes `runs` turns with this many calls each, and drops turns that the dialect refuses. Continues until at least one is written. */
+/**
+ * Writes `runs` turns with the given number of calls each, and omits turns that the dialect refuses. Continues until at least one turn is
+ * written.
+ */
 export function writeTurns({ dialect, runs, seed, fragments }: DialectSubject, length: number): Writing {
   const random = createRandom(seed + length)
   const turns: WrittenTurn[] = []
@@ -67,10 +70,10 @@ export function writeTurns({ dialect, runs, seed, fragments }: DialectSubject, l
   return { turns, refusal }
 }
 
-/** Maximum number of additional attempts: enough to find a turn with several calls for a dialect that can write only a few values. */
+/** Maximum number of additional attempts. Enough to find a turn with several calls for a dialect that can write only a few values. */
 const MORE = 1_000
 
-/** Creates a random turn. Each call has its own tool. */
+/** Creates a random turn in which each call has its own tool. */
 function randomTurn(random: Random, fragments: readonly string[], length: number): readonly RandomCall[] {
   const calls = new Map<string, RandomCall>()
   while (calls.size < length) {

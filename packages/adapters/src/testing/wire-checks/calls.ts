@@ -1,4 +1,4 @@
-/** Checks calls in a conversation: results belong to their calls, errors are marked, and arguments may be invalid JSON. */
+/** Checks calls in a conversation: results match their calls, errors are marked, and arguments may be invalid JSON. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
 import { ensure } from '../contract-error.ts'
@@ -46,7 +46,7 @@ export const CALL_CHECKS: readonly CheckDefinition[] = [
         const body = wire.encode(withArguments(text), model, { onLoss: (loss) => losses.push(loss) })
         ensure(typeof JSON.stringify(body) === 'string', `the body with the arguments ${text.slice(0, 20)} is not JSON`)
         ensure(stringsIn(body).includes('contract_look_up'), `the call with the arguments ${text.slice(0, 20)} is missing`)
-        ensure(!('polluted' in {}), 'the arguments reached a prototype')
+        ensure(!('polluted' in {}), 'the arguments changed a prototype')
         const isLost = losses.some(({ path }) => path === '/messages/2/toolCalls/0/arguments')
         const isNothing = text === '' || text === 'null'
         ensure(
@@ -119,7 +119,7 @@ function checkUnique({ wire, samples }: Subject): void {
   }
 }
 
-/** Returns the reply unchanged, and a copy in which all calls have the id of the first call. */
+/** Returns the reply, and a copy in which all calls have the id of the first call. */
 function sameIds(reply: unknown, calls: readonly { readonly id: string }[]): readonly unknown[] {
   const [first, ...rest] = calls.map(({ id }) => id)
   return [reply, rest.reduce((all, id) => replaceText(all, id, first as string), reply)]

@@ -86,7 +86,7 @@ function ensureSent({ wire, model }: Subject, messages: readonly Message[]): voi
   const losses: Loss[] = []
   const body = wire.encode(deepFreeze({ messages }), model, { onLoss: (loss) => losses.push(loss) })
   for (const words of ['contract-words-before', 'contract-words-behind'])
-    ensure(holds(body, words), 'the text beside the image is missing', { expected: words })
+    ensure(holds(body, words), 'the text next to the image is missing', { expected: words })
   if (holds(body, WORDS.image)) return
   const place = `/messages/${messages.findIndex((message) => 'parts' in message)}/parts/1`
   ensure(holds(body, 'image/png'), 'the image is neither sent nor named in the text')

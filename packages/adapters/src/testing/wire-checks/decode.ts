@@ -1,4 +1,4 @@
-/** Checks `decode`: it returns a reply's content, and no reply can break the caller. */
+/** Checks that `decode` returns the content of a reply, and that no reply makes it throw or return an invalid response. */
 import type { LMResponse, Usage } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, TOOL } from '../contract-requests.ts'

@@ -1,4 +1,4 @@
-/** Checks that `encode` is pure and deterministic, writes JSON, and stays stable while a conversation grows. */
+/** Checks that `encode` is pure and deterministic, writes JSON, and only appends messages when a conversation grows. */
 import type { LMRequest, Message } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { conversation, question, TOOL, turns, WORDS } from '../contract-requests.ts'
@@ -55,7 +55,7 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'encode-prefix',
-    name: 'a growing conversation keeps its earlier bytes',
+    name: 'a growing conversation keeps the bytes of its earlier messages',
     check: checkPrefix,
   },
   {
@@ -76,7 +76,7 @@ export const ENCODE_CHECKS: readonly CheckDefinition[] = [
       ]
       for (const messages of [...odd, opening.slice(0, 1), [...opening, ...opening]]) {
         const request = deepFreeze({ messages: messages as Message[], tools: [TOOL] })
-        ensure(notJson(wire.encode(request, model)) === undefined, 'the body of an odd conversation is not JSON', {
+        ensure(notJson(wire.encode(request, model)) === undefined, 'the body of an incomplete conversation is not JSON', {
           found: messages,
         })
       }
@@ -95,7 +95,7 @@ function checkPrefix({ wire, model }: Subject): void {
   }
 }
 
-/** Requires that only the list of messages changes, and only at its end. */
+/** Throws unless only the list of messages changed, and only at its end. */
 function ensureGrows(before: unknown, after: object): void {
   for (const [key, value] of Object.entries(before as object)) {
     const now: unknown = Object.hasOwn(after, key) ? after[key as keyof typeof after] : undefined

@@ -1,4 +1,4 @@
-/** Checks everything in a reply besides text and calls: reasoning, finish reason, data to send back, and the spelling of arguments. */
+/** Checks everything in a reply other than text and calls: reasoning, finish reason, data to send back, and how arguments are written. */
 import { ensure, ensureSame } from '../contract-error.ts'
 import { continued } from '../contract-requests.ts'
 import { holds, placesIn, stringsIn } from '../json-walk.ts'
@@ -16,7 +16,7 @@ export const FEATURE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'raw-finish',
-    name: "the provider's finish reason is passed on",
+    name: "the provider's finish reason is returned",
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject))
         if (sample.rawFinishReason !== undefined)
@@ -32,26 +32,26 @@ export const FEATURE_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'metadata-kept',
-    name: 'data that the provider needs back with a turn is kept as metadata and sent back',
+    name: 'data that the provider must receive back is kept as metadata and sent back',
     check(subject) {
       for (const { what, sample, response } of responsesOf(subject)) {
         const { kept = [] } = sample
         const found = stringsIn([response.metadata, ...response.toolCalls.map(({ metadata }) => metadata)])
         for (const text of kept)
-          ensure(found.includes(text), `${what}: data that the provider needs back is missing from the metadata`, {
+          ensure(found.includes(text), `${what}: data that the provider must receive back is missing from the metadata`, {
             expected: text,
             found,
           })
         if (kept.length === 0 || !isComplete(sample)) continue
         const body = subject.wire.encode(continued(response), subject.model)
         for (const text of kept)
-          ensure(holds(body, text), `${what}: data that the provider needs back isn't sent`, { expected: text })
+          ensure(holds(body, text), `${what}: data that the provider must receive back isn't sent`, { expected: text })
       }
     },
   },
   {
     id: 'arguments-spelling',
-    name: 'arguments are passed on and sent back as the provider spelled them',
+    name: 'arguments are returned and sent back as the provider wrote them',
     check(subject) {
       for (const read of responsesOf(subject)) ensureSpelling(subject, read)
     },
@@ -78,11 +78,11 @@ function ensureProviderCalls(sample: ReadSample['sample'], response: ReadSample[
 function ensureSpelling({ wire, model }: Subject, { what, sample, response }: ReadSample): void {
   const spelled = sample.calls.flatMap(({ json }, index) => (json === undefined ? [] : [{ json, index }]))
   for (const { json, index } of spelled)
-    ensureSame(response.toolCalls[index]?.arguments, json, `${what}: arguments of call ${index}, as they are spelled`)
+    ensureSame(response.toolCalls[index]?.arguments, json, `${what}: arguments of call ${index}, as the provider wrote them`)
   if (spelled.length === 0 || !isComplete(sample)) return
   const sent = placesIn(wire.encode(continued(response), model)).map(({ value }) =>
     typeof value === 'string' ? value : JSON.stringify(value),
   )
   for (const { json, index } of spelled)
-    ensure(sent.includes(json), `${what}: arguments of call ${index} are sent back in another spelling`, { expected: json })
+    ensure(sent.includes(json), `${what}: arguments of call ${index} are sent back in a different form`, { expected: json })
 }

@@ -1,4 +1,4 @@
-/** Checks special replies: truncated ones, errors, and replies with text after calls or with a finish reason for no calls. */
+/** Checks special replies: truncated replies, errors, and replies with text after calls or without the usual finish reason for calls. */
 import type { FinishReason } from '../../protocol/protocol.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
 import { responsesOf } from '../sample-kinds.ts'
@@ -53,8 +53,8 @@ export const KIND_CHECKS: readonly CheckDefinition[] = [
 ]
 
 /**
- * Requires that `decodeError` finds at least one of the errors, and returns the same errors as `decode`. It may miss some, because some
- * APIs use a different form for errors that aren't sent as a reply.
+ * Throws unless `decodeError` finds at least one of the errors, and returns the same errors as `decode`. It may miss some errors, because
+ * some APIs use another form for errors that aren't sent as a reply.
  */
 function ensureErrorsFound({ wire, samples }: Subject): void {
   const failed = samples.filter(({ error, reply }) => error !== undefined && reply !== undefined)

@@ -17,7 +17,7 @@ export const LOSS_CHECKS: readonly CheckDefinition[] = [
         const places = placesIn(body)
         for (const [keyword, value] of KEYWORDS) {
           const isLost = losses.some((loss) => loss.keyword === keyword)
-          // Some APIs expect a constant as a list with one value, and a count as text.
+          // Some APIs expect a constant as a list with one value, and a count as a string.
           const isSent = places.some(
             (place) =>
               typeof place.value !== 'object' && String(place.value) === String(value) && keysOf(place).includes(keyword),
@@ -40,7 +40,7 @@ function keysOf({ key, parent }: Place): readonly unknown[] {
   return parent?.key === 'enum' ? ['enum', 'const'] : [key]
 }
 
-/** Values that occur nowhere else in the body. */
+/** Keywords whose values occur nowhere else in the body. */
 const KEYWORDS: readonly (readonly [string, string | number | boolean])[] = [
   ['pattern', '^contract-pattern$'],
   ['default', 'contract-default'],

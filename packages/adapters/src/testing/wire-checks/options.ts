@@ -1,4 +1,4 @@
-/** Checks that everything in a request besides its messages is sent or reported as a loss, and never dropped silently. */
+/** Checks that everything in a request other than its messages is either sent or reported as a loss. */
 import type { LMRequest, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { Loss, LossAction } from '../../shaping/loss.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
@@ -36,11 +36,11 @@ function assertSetting({ wire, model }: Subject, name: keyof Settings, settings:
 export const OPTION_CHECKS: readonly CheckDefinition[] = [
   {
     id: 'settings',
-    name: 'each setting is sent, or reported as a loss, alone and beside all others',
+    name: 'each setting is sent, or reported as a loss, alone and together with all others',
     check(subject) {
       for (const name of Object.keys(SETTINGS) as (keyof Settings)[]) {
         assertSetting(subject, name, { [name]: SETTINGS[name] }, 'alone')
-        assertSetting(subject, name, SETTINGS, 'beside all others')
+        assertSetting(subject, name, SETTINGS, 'together with all others')
       }
     },
   },
@@ -80,7 +80,7 @@ export const OPTION_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'provider-options',
-    name: 'provider options are merged into the body, object by object, and reach no prototype',
+    name: 'provider options are merged into the body, object by object, without changing a prototype',
     check: checkProviderOptions,
   },
   {
@@ -121,7 +121,7 @@ function checkResponseFormat({ wire, model }: Subject): void {
   }
 }
 
-/** Uses two tools. With only one, choosing that tool and requiring any tool would mean the same. */
+/** Checks tool choices with two tools. With only one, choosing that tool and requiring any tool would mean the same. */
 function checkToolChoice({ wire, model }: Subject): void {
   const tools = FOREIGN_TOOLS.slice(0, 2)
   const choices: readonly ToolChoice[] = ['auto', 'none', 'required', ...tools.map((tool) => ({ name: tool.function.name }))]

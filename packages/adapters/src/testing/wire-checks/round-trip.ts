@@ -45,7 +45,7 @@ export const ROUND_TRIP_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'metadata-hostile',
-    name: 'edited or damaged metadata breaks nothing and loses nothing',
+    name: 'edited or damaged metadata causes no exception and no loss of content',
     check(subject) {
       for (const { what, response } of completeOf(subject))
         for (const damaged of damagedOf(response, subject.wire.name)) ensureUnharmed(subject, damaged, what)
@@ -124,7 +124,7 @@ function ensureUnharmed({ wire, model }: Subject, response: LMResponse, what: st
   ensure(!('polluted' in {}), `${what}: metadata changed Object.prototype`)
 }
 
-/** Joins the strings with and without line breaks, so that a text is found even if it is sent back in pieces. */
+/** Joins the strings with and without line breaks, so that text is found even if it is sent back in pieces. */
 function joined(strings: readonly string[]): string {
   return `${strings.join('\n')}\n${strings.join('')}`
 }

@@ -1,4 +1,4 @@
-/** Checks stream decoders: any events, in any order and truncated anywhere, produce a valid response. */
+/** Checks that stream decoders return a valid response for any events, in any order, truncated anywhere. */
 import { collectDeltas } from '../../protocol/collect.ts'
 import type { LMDelta, LMResponse } from '../../protocol/protocol.ts'
 import type { WireFormat } from '../../wire/wire-format.ts'
@@ -29,7 +29,7 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'stream-garbage',
-    name: 'any JSON as an event never throws',
+    name: 'no JSON causes an exception as an event',
     check({ wire, model, samples }) {
       const values = hostileValues()
       ensureDeltas(deltasOf(wire, values), 'hostile events')
@@ -94,7 +94,7 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'stream-repeated',
-    name: 'a repeated event breaks nothing',
+    name: 'a repeated event causes no exception and no invalid response',
     check(subject) {
       for (const { name, events } of streamed(subject)) {
         for (let at = 0; at < events.length; at++)
@@ -104,10 +104,10 @@ export const STREAM_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'stream-whole',
-    name: 'a reply is the same complete and streamed, and is sent back as the same',
+    name: 'a complete reply and its stream yield the same response and are sent back in the same way',
     check({ wire, model, samples }) {
       for (const { name, reply, events, error } of samples) {
-        // A stream may contain more text before an error.
+        // A stream may contain more text than the reply if an error follows.
         if (reply === undefined || events === undefined || error !== undefined) continue
         const streamedReply = readEvents(wire, events)
         for (const [key, value] of Object.entries(comparable(wire.decode(reply))))
@@ -141,7 +141,7 @@ function checkErrors({ wire, samples }: Subject): void {
   }
 }
 
-/** Returns the number of events up to and including the one that completes the reply. */
+/** Returns the number of events up to the one that completes the reply. */
 function firstFinish(wire: WireFormat, events: readonly unknown[]): number {
   const decoder = decoderOf(wire)
   return 1 + events.findIndex((event) => decoder.push(event).some(({ type }) => type === 'finish'))
@@ -151,7 +151,7 @@ function streamed({ samples }: Subject): readonly { readonly name: string; reado
   return samples.flatMap(({ name, events }) => (events === undefined ? [] : [{ name, events }]))
 }
 
-/** Returns the fields to compare. Leaves out ids, because they may be generated. */
+/** Returns the fields to compare. Omits ids, because they may be generated. */
 function comparable({
   text,
   reasoning,
@@ -194,7 +194,7 @@ function ensureDeltas(deltas: readonly LMDelta[], what: string): void {
     }
     if (delta.type === 'arguments')
       ensure(open.has(delta.index), `${what}: there are arguments of call ${delta.index}, which is not open`)
-    if (delta.type === 'call_end') ensure(open.delete(delta.index), `${what}: call ${delta.index} ends without being open`)
+    if (delta.type === 'call_end') ensure(open.delete(delta.index), `${what}: call ${delta.index} ends without a start`)
   }
   ensure(open.size === 0, `${what}: a call has no end`, { found: [...open] })
   const response = collectDeltas(deltas)

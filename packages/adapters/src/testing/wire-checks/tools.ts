@@ -1,4 +1,4 @@
-/** Checks requests with no tools, with tools, and with names that the API doesn't accept. */
+/** Checks requests without tools, with tools, and with tool names that the API doesn't accept. */
 import type { Loss } from '../../shaping/loss.ts'
 import type { WireFormat } from '../../wire/wire-format.ts'
 import { ensure, ensureSame } from '../contract-error.ts'
@@ -39,7 +39,7 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'names-legal',
-    name: 'names that the API does not accept are replaced with accepted ones, a different one for each tool',
+    name: 'names that the API does not accept are replaced with accepted names, which differ for each tool',
     check({ wire, model }) {
       const names = wireNames({ wire, model })
       ensure(new Set(names).size === names.length, 'two tools are sent under the same name', { found: names })
@@ -53,7 +53,7 @@ export const TOOL_CHECKS: readonly CheckDefinition[] = [
   },
   {
     id: 'names-in-messages',
-    name: 'calls and results in old messages have the name under which the tool is sent',
+    name: 'calls and results in old messages contain the name that is sent for the tool',
     check({ wire, model }) {
       const [, , , long] = FOREIGN_TOOLS
       const { name } = (long as typeof TOOL).function
@@ -104,6 +104,6 @@ function wireNames({ wire, model }: Pick<Subject, 'wire' | 'model'>): readonly s
 /** Finds where the wire format writes tool names. Searches for a name that every API accepts, because such a name is sent unchanged. */
 function namePlace(wire: WireFormat, model: string): NameReader {
   const nameOf = learnNamePlace(wire.encode(question({ tools: [TOOL] }), model), describe(0), TOOL.function.name)
-  ensure(nameOf !== undefined, 'the tool is missing, or its name is not beside its description')
+  ensure(nameOf !== undefined, 'the tool is missing, or its name is not next to its description')
   return nameOf
 }

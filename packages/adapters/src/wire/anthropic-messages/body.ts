@@ -23,7 +23,7 @@ export interface AnthropicTurn {
   readonly content: AnthropicBlock[]
 }
 
-/** The blocks that this package writes. Other kinds of blocks are sent back unchanged. */
+/** The kinds of blocks that this package writes. Blocks of other kinds are sent back unchanged. */
 export type AnthropicBlock = PartBlock | ToolUseBlock | ToolResultBlock
 
 export type PartBlock = TextBlock | ImageBlock | DocumentBlock

@@ -4,8 +4,8 @@ import { anthropicMessages } from './wire.ts'
 const decode = (reply: object) => anthropicMessages.decode({ type: 'message', role: 'assistant', content: [], ...reply })
 const use = (id: string, input: unknown = { q: 'tea' }) => ({ type: 'tool_use', id, name: 'search', input })
 
-describe('a whole reply', () => {
-  it('reads text, thinking and calls', () => {
+describe('a complete reply', () => {
+  it('is decoded to text, thinking and calls', () => {
     const content = [
       { type: 'thinking', thinking: 'hm', signature: 's' },
       { type: 'text', text: 'I ' },
@@ -21,7 +21,7 @@ describe('a whole reply', () => {
     })
   })
 
-  it('has no metadata for a text and calls, which the message holds', () => {
+  it('has no metadata if it consists of text followed by calls', () => {
     const content = [
       { type: 'text', text: 'I look.', citations: null },
       { ...use('a'), caller: { type: 'direct' }, toolset_name: null },
@@ -29,7 +29,7 @@ describe('a whole reply', () => {
     expect(decode({ content })).not.toHaveProperty('metadata')
   })
 
-  it('keeps blocks for an order that text and calls do not express', () => {
+  it("keeps its blocks if text and calls alone can't express their order", () => {
     expect(decode({ content: [use('a'), { type: 'text', text: 'b' }] })).toHaveProperty('metadata')
   })
 
@@ -41,16 +41,16 @@ describe('a whole reply', () => {
     ['refusal', 'content-filter'],
     ['pause_turn', 'other'],
     ['something_new', 'other'],
-  ])('reads the stop reason %s as %s', (stop_reason, finishReason) => {
+  ])('has the stop reason %s, decoded as %s', (stop_reason, finishReason) => {
     expect(decode({ stop_reason })).toMatchObject({ finishReason, rawFinishReason: stop_reason })
   })
 
-  it('pitfall 1: looks at the calls where there is no reason', () => {
+  it('pitfall 1: has the finish reason tool-calls if it contains calls but no stop reason', () => {
     expect(decode({ content: [use('a')], stop_reason: null })).toMatchObject({ finishReason: 'tool-calls' })
     expect(decode({ stop_reason: null })).not.toHaveProperty('finishReason')
   })
 
-  it('reads why the model refused', () => {
+  it('is decoded with the explanation of a refusal', () => {
     const stop_details = { type: 'refusal', category: 'bio', explanation: 'Not this.' }
     expect(decode({ stop_reason: 'refusal', stop_details })).toMatchObject({
       refusal: 'Not this.',
@@ -58,7 +58,7 @@ describe('a whole reply', () => {
     })
   })
 
-  it('pitfall 3: marks a call that was cut off, whose input is empty', () => {
+  it('pitfall 3: marks a truncated call, whose input is empty', () => {
     const { toolCalls } = decode({ content: [use('a'), use('b', {})], stop_reason: 'max_tokens' })
     expect(toolCalls).toEqual([
       { id: 'a', name: 'search', arguments: '{"q":"tea"}' },
@@ -66,22 +66,22 @@ describe('a whole reply', () => {
     ])
   })
 
-  it('takes a call for whole when a block follows it, though the reply was cut off', () => {
+  it('contains a complete call if another block follows the call, even if the reply was truncated', () => {
     const { toolCalls } = decode({ content: [use('a'), { type: 'text', text: 'And' }], stop_reason: 'max_tokens' })
     expect(toolCalls[0]).not.toHaveProperty('truncated')
   })
 
-  it('pitfall 4: mints ids that are missing or double, and keeps the raw one', () => {
+  it('pitfall 4: generates missing and repeated ids, and keeps the raw one', () => {
     const { toolCalls } = decode({ content: [use(''), use('a'), use('a')] })
     expect(new Set(toolCalls.map(({ id }) => id)).size).toBe(3)
     expect(toolCalls.map(({ metadata }) => metadata)).toEqual([undefined, undefined, { 'anthropic-messages': { id: 'a' } }])
   })
 
-  it('pitfall 2: reads a missing input as no text', () => {
+  it('pitfall 2: decodes a missing input as empty arguments', () => {
     expect(decode({ content: [{ type: 'tool_use', id: 'a', name: 'now' }] }).toolCalls[0]?.arguments).toBe('')
   })
 
-  it('distinguishes calls that run at the provider from those of the request', () => {
+  it("distinguishes calls that the provider executed from calls to the request's tools", () => {
     const content = [
       { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
       { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
@@ -97,7 +97,7 @@ describe('a whole reply', () => {
     })
   })
 
-  it('counts what the caches hold into the input', () => {
+  it('counts cached tokens as input', () => {
     const usage = {
       ...{ input_tokens: 3, cache_read_input_tokens: 100, cache_creation_input_tokens: 20, output_tokens: 9 },
       output_tokens_details: { thinking_tokens: 4 },
@@ -118,12 +118,12 @@ describe('an error', () => {
     [{ message: 'no' }, { message: 'no' }],
     [{ detail: 'no' }, { message: 'no' }],
     [{ type: 'error', error: {} }, { message: '{}' }],
-  ])('pitfall 11: is read from %j', (body, error) => {
+  ])('pitfall 11: is decoded from %j', (body, error) => {
     expect(anthropicMessages.decodeError?.(body)).toEqual(error)
     expect(anthropicMessages.decode(body)).toMatchObject({ finishReason: 'error', error, text: '', toolCalls: [] })
   })
 
-  it('is not seen in a reply', () => {
+  it("isn't found in a valid reply", () => {
     expect(anthropicMessages.decodeError?.({ type: 'message', content: [], error: null })).toBeUndefined()
   })
 })

@@ -1,18 +1,18 @@
-/** Metadata of a reply: its blocks, if text and calls alone can't express the reply. */
+/** Stores the blocks of a reply as metadata if text and calls alone can't express the reply. */
 import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, stringAt } from '../read-json.ts'
 
 export const NAME = 'anthropic-messages'
 
-/** A block of a reply. `callId` is the id of the decoded call. */
+/** A block of a reply. For a call, `callId` is the id of the decoded call. */
 export interface ReplyBlock {
   readonly raw: JsonObject
   readonly callId?: string | undefined
 }
 
 /**
- * Returns the blocks to send back. Undefined if the reply is only text followed by calls. The names and inputs of calls aren't stored,
- * because the message contains them.
+ * Returns the blocks that must be sent back. Undefined if the reply consists only of text followed by calls. The names and inputs of
+ * calls aren't stored, because the message contains them.
  */
 export function keepBlocks(
   blocks: readonly ReplyBlock[],
@@ -37,7 +37,7 @@ function isPlain(block: JsonObject, before: JsonObject | undefined): boolean {
 
 const PLAIN_KEYS: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input', 'caller'])
 
-/** True for a call that was made by code running at the provider, and not by the model itself. */
+/** True for a call made by code that runs at the provider, not by the model itself. */
 function isCalledByCode(block: JsonObject): boolean {
   const caller = fieldAt(block, 'caller')
   return isObject(caller) && caller.type !== 'direct'

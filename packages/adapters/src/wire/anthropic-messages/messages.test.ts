@@ -19,14 +19,14 @@ const assistantOf = (message: Omit<AssistantMessage, 'role'>) =>
   encode(user, { role: 'assistant', ...message }, user).messages[1]?.content
 
 describe('messages', () => {
-  it('hoists what the system says at the start, joined', () => {
+  it('join leading system messages into the system prompt', () => {
     expect(encode({ role: 'system', content: 'a' }, { role: 'system', content: 'b' }, user)).toMatchObject({
       system: 'a\n\nb',
       messages: [{ role: 'user' }],
     })
   })
 
-  it('writes all results of a turn into one turn of the user, results first', () => {
+  it('contain all results of a turn in one user turn, results first', () => {
     const toolCalls = [call, { ...call, id: 'toolu_2' }]
     const { messages } = encode(user, { role: 'assistant', content: '', toolCalls }, user, result, {
       ...result,
@@ -44,12 +44,12 @@ describe('messages', () => {
     ])
   })
 
-  it('flags a result that is an error, and leaves out an empty content', () => {
+  it('flag a failed result, and omit empty content', () => {
     expect(blocksOf({ ...result, content: 'no', isError: true })).toMatchObject([{ content: 'no', is_error: true }])
     expect(blocksOf({ ...result, content: '' })).toEqual([{ type: 'tool_result', tool_use_id: 'toolu_1' }])
   })
 
-  it('makes ids legal, the same in call and result', () => {
+  it('contain valid ids, equal in a call and its result', () => {
     const id = 'functions.search:0'
     const { messages } = encode(user, { role: 'assistant', content: '', toolCalls: [{ ...call, id }] }, { ...result, callId: id })
     const sent = messages[1]?.content[0] as { readonly id: string }
@@ -57,14 +57,14 @@ describe('messages', () => {
     expect(messages[2]?.content).toMatchObject([{ tool_use_id: sent.id }])
   })
 
-  it('sends no blank text, and reports one that is not empty', () => {
+  it('contain no blank text, and report text of white space as a loss', () => {
     expect(encode(user, { role: 'assistant', content: '', toolCalls: [call] }, { ...result, content: 'x' }).losses).toEqual([])
     const { messages, losses } = encode(user, { role: 'assistant', content: '\n ' }, user)
     expect(messages).toHaveLength(1)
     expect(losses).toMatchObject([{ path: '/messages/1/content', action: 'dropped' }])
   })
 
-  it('trims the end of a last turn of the assistant, and of no other', () => {
+  it('trim the end of a final assistant turn, but of no other', () => {
     const { messages, losses } = encode({ role: 'user', content: 'a ' }, { role: 'assistant', content: 'The answer is: ' })
     expect(messages.map(({ content }) => content)).toEqual([
       [{ type: 'text', text: 'a ' }],
@@ -74,12 +74,12 @@ describe('messages', () => {
     expect(assistantOf({ content: 'b ' })).toEqual([{ type: 'text', text: 'b ' }])
   })
 
-  it('makes the blocks of a message once, however often it is sent', () => {
+  it('are converted to blocks once, however often they are sent', () => {
     const [first, second] = [encode(user), encode(user)]
     expect(first.messages[0]?.content[0]).toBe(second.messages[0]?.content[0])
   })
 
-  it('reports arguments that cannot be read, each time', () => {
+  it("report arguments that can't be parsed in every request", () => {
     const message: Message = { role: 'assistant', content: '', toolCalls: [call, { ...call, id: 'b', arguments: '{"q": ' }] }
     for (let turn = 0; turn < 2; turn++) {
       expect(encode(user, message).losses).toMatchObject([{ path: '/messages/1/toolCalls/1/arguments', keyword: 'arguments' }])
@@ -90,7 +90,7 @@ describe('messages', () => {
 describe('images and files', () => {
   const write = (...parts: ContentPart[]) => blocksOf({ role: 'user', ...toContent(parts) })
 
-  it('are blocks, by their bytes or by their address', () => {
+  it('are sent as blocks with base64 data or a URL', () => {
     expect(
       write(
         { type: 'text', text: 'See:' },
@@ -108,26 +108,26 @@ describe('images and files', () => {
     ])
   })
 
-  it('of text are read as text', () => {
+  it('are decoded to text if they contain text', () => {
     const source = { base64: Buffer.from('Grüße').toString('base64') }
     expect(write({ type: 'file', mediaType: 'text/markdown', source })).toEqual([
       { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Grüße' } },
     ])
   })
 
-  it('stand in a result as well', () => {
+  it('are also sent in results', () => {
     const parts: ContentPart[] = [{ type: 'image', mediaType: 'image/gif', source: { base64: 'AAAA' } }]
     expect(blocksOf({ ...result, ...toContent(parts) })).toMatchObject([{ content: [{ type: 'image' }] }])
   })
 
-  it('are named in the result of a failed call, which takes only text', () => {
+  it('are named in the text of a failed result, which accepts only text', () => {
     const parts: ContentPart[] = [{ type: 'image', mediaType: 'image/gif', source: { base64: 'AAAA' } }]
     expect(blocksOf({ ...result, ...toContent(parts), isError: true })).toMatchObject([
       { content: [{ type: 'text', text: '[image/gif]' }], is_error: true },
     ])
   })
 
-  it('that the API does not take are named in the text, and are a loss', () => {
+  it("are named in the text and reported as lost if the API doesn't accept them", () => {
     const parts: ContentPart[] = [
       { type: 'image', mediaType: 'image/bmp', source: { base64: 'AAAA' } },
       { type: 'file', mediaType: 'audio/wav', source: { base64: 'AAAA' }, name: 'a.wav' },
@@ -145,7 +145,7 @@ describe('images and files', () => {
   })
 })
 
-describe('what the provider wants back', () => {
+describe('metadata for the provider', () => {
   const thinking = { type: 'thinking', thinking: 'hm', signature: 'sig' }
   const redacted = { type: 'redacted_thinking', data: 'xyz' }
   const search = { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: { q: 'tea' } }
@@ -165,15 +165,15 @@ describe('what the provider wants back', () => {
   const { text, toolCalls, reasoning, metadata } = anthropicMessages.decode(reply)
   const message = { content: text, toolCalls, reasoning, metadata }
 
-  it('goes back unchanged and in its order, thinking with its signature first', () => {
+  it('is sent back unchanged and in order, with signed thinking first', () => {
     expect(assistantOf(message)).toEqual(reply.content)
   })
 
-  it('goes back from plain JSON as well', () => {
+  it('is also sent back after it was serialized as JSON', () => {
     expect(assistantOf(JSON.parse(JSON.stringify(message)))).toEqual(reply.content)
   })
 
-  it('stays beside a text and calls that were changed', () => {
+  it('is kept if the text and calls have been edited', () => {
     const changed = { ...message, content: 'No.', toolCalls: [{ ...call, id: 'toolu_2' }] }
     expect(assistantOf(changed)).toEqual([
       thinking,
@@ -185,28 +185,28 @@ describe('what the provider wants back', () => {
     ])
   })
 
-  it('of another provider does not go out, and reasoning without a signature is a loss', () => {
+  it("isn't sent if it comes from another provider, and unsigned reasoning is reported as lost", () => {
     const foreign: Message = { role: 'assistant', content: 'Hi', reasoning: 'hm', metadata: { gemini: { content: [thinking] } } }
     const { messages, losses } = encode(user, foreign, user)
     expect(messages[1]?.content).toEqual([{ type: 'text', text: 'Hi' }])
     expect(losses).toMatchObject([{ path: '/messages/1/reasoning', action: 'dropped' }])
   })
 
-  it('may not be thinking alone, nor thinking at the end', () => {
+  it("isn't sent as thinking alone or thinking at the end", () => {
     const cut = { content: '', reasoning: 'hm', metadata: { 'anthropic-messages': { content: [thinking] } } }
     const { messages, losses } = encode(user, { role: 'assistant', ...cut }, user)
     expect(messages.map(({ role }) => role)).toEqual(['user'])
     expect(losses).toMatchObject([{ path: '/messages/1/metadata', keyword: 'reasoning' }, { path: '/messages/1' }])
   })
 
-  it('survives metadata that holds anything', () => {
+  it('may contain anything without an exception', () => {
     for (const content of [null, 'x', [null, 5, 'x', [], {}], { 0: thinking }]) {
       const blocks = assistantOf({ content: 'Hi', metadata: { 'anthropic-messages': { content } } })
       expect(blocks).toContainEqual({ type: 'text', text: 'Hi' })
     }
   })
 
-  it("names the container in which the model's code waits, and only in the next request", () => {
+  it('contains the id of the container with waiting code, which only the next request sends', () => {
     const coded = {
       content: [{ type: 'tool_use', id: 't', name: 'f', input: {}, caller: { type: 'code_execution_20250825', tool_id: 's' } }],
       container: { id: 'container_1' },

@@ -8,7 +8,7 @@ import type { DocumentBlock, ImageBlock, ImageType, PartBlock } from './body.ts'
 
 /**
  * Encodes the parts of a message. Unsupported parts are replaced by text that names them, and reported as lost. `takesMedia` is false for
- * the result of a failed call, which accepts only text.
+ * the result of a failed call, because such a result accepts only text.
  */
 export function partBlocks(message: Message, lose: Lose, takesMedia = true): PartBlock[] {
   const blocks = partsOf(message).map((part, index) => toBlock(part, takesMedia) ?? inWords(part, index, lose))
@@ -43,7 +43,7 @@ function toDocument({ mediaType, source, name }: FilePart): DocumentBlock | unde
   return data === undefined ? undefined : { type: 'document', source: { type: 'text', media_type: 'text/plain', data }, ...title }
 }
 
-/** Undefined for bytes that aren't valid UTF-8. */
+/** Decodes bytes as UTF-8. Undefined if they aren't valid UTF-8. */
 function decodeText(base64: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

@@ -1,4 +1,4 @@
-/** Reads the finish reason, usage, errors and provider calls of the Messages API, from complete replies and streams. */
+/** Reads the finish reason, usage, errors and provider calls of the Messages API, in complete replies and in streams. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { countWith, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
@@ -18,13 +18,13 @@ export function toFinish(reason: string | undefined): FinishReason | undefined {
       return 'length'
     case 'refusal':
       return 'content-filter'
-    // Includes `pause_turn`: the assistant's turn is sent back unchanged, and the model continues it.
+    // Includes `pause_turn`. The assistant's turn is then sent back unchanged, and the model continues it.
     default:
       return 'other'
   }
 }
 
-/** Reads the usage. The API's count of input tokens excludes cached tokens, so they are added. */
+/** Reads the usage. Adds cached tokens to the input tokens, because the API counts them separately. */
 export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   const uncached = numberAt(usage, 'input_tokens')
   const cacheReadTokens = numberAt(usage, 'cache_read_input_tokens')
@@ -44,7 +44,7 @@ export function readRefusal(message: unknown): string | undefined {
   return stringAt(objectAt(message, 'stop_details'), 'explanation') || undefined
 }
 
-/** Reads an error. Some servers with this API send `error` as a string, or only a message. */
+/** Reads an error. Some servers with this API send a string as `error`, or only a message. */
 export function readError(body: unknown): ProviderError | undefined {
   const error = fieldAt(body, 'error')
   if (typeof error === 'string' && error !== '') return { message: error }

@@ -85,7 +85,7 @@ const samples: readonly WireSample[] = [
     events: [start(), ...streamedInput(tea, 0), ...streamedInput(milk, 1).slice(0, 3), ...end('max_tokens')],
   },
   {
-    name: 'a call with unusual spelling',
+    name: 'a call with unusually formatted arguments',
     text: '',
     calls: [{ name: 'look_up', args: spelled.input, json: '{"query":"two  words\\n","days":2,"after":0.5}' }],
     reply: reply([spelled], 'tool_use'),

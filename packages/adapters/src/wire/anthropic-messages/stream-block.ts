@@ -1,4 +1,4 @@
-/** One block of a streamed reply. */
+/** Collects one block of a streamed reply. */
 import { readArguments } from '../../arguments/parse.ts'
 import { arrayAt, fieldAt, type JsonObject, stringAt } from '../read-json.ts'
 
@@ -21,7 +21,7 @@ export class StreamBlock {
     return this.start.type === 'tool_use'
   }
 
-  /** Adds answer text or thinking, depending on the type of the block. */
+  /** Adds answer text or thinking, whichever the block contains. */
   addText(text: string): void {
     this.#text.push(text)
   }

@@ -1,4 +1,4 @@
-/** What holds for every reply: nothing throws, ids are unique, and streaming gives what the whole reply gives. */
+/** Property tests for every reply: decoding never throws, ids are unique, and a stream yields the same response as the complete reply. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collectDeltas } from '../../protocol/collect.ts'
@@ -52,11 +52,11 @@ const reply = fc.oneof(
 )
 
 describe('any JSON', () => {
-  it('as an event of a stream never throws', () => {
+  it('never causes an exception as an event of a stream', () => {
     fc.assert(fc.property(fc.array(fc.oneof(event, fc.jsonValue())), (events) => void deltasOf(events)))
   })
 
-  it('as a reply, an error, or what a message keeps, never throws', () => {
+  it('never causes an exception as a reply, an error or metadata', () => {
     fc.assert(
       fc.property(reply, (value) => {
         const { metadata, ...response } = anthropicMessages.decode(value)
@@ -68,7 +68,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('gives calls under ids that are unique, each with a start and an end', () => {
+  it('is decoded to calls with unique ids, each with a start and an end', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 12 }), (events) => {
         const deltas = deltasOf(events)
@@ -85,7 +85,7 @@ describe('any JSON', () => {
 })
 
 describe('a reply', () => {
-  // What reaches a prototype is refused in a stream.
+  // Streams refuse keys that could change a prototype.
   const key = fc.string().filter((text) => text !== '__proto__' && text !== 'constructor')
   const input = fc.dictionary(key, fc.oneof(fc.string(), fc.integer(), fc.boolean()), { maxKeys: 3 })
   const id = fc.constantFrom('a', 'b', 'c', '')
@@ -97,7 +97,7 @@ describe('a reply', () => {
     fc.record({ type: fc.constant('server_tool_use' as const), id, name: fc.constant('web_search'), input }),
   )
 
-  it('gives the same response whole and streamed, however its texts are cut', () => {
+  it('is decoded to the same response from a stream, however the texts are split', () => {
     const reason = fc.constantFrom('end_turn', 'tool_use', 'max_tokens', 'pause_turn', 'refusal')
     const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 })
     fc.assert(

@@ -18,7 +18,7 @@ function deltasOf(...events: readonly unknown[]): LMDelta[] {
 const read = (...events: readonly unknown[]) => collectDeltas(deltasOf(...events))
 
 describe('a streamed call', () => {
-  it('comes in pieces, and ends when the next block begins', () => {
+  it('arrives in pieces, and ends when the next block begins', () => {
     expect(
       deltasOf(
         messageStart(),
@@ -43,13 +43,13 @@ describe('a streamed call', () => {
     ])
   })
 
-  it('pitfall 2: takes the input of its start when no piece came, and only then', () => {
+  it('pitfall 2: uses the input of the start event only if no piece arrived', () => {
     const input = { sql: 'SELECT 1' }
     expect(read(start(0, use('a', input)), stop(0), end('tool_use')).toolCalls[0]?.arguments).toBe('{"sql":"SELECT 1"}')
     expect(read(start(0, use('a', input)), json(0, '{}'), stop(0), end('tool_use')).toolCalls[0]?.arguments).toBe('{}')
   })
 
-  it('pitfall 3: is marked when the reply was cut off in it, though its block has stopped', () => {
+  it('pitfall 3: is marked as truncated if it is the last block of a truncated reply, even if the block has stopped', () => {
     const { toolCalls, finishReason } = read(
       start(0, use('a')),
       json(0, '{}'),
@@ -62,12 +62,12 @@ describe('a streamed call', () => {
     expect(finishReason).toBe('length')
   })
 
-  it('is whole when text follows it, though the reply was cut off', () => {
+  it('is complete if text follows it, even if the reply was truncated', () => {
     const events = [start(0, use('a')), stop(0), start(1, { type: 'text', text: '' }), stop(1), end('max_tokens')]
     expect(read(...events).toolCalls[0]).not.toHaveProperty('truncated')
   })
 
-  it('T1-9: is marked when the stream stops in it', () => {
+  it('T1-9: is marked as truncated if the stream ends inside it', () => {
     const { toolCalls, finishReason } = read(messageStart(), start(0, use('a')), stop(0), start(1, use('b')), json(1, '{"q":'))
     expect(toolCalls).toEqual([
       { id: 'a', name: 'search', arguments: '{}' },
@@ -76,7 +76,7 @@ describe('a streamed call', () => {
     expect(finishReason).toBe('error')
   })
 
-  it('pitfall 6: opens another one at an index that is used again', () => {
+  it('pitfall 6: ends when its index is reused for another call', () => {
     const events = [
       start(1, use('a')),
       json(1, '{"q":1}'),
@@ -92,7 +92,7 @@ describe('a streamed call', () => {
     ])
   })
 
-  it('is one where a relay sends its start twice', () => {
+  it('is a single call if a relay repeats its start', () => {
     const { toolCalls } = read(
       messageStart(),
       start(0, use('a')),
@@ -104,13 +104,13 @@ describe('a streamed call', () => {
     expect(toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{"q":1}' }])
   })
 
-  it('pitfall 4: gets an id of its own where two have one', () => {
+  it('pitfall 4: gets a generated id if two calls have the same id', () => {
     const { toolCalls } = read(start(0, use('a')), stop(0), start(1, use('a')), stop(1), end('tool_use'))
     expect(toolCalls[1]?.id).not.toBe('a')
     expect(toolCalls[1]?.metadata).toEqual({ 'anthropic-messages': { id: 'a' } })
   })
 
-  it('pitfall 13: may be whole in message_start', () => {
+  it('pitfall 13: may be complete in message_start', () => {
     const message = { content: [use('a', { q: 1 })], stop_reason: 'tool_use' }
     expect(read(messageStart(message), { type: 'message_stop' })).toMatchObject({
       toolCalls: [{ id: 'a', arguments: '{"q":1}' }],
@@ -119,8 +119,8 @@ describe('a streamed call', () => {
   })
 })
 
-describe('the other blocks', () => {
-  it('give text and reasoning as they come, in their start too', () => {
+describe('other blocks', () => {
+  it('emit text and reasoning as they arrive, including text in the start event', () => {
     expect(
       deltasOf(
         start(0, { type: 'thinking', thinking: 'h', signature: '' }),
@@ -160,7 +160,7 @@ describe('the other blocks', () => {
     expect(metadata).toEqual({ 'anthropic-messages': { content: [{ ...text, citations: [citation] }] } })
   })
 
-  it('that run at the provider are whole in its call and in the metadata', () => {
+  it('are complete provider calls and complete in the metadata if the provider executed them', () => {
     const call = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} }
     const found = { type: 'web_search_tool_result', tool_use_id: 's', content: [] }
     const { providerCalls, toolCalls, metadata } = read(
@@ -172,13 +172,13 @@ describe('the other blocks', () => {
     expect(metadata).toEqual({ 'anthropic-messages': { content: [whole, found] } })
   })
 
-  it('are not kept when the stream stopped in them', () => {
+  it("aren't kept if the stream ended inside them", () => {
     const { metadata, reasoning } = read(start(0, { type: 'thinking', thinking: 'h', signature: '' }))
     expect(reasoning).toBe('h')
     expect(metadata).toBeUndefined()
   })
 
-  it('of kinds that are not known are kept, and deltas that are not known are ignored', () => {
+  it('are kept if their kind is unknown, and unknown deltas are ignored', () => {
     const block = { type: 'container_upload', file_id: 'f' }
     const { metadata, text } = read(
       start(0, block),
@@ -193,27 +193,27 @@ describe('the other blocks', () => {
 })
 
 describe('the rest of the stream', () => {
-  it('counts the usage of its start and of its end together', () => {
+  it('has the usage from its start and its end', () => {
     const usage = { input_tokens: 5, cache_read_input_tokens: 10, output_tokens: 1 }
     const last = { ...end('end_turn'), usage: { output_tokens: 7, input_tokens: null } }
     expect(read(messageStart({ usage }), last).usage).toEqual({ inputTokens: 15, outputTokens: 7, cacheReadTokens: 10 })
   })
 
-  it('reports why the model refused', () => {
+  it('contains the explanation of a refusal', () => {
     expect(read(end('refusal', { stop_details: { explanation: 'Not this.' } }))).toMatchObject({
       refusal: 'Not this.',
       finishReason: 'content-filter',
     })
   })
 
-  it('pitfall 11: gives an error that comes in it, and reads no further', () => {
+  it('pitfall 11: emits an error event, and ignores what follows', () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
     const response = read(start(0, use('a')), json(0, '{"q"'), error, json(0, ':1}'), stop(0), end('tool_use'))
     expect(response).toMatchObject({ error: { message: 'Overloaded', code: 'overloaded_error' }, finishReason: 'error' })
     expect(response.toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{"q"', truncated: true }])
   })
 
-  it('pitfall 13: is an error when a second message is spliced into it', () => {
+  it('pitfall 13: reports an error if a second message is inserted', () => {
     const first = [messageStart(), start(0, use('a')), json(0, '{"q":')]
     const second = [messageStart({ id: 'msg_2' }), start(0, use('b')), json(0, '{}'), stop(0), end('tool_use')]
     const response = read(...first, ...second)
@@ -222,16 +222,16 @@ describe('the rest of the stream', () => {
     expect(read(messageStart(), end('end_turn'), ...second)).toMatchObject({ finishReason: 'error', toolCalls: [] })
   })
 
-  it('takes the start of the same message twice', () => {
+  it('accepts a repeated start of the same message', () => {
     const events = [messageStart(), messageStart(), start(0, { type: 'text', text: 'A' }), stop(0), end('end_turn')]
     expect(read(...events)).toEqual({ text: 'A', toolCalls: [], finishReason: 'stop', rawFinishReason: 'end_turn' })
   })
 
-  it('reads the name of the event where the JSON has no type', () => {
+  it('uses the name of the event if the JSON has no type', () => {
     expect(read({ _event: 'message_delta', delta: { stop_reason: 'end_turn' } }).finishReason).toBe('stop')
   })
 
-  it('has ended in an error when nothing came', () => {
+  it('ends with an error if it was empty', () => {
     expect(read()).toEqual({ text: '', toolCalls: [], finishReason: 'error' })
   })
 })

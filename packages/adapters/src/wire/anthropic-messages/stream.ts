@@ -52,7 +52,7 @@ export class AnthropicStream implements StreamDecoder {
     return [...this.#calls.end(undefined, undefined), ...this.#close('error')]
   }
 
-  /** Reads the start of a message. A relay that retries may send the same start twice, or insert a second message, which is an error. */
+  /** Reads the start of a message. A relay that retries may repeat the start. The start of a second message is an error. */
   #readStart(message: JsonObject): LMDelta[] {
     if (this.#message !== undefined) {
       if (stringAt(this.#message, 'id') === stringAt(message, 'id')) return []
@@ -135,7 +135,7 @@ export class AnthropicStream implements StreamDecoder {
     this.#container = stringAt(objectAt(message, 'container'), 'id') ?? this.#container
   }
 
-  /** Updates the usage. Each count is the total for the reply so far, and null is ignored. */
+  /** Updates the usage. Each count is a total for the reply so far. A count of null is ignored. */
   #readUsage(usage: JsonObject | undefined): LMDelta[] {
     if (usage === undefined) return []
     this.#usage = { ...this.#usage, ...Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== null)) }
@@ -175,7 +175,7 @@ export class AnthropicStream implements StreamDecoder {
 
 type TextType = 'text' | 'thinking'
 
-/** Returns answer text or thinking, depending on the type of the block. */
+/** Returns a delta with answer text or thinking, whichever the block contains. */
 function toText({ type }: JsonObject, piece: JsonObject): LMDelta[] {
   const text = type === 'text' || type === 'thinking' ? stringAt(piece, type) : undefined
   return text ? [{ type: type === 'text' ? 'text' : 'reasoning', text }] : []

@@ -1,4 +1,4 @@
-/** Rules for strict mode in Anthropic Messages, and for Claude on Bedrock, which differs only in string lengths. */
+/** Rules for strict mode in Anthropic Messages, and for Claude on Bedrock, whose rules differ only in string lengths. */
 
 import { atMost, each, keptOnly, oneOf } from '../../shaping/rules/rule-builders.ts'
 import type { SchemaRules } from '../../shaping/rules/tool-rules.ts'
@@ -25,7 +25,7 @@ export const anthropicStrictSchema: SchemaRules = {
   others: { becomes: 'described', source: SDK },
   references: { is: 'alone', source: `${SDK}: siblings of $ref are lost` },
   recursion: { is: 'refused', source: 'Anthropic documentation, structured outputs: no recursive schemas' },
-  // The SDK keeps `allOf`, but if each part is a closed object, no object matches all parts.
+  // The SDK keeps `allOf`. But if every member of it is a closed object, no value matches all of them.
   allOf: { is: 'merged', source: SDK },
   oneOf: { is: 'anyOf', source: SDK },
   anyOf: { is: 'apart', source: 'every object is closed, so each choice must contain all properties' },

@@ -12,8 +12,8 @@ import { AnthropicStream } from './stream.ts'
 
 /**
  * Anthropic's Messages API. The base URL includes the version: `https://api.anthropic.com/v1`. The API requires an output limit. Default
- * for `settings.maxOutputTokens`: the limit of the model's family, 4,096 to 64,000 tokens, but at least 4,096 tokens more than the thinking
- * budget (`providerOptions`).
+ * for `settings.maxOutputTokens`: the limit of the model's family, 4,096 to 64,000 tokens. With a thinking budget in `providerOptions`,
+ * the default is at least 4,096 tokens above the budget.
  */
 export const anthropicMessages: FullWireFormat<AnthropicBody> = defineWire({
   name: NAME,

@@ -1,4 +1,4 @@
-/** The request body of Bedrock's Converse API, with the fields that this package writes. Bytes are base64. Types only. */
+/** The request body of Bedrock's Converse API, with the fields that this package writes. Binary data is in base64. Types only. */
 
 export interface BedrockBody {
   readonly messages: BedrockTurn[]
@@ -21,7 +21,7 @@ export interface BedrockTurn {
   readonly content: BedrockBlock[]
 }
 
-/** The blocks that this package writes. Other kinds of blocks are sent back unchanged. */
+/** The kinds of blocks that this package writes. Blocks of other kinds are sent back unchanged. */
 export type BedrockBlock = PartBlock | ToolUseBlock | ToolResultBlock
 
 export type PartBlock = TextBlock | ImageBlock | DocumentBlock | VideoBlock

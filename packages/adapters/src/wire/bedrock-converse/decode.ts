@@ -1,4 +1,4 @@
-/** Decodes a complete reply of Converse. */
+/** Decodes a complete Converse reply. */
 import type { LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import { rawIdMetadata } from '../block-calls.ts'
 import type { CallIds } from '../call-ids.ts'

@@ -25,13 +25,13 @@ function encode(request: Partial<LMRequest>, model = CLAUDE) {
 }
 
 describe('the request', () => {
-  it('has the least that the API wants, and neither model nor stream in its body', () => {
+  it('contains only the required fields if no others are set, and neither the model nor the stream option in its body', () => {
     const body = { messages: [{ role: 'user', content: [{ text: 'Hello' }] }] }
     expect(encode({})).toEqual({ body, losses: [] })
     expect(bedrockConverse.encode({ messages: [user] }, CLAUDE, { stream: true })).toEqual(body)
   })
 
-  it('goes to the path of its model, an ARN as well, and to another one for a stream', () => {
+  it('is sent to the path of its model, which may be an ARN, and to another path for a stream', () => {
     const path = bedrockConverse.path as (model: string, stream: boolean) => string
     expect(path('amazon.nova-pro-v1:0', false)).toBe('/model/amazon.nova-pro-v1%3A0/converse')
     expect(path('arn:aws:bedrock:us-east-1:1:inference-profile/x.y', true)).toBe(
@@ -40,7 +40,7 @@ describe('the request', () => {
     expect(bedrockConverse.framing).toBe('aws-event-stream')
   })
 
-  it('writes settings, each family its own topK', () => {
+  it('contains settings, with topK in the form of each model family', () => {
     const settings = { maxOutputTokens: 7, temperature: 0.5, topP: 0.9, stop: ['END'], topK: 3 }
     const inferenceConfig = { maxTokens: 7, temperature: 0.5, topP: 0.9, stopSequences: ['END'] }
     const older = encode({ settings }, 'anthropic.claude-3-7-sonnet-20250219-v1:0').body
@@ -49,7 +49,7 @@ describe('the request', () => {
     expect(encode({ settings }, LLAMA).losses).toMatchObject([{ path: '/settings/topK', action: 'dropped' }])
   })
 
-  it('reports what the API has no place for', () => {
+  it("reports settings that the API doesn't support", () => {
     const { losses } = encode({
       settings: { seed: 1, presencePenalty: 0.1, frequencyPenalty: 0.2 },
       tools,
@@ -60,7 +60,7 @@ describe('the request', () => {
     )
   })
 
-  it('takes cache points and more from provider options', () => {
+  it('contains cache points and other fields from provider options', () => {
     const providerOptions = {
       system: [{ text: 's' }, { cachePoint: { type: 'default' } }],
       guardrailConfig: { trace: 'enabled' },
@@ -68,7 +68,7 @@ describe('the request', () => {
     expect(encode({ providerOptions }).body).toMatchObject(providerOptions)
   })
 
-  it('asks for a reply of a schema, and reports the wish for one without', () => {
+  it('requests a JSON reply with a schema, and reports a format without one', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false }
     const { body } = encode({ responseFormat: { type: 'json', schema, name: 'a', description: 'An a.' } })
     const { jsonSchema } = body.outputConfig?.textFormat.structure ?? {}
@@ -82,7 +82,7 @@ describe('tools', () => {
   const choice = (toolChoice: ToolChoice, model?: string) => encode({ tools, toolChoice }, model).body.toolConfig?.toolChoice
   const namesOf = ({ body }: ReturnType<typeof encode>) => body.toolConfig?.tools.map(({ toolSpec }) => toolSpec.name)
 
-  it('are tool specs, without an empty description', () => {
+  it('are sent as tool specs, without empty descriptions', () => {
     const bare = { type: 'function', function: { name: 'now', description: ' ', parameters } } as const
     expect(encode({ tools: [tools[0] as (typeof tools)[0], bare] }).body.toolConfig).toEqual({
       tools: [
@@ -97,7 +97,7 @@ describe('tools', () => {
     expect(encode({ tools: [], toolChoice: 'required' }).body).not.toHaveProperty('toolConfig')
   })
 
-  it('are forced as the family can be', () => {
+  it('are forced as far as the model family supports it', () => {
     expect(choice('auto')).toBeUndefined()
     expect(choice('required')).toEqual({ any: {} })
     expect(choice({ name: 'save' }, NOVA)).toEqual({ tool: { name: 'save' } })
@@ -105,32 +105,32 @@ describe('tools', () => {
     expect(encode({ tools, toolChoice: 'required' }, LLAMA).losses).toMatchObject([{ path: '/toolChoice', action: 'refused' }])
   })
 
-  it('are only the one that must be called where none can be forced by its name', () => {
+  it("are limited to the required tool if the family can't force a named one", () => {
     const forced = encode({ tools, toolChoice: { name: 'save' } }, MISTRAL)
     expect(forced.body.toolConfig?.toolChoice).toEqual({ any: {} })
     expect(namesOf(forced)).toEqual(['save'])
   })
 
-  it('are not forced of a model that thinks first, and that is reported', () => {
+  it("aren't forced while the model thinks, which is reported", () => {
     const providerOptions = { additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 2000 } } }
     const { body, losses } = encode({ tools, toolChoice: 'required', providerOptions })
     expect(body.toolConfig).not.toHaveProperty('toolChoice')
     expect(losses).toMatchObject([{ path: '/toolChoice', action: 'refused' }])
   })
 
-  it('are left out where none may be called', () => {
+  it('are omitted if calls are forbidden', () => {
     const { body, losses } = encode({ tools, toolChoice: 'none' })
     expect(body).not.toHaveProperty('toolConfig')
     expect(losses).toMatchObject([{ path: '/toolChoice', keyword: 'none', action: 'dropped' }])
   })
 
-  it('stay where none may be called but the history has calls, which the API wants named', () => {
+  it('are sent even if calls are forbidden if the history contains calls, because the API requires their tools', () => {
     const kept = encode({ messages: history, tools, toolChoice: 'none' })
     expect(namesOf(kept)).toEqual(['search', 'save'])
     expect(kept.losses).toMatchObject([{ path: '/toolChoice', keyword: 'none', action: 'refused' }])
   })
 
-  it('of the history are named as no longer available where none are offered', () => {
+  it('of the history are sent as no longer available if the request has no tools', () => {
     const former = encode({ messages: history })
     expect(namesOf(former)).toEqual(['search'])
     expect(former.body.toolConfig?.tools[0]?.toolSpec.description).toContain('do not call')

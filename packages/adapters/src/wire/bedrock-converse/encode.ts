@@ -1,4 +1,4 @@
-/** Encodes a request to Converse, except for its messages. */
+/** Encodes a Converse request, except for its messages. */
 import type { ResponseFormat, Settings } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
@@ -9,7 +9,7 @@ import { familyOf, type ModelFamily } from './families.ts'
 import { encodeMessages } from './messages.ts'
 import { encodeTools } from './tools.ts'
 
-/** Encodes the body. The model, and whether the reply is streamed, are in the path. */
+/** Encodes the body. The path contains the model and the choice whether to stream. */
 export function encodeRequest(wireRequest: WireRequest): BedrockBody {
   const { model, request, lose } = wireRequest
   const family = familyOf(model)

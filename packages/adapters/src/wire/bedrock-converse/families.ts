@@ -1,4 +1,4 @@
-/** Differences between the model families behind Converse, as data. */
+/** Data about the differences between model families on Converse. */
 
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { bedrockInlinedRules, bedrockRules } from './rules.ts'
@@ -7,20 +7,20 @@ export interface ModelFamily {
   /** Parts of the model id that identify the family. */
   readonly words: readonly string[]
   readonly rules: ToolRules
-  /** True if the model accepts the error flag of a result. Other models reject the flag. */
+  /** True if the model accepts the error flag of a result. Other models reject requests with that flag. */
   readonly resultStatus: boolean
   readonly imagesInResults: boolean
   /**
-   * Which calls a request can force. `named`: a call to a certain tool, or to any tool. `some`: only a call to any tool. `none`: no call.
+   * Which calls a request can force. `named`: a call to a named tool, or to any tool. `some`: only a call to any tool. `none`: neither.
    */
   readonly forcedChoice: 'named' | 'some' | 'none'
-  /** Content that the model rejects in the same turn as results. */
+  /** Content that the model rejects if it is in the same turn as results. */
   readonly apart: 'nothing' | 'documents' | 'everything'
   /** Returns the fields of `additionalModelRequestFields` that set `topK`. Undefined if no such field is known for the model. */
   readonly topK?: (topK: number) => Record<string, unknown>
 }
 
-/** Defaults for an unknown model, such as one behind an application inference profile. */
+/** Defaults for unknown models, such as those behind an application inference profile. */
 const OTHER: ModelFamily = {
   words: [],
   rules: bedrockRules,

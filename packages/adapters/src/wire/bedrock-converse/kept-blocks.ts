@@ -1,18 +1,18 @@
-/** Metadata of a reply: its blocks, if text and calls alone can't express the reply. */
+/** Stores the blocks of a reply as metadata if text and calls alone can't express the reply. */
 import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 
 export const NAME = 'bedrock-converse'
 
-/** A block of a reply. `callId` is the id of the decoded call. */
+/** A block of a reply. For a call, `callId` is the id of the decoded call. */
 export interface ReplyBlock {
   readonly raw: JsonObject
   readonly callId?: string | undefined
 }
 
 /**
- * Returns the blocks to send back. Undefined if the reply is only text followed by calls. The names and inputs of calls aren't stored,
- * because the message contains them. Unsigned reasoning isn't stored, because the API doesn't accept it back.
+ * Returns the blocks that must be sent back. Undefined if the reply consists only of text followed by calls. The names and inputs of
+ * calls aren't stored, because the message contains them. Unsigned reasoning isn't stored, because the API rejects it in a request.
  */
 export function keepBlocks(blocks: readonly ReplyBlock[]): Metadata | undefined {
   const wanted = blocks.filter(({ raw }) => !isReasoning(raw) || isSigned(raw))
@@ -24,7 +24,7 @@ export function isReasoning(block: unknown): boolean {
   return fieldAt(block, 'reasoningContent') !== undefined
 }
 
-/** Returns the answer text of a block. Cited text is inside a citations block. */
+/** Returns the answer text of a block. Cited text is nested in a citations block. */
 export function textOf(block: JsonObject): string | undefined {
   const text = stringAt(block, 'text')
   if (text !== undefined) return text
@@ -45,7 +45,7 @@ function isPlain(block: JsonObject, callId: string | undefined, before: ReplyBlo
 
 const PLAIN_KEYS: ReadonlySet<string> = new Set(['toolUseId', 'name', 'input', 'type'])
 
-/** Removes the name and input of a call, which the message contains, and the type, which the API sends but doesn't accept back. */
+/** Removes the name and the input of a call, which the message contains. Also removes the type, which the API rejects in a request. */
 function toKept({ raw, callId }: ReplyBlock): JsonObject {
   if (callId === undefined) return raw
   const { name, input, type, ...kept } = objectAt(raw, 'toolUse') ?? {}

@@ -24,7 +24,7 @@ function encode(messages: readonly Message[], model = CLAUDE) {
 const lastOf = (messages: readonly Message[], model?: string) => encode(messages, model).messages.at(-1)?.content
 
 describe('messages', () => {
-  it('hoist what the system says, and pair calls with results in one turn', () => {
+  it('join leading system messages, and put calls and results into matching turns', () => {
     const messages: Message[] = [{ role: 'system', content: 's' }, user, calling, result, user]
     expect(encode(messages)).toMatchObject({
       system: [{ text: 's' }],
@@ -36,7 +36,7 @@ describe('messages', () => {
     })
   })
 
-  it('flag an error only where the family takes the flag', () => {
+  it('flag an error only if the family accepts the flag', () => {
     const messages = [user, calling, { ...result, isError: true }]
     const status = (model: string) => encode(messages, model).messages.at(-1)?.content[0]
     for (const model of [CLAUDE, NOVA]) expect(status(model)).toMatchObject({ toolResult: { status: 'error' } })
@@ -51,7 +51,7 @@ describe('messages', () => {
     })
   })
 
-  it('have ids that are legal, the same in call and result', () => {
+  it('contain valid ids, equal in a call and its result', () => {
     const id = 'functions.search:0'
     const toolCalls = [{ ...call, id }]
     const { messages } = encode([user, { ...calling, toolCalls } as Message, { ...result, callId: id }])
@@ -61,7 +61,7 @@ describe('messages', () => {
     expect(messages[2]?.content).toMatchObject([{ toolResult: { toolUseId: sent } }])
   })
 
-  it('stand apart from results where the family wants them alone', () => {
+  it('are in a separate turn from results if the family requires it', () => {
     const messages = [user, calling, result, user]
     const { messages: sent, losses } = encode(messages, LLAMA)
     expect(sent.slice(2).map(({ role, content }) => [role, Object.keys(content[0] ?? {})[0]])).toEqual([
@@ -73,12 +73,12 @@ describe('messages', () => {
     expect(encode(messages, CLAUDE).messages).toHaveLength(3)
   })
 
-  it('keep documents apart from results for Claude', () => {
+  it('keep documents separate from results for Claude', () => {
     expect(encode([user, calling, result, { role: 'user', ...toContent([pdf]) }], CLAUDE).messages).toHaveLength(5)
     expect(encode([user, calling, result, { role: 'user', ...toContent([pdf]) }], NOVA).messages).toHaveLength(3)
   })
 
-  it('lose white space at the end of a last turn of the assistant', () => {
+  it('trim white space at the end of a final assistant turn', () => {
     expect(encode([user, { role: 'assistant', content: 'It is: ' }])).toMatchObject({
       messages: [{}, { content: [{ text: 'It is:' }] }],
       losses: [{ path: '/messages/1/content' }],
@@ -89,7 +89,7 @@ describe('messages', () => {
 describe('images and files', () => {
   const write = (...parts: ContentPart[]) => encode([{ role: 'user', ...toContent(parts) }])
 
-  it('are blocks of their format, by bytes or from S3', () => {
+  it('are sent as blocks of their format, with base64 data or an S3 location', () => {
     const { messages, losses } = write(
       { type: 'text', text: 'See:' },
       image,
@@ -107,7 +107,7 @@ describe('images and files', () => {
     expect(losses).toEqual([])
   })
 
-  it('have legal names, each its own, in results too', () => {
+  it('have valid and distinct names, also in results', () => {
     const named = (name?: string): ContentPart => ({ type: 'file', mediaType: 'application/pdf', source: { base64: 'A' }, name })
     const parts = [named('Größe_v2.pdf'), named('a'), named('A'), named(), named(), named('. .')]
     const { messages, losses } = encode([
@@ -120,11 +120,11 @@ describe('images and files', () => {
     expect(losses.map(({ path }) => path)).toEqual(['/messages/0/parts/0/name', '/messages/0/parts/5/name'])
   })
 
-  it('bring a text where a document stands alone', () => {
+  it('add a text if a document is alone in a message', () => {
     expect(write(pdf).messages[0]?.content).toMatchObject([{ text: '[b, application/pdf]' }, { document: {} }])
   })
 
-  it('that the API does not take are named in the text, and are a loss', () => {
+  it("are named in the text and reported as lost if the API doesn't accept them", () => {
     const { messages, losses } = write(
       { type: 'image', mediaType: 'image/png', source: { url: 'https://a.b/c' } },
       { type: 'file', mediaType: 'audio/wav', source: { base64: 'A' } },
@@ -136,7 +136,7 @@ describe('images and files', () => {
     ])
   })
 
-  it('stand in a result where the family takes them there', () => {
+  it('are sent in a result if the family accepts them there', () => {
     const messages = [user, calling, { ...result, ...toContent([image]) }]
     const failed = [user, calling, { ...result, ...toContent([image]), isError: true }]
     expect(lastOf(failed, CLAUDE)).toMatchObject([{ toolResult: { content: [{ text: '[image/png]' }], status: 'error' } }])
@@ -146,7 +146,7 @@ describe('images and files', () => {
   })
 })
 
-describe('what the provider wants back', () => {
+describe('metadata for the provider', () => {
   const thought = { reasoningContent: { reasoningText: { text: 'hm', signature: 'sig' } } }
   const redacted = { reasoningContent: { redactedContent: 'AAAA' } }
   const search = { toolUse: { toolUseId: 's', name: 'nova_grounding', input: { query: 'tea' }, type: 'server_tool_use' } }
@@ -157,19 +157,19 @@ describe('what the provider wants back', () => {
     bedrockConverse.decode({ output: { message: { content } }, stopReason: 'tool_use' })
   const assistantOf = (message: Omit<AssistantMessage, 'role'>) => encode([user, { role: 'assistant', ...message }, user])
 
-  it('goes back unchanged and in its order, but for the type of an ordinary call', () => {
+  it('is sent back unchanged and in order, except for the type of an ordinary call', () => {
     const reply = decodeBlocks(thought, redacted, search, found, cited, { toolUse: { ...used.toolUse, type: 'tool_use' } })
     const message = { content: reply.text, ...reply }
     expect(assistantOf(message).messages[1]?.content).toEqual([thought, redacted, search, found, cited, used])
   })
 
-  it('stays beside a text that was changed', () => {
+  it('is kept if the text has been edited', () => {
     const reply = decodeBlocks(thought, cited, used)
     const message = { ...reply, content: 'No.' }
     expect(assistantOf(message).messages[1]?.content).toEqual([thought, { text: 'No.' }, used])
   })
 
-  it('is no reasoning without a signature, which is a loss', () => {
+  it("doesn't contain unsigned reasoning, which is reported as lost", () => {
     const reply = decodeBlocks({ reasoningContent: { reasoningText: { text: 'hm' } } }, { text: 'Hi' })
     expect(reply.metadata).toBeUndefined()
     const { messages, losses } = assistantOf({ content: reply.text, ...reply })
@@ -177,7 +177,7 @@ describe('what the provider wants back', () => {
     expect(losses).toMatchObject([{ path: '/messages/1/reasoning', action: 'dropped' }])
   })
 
-  it('does not end with reasoning', () => {
+  it("doesn't end with reasoning", () => {
     const reply = decodeBlocks(thought)
     expect(assistantOf({ content: '', ...reply })).toMatchObject({
       messages: [{ role: 'user' }],

@@ -1,4 +1,4 @@
-/** Encodes messages as blocks of Converse for one model family. */
+/** Encodes messages as Converse blocks for one model family. */
 import type { Message, ToolMessage } from '../../protocol/protocol.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
 import { loseErrorFlag } from '../losses.ts'
@@ -38,7 +38,7 @@ function conversionFor(family: ModelFamily) {
   })
 }
 
-/** One conversion per family, because each family has its own cache of converted messages. */
+/** One conversion per family, because each family has a separate cache of converted messages. */
 const CONVERSIONS = new Map(FAMILIES.map((family) => [family, conversionFor(family)]))
 
 const FORMS: SignedForms = {
@@ -55,11 +55,11 @@ const FORMS: SignedForms = {
   }),
 }
 
-/** Encodes a result. A result without content gets an empty list, which the API accepts. */
+/** Encodes a result. A result without content becomes an empty list, which the API accepts. */
 function encodeResult(message: ToolMessage, family: ModelFamily, lose: Lose): ToolResultBlock {
   const isError = message.isError === true && family.resultStatus
   if (!isError) loseErrorFlag(message, lose)
-  // Claude rejects anything but text in the result of a failed call.
+  // For the result of a failed call, Claude accepts only text.
   const content = partBlocks(message, (type) => !isError && (type === 'file' || family.imagesInResults), lose)
   return { toolResult: { toolUseId: message.callId, content, ...(isError && { status: 'error' }) } }
 }

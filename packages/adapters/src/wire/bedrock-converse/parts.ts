@@ -1,4 +1,4 @@
-/** Encodes text, images and files as blocks of Converse. */
+/** Encodes text, images and files as Converse blocks. */
 import type { ContentPart, MediaSource } from '@x/tool-core'
 import { partsOf, toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
@@ -18,7 +18,7 @@ export function partBlocks(message: Message, takes: (type: 'image' | 'file') => 
   return blocks.filter((block) => !('text' in block) || !isBlank(block.text))
 }
 
-/** Adds text that names the files if a message has a document but no text. The API requires text next to a document. */
+/** Adds text with the names of the files if a message has a document but no text, because the API requires text next to a document. */
 export function withText(blocks: readonly PartBlock[], message: Message): readonly PartBlock[] {
   if (!blocks.some((block) => 'document' in block) || blocks.some((block) => 'text' in block)) return blocks
   return [
@@ -53,8 +53,8 @@ function toSource(source: MediaSource): MediaBytes | undefined {
 }
 
 /**
- * Converts a document name to one that the API accepts: letters, digits, hyphens, parentheses, brackets and single spaces, at most 200
- * characters (AWS reference, DocumentBlock).
+ * Converts the name of a document to a valid one: letters, digits, hyphens, parentheses, brackets and single spaces, at most 200
+ * characters. Source: AWS reference, DocumentBlock.
  */
 function toName(name: string | undefined, index: number, lose: Lose): string {
   if (name === undefined) return UNNAMED
@@ -71,7 +71,7 @@ function toName(name: string | undefined, index: number, lose: Lose): string {
 }
 
 const UNNAMED = 'Document'
-/** Maximum length before numbering. Leaves room for a number, in case two documents have the same name. */
+/** Maximum length before a number is added, which distinguishes two documents with the same name. */
 const MAX_NAME = 190
 
 const IMAGES: ReadonlyMap<string, ImageFormat> = new Map([

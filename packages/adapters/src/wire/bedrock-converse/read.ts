@@ -1,4 +1,4 @@
-/** Reads calls, the finish reason, usage and errors of Converse, from complete replies and streams. */
+/** Reads calls, the finish reason, usage and errors of Converse, in complete replies and in streams. */
 import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { countWith, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
@@ -27,7 +27,7 @@ export function toFinish(reason: string | undefined): FinishReason | undefined {
   }
 }
 
-/** Reads the usage. The API's count of input tokens excludes cached tokens, so they are added. */
+/** Reads the usage. Adds cached tokens to the input tokens, because the API counts them separately. */
 export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   const uncached = numberAt(usage, 'inputTokens')
   const cacheReadTokens = numberAt(usage, 'cacheReadInputTokens') ?? numberAt(usage, 'cacheReadInputTokenCount')
@@ -41,9 +41,7 @@ export function readUsage(usage: JsonObject | undefined): Usage | undefined {
   return Object.keys(read).length === 0 ? undefined : read
 }
 
-/**
- * Reads an error: `{ message }`, or `{ Message }` from the gateway in front of the API. `__type`, if present, ends with the error's name.
- */
+/** Reads an error: `{ message }`, or `{ Message }` from the API's gateway. If there is a `__type`, it ends with the name of the error. */
 export function readError(body: unknown): ProviderError | undefined {
   if (fieldAt(body, 'output') !== undefined) return undefined
   const error = fieldAt(body, 'error')
@@ -69,7 +67,7 @@ export function readException(event: unknown): ProviderError | undefined {
   return { message: readError(payload)?.message ?? toJson(payload), code: name }
 }
 
-/** Returns the block's call if it is to one of the request's tools. Calls that the provider executes have another type. */
+/** Returns the call in a block if it is a call to one of the request's tools. Calls that the provider executes have another type. */
 export function toolUseOf(block: unknown): JsonObject | undefined {
   const call = objectAt(block, 'toolUse')
   return call === undefined || isProviderRun(call) ? undefined : call

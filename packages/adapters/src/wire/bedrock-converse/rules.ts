@@ -1,4 +1,4 @@
-/** Tool rules for Bedrock Converse, which depend on the model family. */
+/** Tool rules for Bedrock Converse. They depend on the model family. */
 
 import { KEPT } from '../../shaping/rules/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool-rules.ts'
@@ -7,7 +7,7 @@ import { bedrockStrictSchema } from '../anthropic-messages/strict-rules.ts'
 
 const NAMES: NameRules = { maxLength: 64, pattern: /^[a-zA-Z0-9_-]+$/, source: 'AWS API reference ToolSpecification' }
 
-/** The same limits as in Anthropic's API, because Claude itself checks property names and the root on every host. */
+/** The limits of Anthropic's API, because Claude checks property names and the root schema on every host. */
 const SCHEMA: SchemaRules = {
   id: 'bedrock-converse',
   keywords: {},

@@ -67,7 +67,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call with unusual spelling',
+    name: 'a call with unusually formatted arguments',
     text: '',
     calls: [{ name: 'look_up', args: spelled.input, json: '{"query":"two  words\\n","days":2,"after":0.5}' }],
     reply: reply([{ toolUse: spelled }], 'tool_use'),
@@ -171,10 +171,10 @@ export const testWire: TestWire = {
   model: 'anthropic.claude-sonnet-4-6',
   samples,
   met: [
-    // Empty turns aren't sent. With the choice `none`, the tools aren't sent, so they can't be called. Tools in the history are declared
-    // again.
+    // Empty turns aren't sent. For the tool choice `none`, tools aren't sent, so they can't be called. If the history contains calls,
+    // their tools are sent again.
     ...['/messages/N content dropped', '/toolChoice none dropped', '/tools tools widened'],
-    // System messages after the first turn are sent as user text.
+    // System messages after the first turn become user text.
     '/messages/N/role system dropped',
   ],
   lacks: ['refusal'],

@@ -1,4 +1,4 @@
-/** One block of a streamed reply of Converse. */
+/** Collects one block of a streamed Converse reply. */
 import { readArguments } from '../../arguments/parse.ts'
 import { arrayAt, fieldAt, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 

@@ -18,7 +18,7 @@ function deltasOf(...events: readonly unknown[]): LMDelta[] {
 const read = (...events: readonly unknown[]) => collectDeltas(deltasOf(...events))
 
 describe('a streamed call', () => {
-  it('comes in pieces, after a text that has no start, and the usage after its end', () => {
+  it('arrives in pieces, after text without a start event, and the usage follows its end', () => {
     expect(
       deltasOf(
         { messageStart: { role: 'assistant' } },
@@ -42,34 +42,34 @@ describe('a streamed call', () => {
     ])
   })
 
-  it('pitfall 2: has no arguments when no piece came', () => {
+  it('pitfall 2: has no arguments if no piece arrived', () => {
     expect(read(start(0, use('a')), stop(0), end('tool_use')).toolCalls[0]?.arguments).toBe('{}')
     expect(read(start(0, use('a')), json(0, ''), stop(0), usage, end('tool_use')).toolCalls[0]?.arguments).toBe('{}')
   })
 
-  it('pitfall 3: is marked when the reply was cut off in it, though its block has stopped', () => {
+  it('pitfall 3: is marked as truncated if it is the last block of a truncated reply, even if the block has stopped', () => {
     const { toolCalls } = read(start(0, use('a')), stop(0), start(1, use('b')), json(1, '{"q"'), stop(1), end('max_tokens'))
     expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
   })
 
-  it('T1-9: is marked when the stream stops in it', () => {
+  it('T1-9: is marked as truncated if the stream ends inside it', () => {
     const { toolCalls, finishReason } = read(start(0, use('a')), stop(0), start(1, use('b')), json(1, '{"q"'))
     expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
     expect(finishReason).toBe('error')
   })
 
-  it('is one where a relay sends its start twice', () => {
+  it('is a single call if a relay repeats its start', () => {
     const { toolCalls } = read(start(0, use('a')), start(0, use('a')), json(0, '{"q":1}'), stop(0), end('tool_use'))
     expect(toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{"q":1}' }])
   })
 
-  it('pitfall 4: gets an id where it has none', () => {
+  it('pitfall 4: gets a generated id if it has none', () => {
     expect(read(start(0, use('')), stop(0), end('tool_use')).toolCalls[0]?.id).not.toBe('')
   })
 })
 
-describe('the other blocks', () => {
-  it('give reasoning, and keep it with its signature', () => {
+describe('other blocks', () => {
+  it('emit reasoning, and keep it with its signature', () => {
     const response = read(
       delta(0, { reasoningContent: { text: 'h' } }),
       delta(0, { reasoningContent: { text: 'm' } }),
@@ -93,7 +93,7 @@ describe('the other blocks', () => {
     })
   })
 
-  it('that run at the provider are whole in its call and in the metadata', () => {
+  it('are complete provider calls and complete in the metadata if the provider executed them', () => {
     const result = { toolUseId: 's', type: 'x_result', status: 'success' }
     const { toolCalls, providerCalls, metadata } = read(
       ...[start(0, use('s', { type: 'server_tool_use' })), json(0, '{"q":'), json(0, '1}'), stop(0)],
@@ -116,7 +116,7 @@ describe('the other blocks', () => {
     })
   })
 
-  it('of a text alone need no metadata, with a start that says nothing', () => {
+  it('need no metadata if they contain only text, even with an empty start event', () => {
     expect(read(start(0, {}), delta(0, { text: 'Tea.' }), stop(0), end('end_turn'))).not.toHaveProperty('metadata')
   })
 })
@@ -130,7 +130,7 @@ describe('an exception', () => {
     ],
     [{ ValidationException: null }, { message: 'null', code: 'ValidationException' }],
     [{ message: 'no' }, { message: 'no' }],
-  ])('pitfall 11: %j in the stream is its error', (event, error) => {
+  ])('pitfall 11: %j in the stream is decoded as its error', (event, error) => {
     const response = read(start(0, use('a')), json(0, '{'), event, json(0, '}'), stop(0), end('tool_use'))
     expect(response).toMatchObject({ error, finishReason: 'error' })
     expect(response.toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{', truncated: true }])

@@ -9,7 +9,7 @@ import { keepBlocks, NAME } from './kept-blocks.ts'
 import { readException, readProviderCall, readUsage, toFinish, toolUseOf } from './read.ts'
 import { StreamBlock } from './stream-block.ts'
 
-/** Decodes a Converse stream. Text blocks have no start event. The usage comes before or after the event with the finish reason. */
+/** Decodes a Converse stream. Text blocks have no start event. The usage arrives before or after the event with the finish reason. */
 export class BedrockStream implements StreamDecoder {
   readonly #calls: BlockCalls
   readonly #blocks: StreamBlock[] = []
@@ -77,7 +77,7 @@ export class BedrockStream implements StreamDecoder {
     return providerCall === undefined ? [] : [{ type: 'provider_call', call: providerCall }]
   }
 
-  /** Finishes the reply. Without a finish reason, emits nothing, and the reply stays incomplete. */
+  /** Finishes the reply. If there is no finish reason, emits nothing, and the reply stays incomplete. */
   #finish(rawFinishReason: string | undefined): LMDelta[] {
     const finishReason = toFinish(rawFinishReason)
     if (finishReason === undefined) return []

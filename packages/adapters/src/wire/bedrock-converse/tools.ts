@@ -9,8 +9,9 @@ import type { BedrockTool, BedrockToolConfig } from './body.ts'
 import type { ModelFamily } from './families.ts'
 
 /**
- * The API has no choice `none`, so the tools are left out for `none`. But if the history contains calls, the API requires tools: the
- * request's tools are sent even for `none`, and a request without tools gets the tools from the history, described as no longer available.
+ * Encodes the tools and the tool choice. The API has no choice `none`, so the tools are omitted for `none`. But if the history contains
+ * calls, the API requires tools: the request's tools are sent even for `none`, and a request without tools gets the tools from the
+ * history, described as no longer available.
  */
 export function encodeTools(wireRequest: WireRequest, family: ModelFamily): BedrockToolConfig | undefined {
   const { tools, messages, toolChoice, parallelToolCalls, lose } = wireRequest
@@ -27,7 +28,7 @@ export function encodeTools(wireRequest: WireRequest, family: ModelFamily): Bedr
 const NEEDED = 'the history contains calls, so the tools must be sent, and the model may call them'
 const UNSEEN = 'the tools are not sent, so the model cannot call them'
 
-/** Encodes a tool. An empty description is left out, because the API rejects it. */
+/** Encodes a tool. Omits an empty description, because the API rejects it. */
 const toTool = byTool(({ tool, strict }: ShapedTool): BedrockTool => {
   const { name, description, parameters } = tool.function
   const inputSchema = { json: parameters }

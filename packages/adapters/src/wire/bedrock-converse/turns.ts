@@ -1,4 +1,4 @@
-/** Adapts turns to the requirements of Converse and its models. */
+/** Adapts turns to the requirements of Converse and of the model families. */
 import type { Lose } from '../convert-once.ts'
 import type { Turn } from '../user-turns.ts'
 import type { BedrockBlock, BedrockTurn, DocumentBlock, PartBlock, ToolResultBlock } from './body.ts'
@@ -8,7 +8,7 @@ type Turns = readonly Turn<BedrockBlock>[]
 
 /**
  * Moves results to a separate turn, for models that reject other content next to results. Inserts a minimal assistant turn after the
- * results, because a user turn can't follow another user turn.
+ * results, because two user turns can't be adjacent.
  */
 export function separateResults(turns: Turns, { apart }: ModelFamily, lose: Lose): Turns {
   if (apart === 'nothing') return turns

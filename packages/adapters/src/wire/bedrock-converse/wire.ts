@@ -11,7 +11,8 @@ import { BedrockStream } from './stream.ts'
 
 /**
  * Amazon Bedrock's Converse API, under `https://bedrock-runtime.{region}.amazonaws.com`. Authenticate with a Bedrock API key as a bearer
- * token, or sign requests with AWS keys (the `sign` option of `createLM`). Set cache points and model-specific fields in `providerOptions`.
+ * token, or sign requests with AWS keys by using the `sign` option of `createLM`. Set cache points and model-specific fields in
+ * `providerOptions`.
  */
 export const bedrockConverse: FullWireFormat<BedrockBody> = defineWire({
   name: NAME,

@@ -47,7 +47,7 @@ export type CoherePart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
 
-/** A part of a model's turn. It is sent back unchanged. */
+/** A part of an assistant message. Parts are sent back unchanged. */
 export type CohereBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly thinking: string }

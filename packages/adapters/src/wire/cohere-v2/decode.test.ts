@@ -8,7 +8,7 @@ const call = (name: string, text: unknown, id?: string) => ({ id, type: 'functio
 const callsOf = (...tool_calls: unknown[]) => decode({ tool_calls }, 'TOOL_CALL').toolCalls
 
 describe('decode', () => {
-  it('reads text, finish and usage, and keeps the whole reply', () => {
+  it('decodes text, finish reason and usage, and keeps the raw reply', () => {
     const usage = {
       billed_units: { input_tokens: 1, output_tokens: 1 },
       tokens: { input_tokens: 30.0, output_tokens: 4.0 },
@@ -26,11 +26,11 @@ describe('decode', () => {
     expect(cohereV2.decode(reply).raw).toBe(reply)
   })
 
-  it('counts no billed units as tokens', () => {
+  it("doesn't use billed units as token counts", () => {
     expect(decode({}, 'COMPLETE', { usage: { billed_units: { input_tokens: 5 } } })).not.toHaveProperty('usage')
   })
 
-  it('reads calls, and returns the plan as reasoning and to be sent back', () => {
+  it('decodes calls, and returns the plan as reasoning and as metadata', () => {
     const message = { tool_plan: 'I will search.', tool_calls: [call('search', '{"q": 1}', 'search_1')] }
     expect(decode(message, 'TOOL_CALL')).toMatchObject({
       text: '',
@@ -41,7 +41,7 @@ describe('decode', () => {
     })
   })
 
-  it('distinguishes thinking from text and plan, and keeps it to be sent back', () => {
+  it('distinguishes thinking from text and plan, and keeps it as metadata', () => {
     const content = [
       { type: 'thinking', thinking: 'hm' },
       { type: 'text', text: 'Hi' },
@@ -59,22 +59,22 @@ describe('decode', () => {
     expect(metadata).toEqual({ 'cohere-v2': { citations } })
   })
 
-  it('pitfall 2: takes empty, missing and null arguments as they are', () => {
+  it('pitfall 2: decodes empty, missing and null arguments as empty text', () => {
     const texts = callsOf(call('a', ''), call('b', 'null'), call('c', null), call('d', '{}'), { function: { name: 'e' } })
     expect(texts.map((one) => one.arguments)).toEqual(['', 'null', '', '{}', ''])
   })
 
-  it('pitfall 4: mints an id where there is none, or one that is there twice', () => {
+  it('pitfall 4: generates a missing or repeated id', () => {
     const calls = callsOf(call('a', '{}'), call('b', '{}', 'x'), call('c', '{}', 'x'), call('d', '{}', ''))
     expect(new Set(calls.map(({ id }) => id)).size).toBe(4)
     expect(calls.map(({ metadata }) => metadata)).toEqual([undefined, undefined, { 'cohere-v2': { id: 'x' } }, undefined])
   })
 
-  it('reads one call that stands where the list should be', () => {
+  it('accepts a single call instead of a list', () => {
     expect(decode({ tool_calls: call('a', '{}', 'x') }).toolCalls).toEqual([{ id: 'x', name: 'a', arguments: '{}' }])
   })
 
-  it('has a class for each reason', () => {
+  it('maps each finish reason', () => {
     const reasons = [
       'COMPLETE',
       'STOP_SEQUENCE',
@@ -92,22 +92,22 @@ describe('decode', () => {
     expect(decode({}, null)).not.toHaveProperty('finishReason')
   })
 
-  it('pitfall 1: looks at the calls, not at the reason', () => {
+  it('pitfall 1: detects calls regardless of the finish reason', () => {
     const message = { tool_calls: [call('a', '{}', 'x')] }
     for (const reason of ['COMPLETE', '', null]) expect(decode(message, reason).finishReason).toBe('tool-calls')
   })
 
-  it('marks the last call of a reply that was cut off', () => {
+  it('marks the last call of a truncated reply', () => {
     const { toolCalls } = decode({ tool_calls: [call('a', '{}'), call('b', '{}')] }, 'MAX_TOKENS')
     expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
   })
 
-  it('pitfall 9: takes a content that is null, missing or a text', () => {
+  it('pitfall 9: accepts content that is null, missing or a string', () => {
     for (const content of [null, undefined, 5, [], [null, 'x', { type: 'new' }]]) expect(decode({ content }).text).toBe('')
     expect(decode({ content: 'Hi' }).text).toBe('Hi')
   })
 
-  it('pitfall 11: reads errors', () => {
+  it('pitfall 11: decodes errors', () => {
     expect(cohereV2.decodeError?.({ message: 'invalid api token' })).toEqual({ message: 'invalid api token' })
     expect(cohereV2.decodeError?.({ id: 'r', message: 'no' })).toEqual({ message: 'no' })
     expect(cohereV2.decode({ id: 'r', message: 'no' })).toMatchObject({ finishReason: 'error', error: { message: 'no' } })

@@ -20,7 +20,7 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
     text: textOf(blocks),
     toolCalls: markTruncated(calls, finishReason),
     ...optional({
-      // If the model sends no other thinking, its plan counts as thinking.
+      // The plan counts as thinking if the model sends no other thinking.
       reasoning: thinkingOf(blocks) || plan || undefined,
       finishReason,
       rawFinishReason,

@@ -19,7 +19,7 @@ const encode = (request: Partial<LMRequest>) => {
 }
 const wire = (message: Message) => encode({ messages: [message] }).body.messages[0]
 
-describe('encode of messages', () => {
+describe('encoding messages', () => {
   it('writes text', () => {
     expect(wire({ role: 'system', content: 'Be kind.' })).toEqual({ role: 'system', content: 'Be kind.' })
     expect(wire(user)).toEqual({ role: 'user', content: 'Hello' })
@@ -35,7 +35,7 @@ describe('encode of messages', () => {
     expect(result).toEqual({ role: 'tool', tool_call_id: 'a', content: 'Error: none' })
   })
 
-  it('writes images of the user, and names files in their place as a loss', () => {
+  it("writes the user's images, and names files in the text and reports them as lost", () => {
     const { body, losses } = encode({ messages: [{ role: 'user', ...toContent([{ type: 'text', text: 'See' }, png, pdf]) }] })
     expect(body.messages[0]?.content).toEqual([
       { type: 'text', text: 'See' },
@@ -45,7 +45,7 @@ describe('encode of messages', () => {
     expect(losses).toEqual([{ path: '/messages/0/parts/2', keyword: 'file', action: 'dropped' }])
   })
 
-  it('sends the images of results in a user message after them, and names other files', () => {
+  it('sends images in results in a user message after the results, and names other files', () => {
     const pdf = { type: 'file', mediaType: 'application/pdf', source: { base64: 'BBBB' } } as const
     const { body, losses } = encode({ messages: [{ role: 'tool', callId: 'a', name: 'search', ...toContent([pdf, png]) }] })
     expect(body.messages).toEqual([
@@ -61,77 +61,77 @@ describe('encode of messages', () => {
     expect(losses).toEqual([{ path: '/messages/0/parts/0', keyword: 'file', action: 'dropped' }])
   })
 
-  it('pitfall 2: writes no arguments as an empty object', () => {
+  it('pitfall 2: writes empty arguments as an empty object', () => {
     const toolCalls = ['', ' ', '{"q": 1}', 'no'].map((text) => ({ id: 'EscTeQY62', name: 'search', arguments: text }))
     const message = wire({ role: 'assistant', content: '', toolCalls })
     const texts = message?.role === 'assistant' && message.tool_calls?.map((call) => call.function.arguments)
     expect(texts).toEqual(['{}', '{}', '{"q": 1}', 'no'])
   })
 
-  it('makes a message once, however often it is sent', () => {
+  it('converts a message once, however often it is sent', () => {
     expect(encode({}).body.messages[0]).toBe(encode({}).body.messages[0])
   })
 })
 
-describe('encode of what goes back', () => {
+describe('encoding metadata', () => {
   const thinking = { type: 'thinking', thinking: 'hm' }
   const text = { type: 'text', text: 'Hi' }
   const toolCalls = [{ id: 'a', name: 'search', arguments: '{}' }]
   const back = (content: string, kept: object, calls = toolCalls) =>
     wire({ role: 'assistant', content, toolCalls: calls, metadata: { 'cohere-v2': kept } })
 
-  it('sends the plan with calls, and only there', () => {
+  it('sends the plan only with calls', () => {
     expect(back('', { tool_plan: 'I will search.' })).toMatchObject({ tool_plan: 'I will search.' })
     expect(back('', { tool_plan: 'I will search.' })).not.toHaveProperty('content')
     expect(back('Hi', { tool_plan: 'I will search.' }, [])).toEqual({ role: 'assistant', content: 'Hi' })
   })
 
-  it('sends thinking in its place, and lets an edited text win', () => {
+  it('sends thinking in its original position, and prefers edited text', () => {
     expect(back('Hi', { content: [thinking, text] })).toMatchObject({ content: [thinking, text] })
     expect(back('Ho', { content: [thinking, text] })).toMatchObject({ content: [thinking, { type: 'text', text: 'Ho' }] })
     expect(back('', { content: [thinking, text] })).toMatchObject({ content: [thinking] })
   })
 
-  it('keeps citations here, and reads no metadata of another provider', () => {
+  it("doesn't send citations, and ignores metadata of other providers", () => {
     expect(back('Hi', { citations: [{ start: 0 }] }, [])).toEqual({ role: 'assistant', content: 'Hi' })
     const metadata = { mistral: { content: [thinking] } }
     expect(wire({ role: 'assistant', content: 'Hi', metadata })).toEqual({ role: 'assistant', content: 'Hi' })
   })
 })
 
-describe('encode of tools', () => {
+describe('encoding tools', () => {
   it('sends the canonical specs unchanged, and nothing about tools if there are none', () => {
     expect(encode({ tools: [search] }).body.tools?.[0]).toBe(search)
     const { body } = encode({ tools: [], toolChoice: 'required', parallelToolCalls: false })
     expect(Object.keys(body)).toEqual(['model', 'messages', 'stream'])
   })
 
-  it('writes each tool choice, and leaves auto out', () => {
+  it('writes each tool choice, and omits auto', () => {
     const choice = (toolChoice: LMRequest['toolChoice']) => encode({ tools: [search], toolChoice }).body
     expect(choice('auto')).not.toHaveProperty('tool_choice')
     expect(choice('none')).toMatchObject({ tool_choice: 'NONE', tools: [search] })
     expect(choice('required').tool_choice).toBe('REQUIRED')
   })
 
-  it('offers a tool that must be called alone', () => {
+  it('sends only the tool that must be called', () => {
     const { body, losses } = encode({ tools: [search, fetch], toolChoice: { name: 'fetch' } })
     expect(body).toMatchObject({ tool_choice: 'REQUIRED', tools: [fetch] })
     expect(losses).toEqual([])
   })
 
-  it('says that a tool which is not there cannot be forced', () => {
+  it("reports that a missing tool can't be forced", () => {
     const { body, losses } = encode({ tools: [search], toolChoice: { name: 'grep' } })
     expect(body).toMatchObject({ tool_choice: 'REQUIRED', tools: [search] })
     expect(losses).toMatchObject([{ path: '/toolChoice', keyword: 'named', action: 'widened' }])
   })
 
-  it('cannot ask for one call at a time', () => {
+  it("reports that parallel calls can't be limited", () => {
     const loss = { path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' }
     expect(encode({ tools: [search], parallelToolCalls: false }).losses).toEqual([loss])
     expect(encode({ tools: [search], parallelToolCalls: true }).losses).toEqual([])
   })
 
-  it('is strict for all tools or for none', () => {
+  it('uses strict mode for all tools or for none', () => {
     const shaped = (strict: boolean) => ({
       name: search.function.name,
       tool: search,
@@ -162,8 +162,8 @@ describe('encode of tools', () => {
   })
 })
 
-describe('encode of the rest', () => {
-  it('writes every setting by its name here', () => {
+describe('encoding other fields', () => {
+  it('writes every setting under its name in this API', () => {
     const settings = { temperature: 0, topP: 0.9, topK: 5, maxOutputTokens: 9, stop: ['x'], seed: 7, presencePenalty: 0.1 }
     const { body, losses } = encode({ settings: { ...settings, frequencyPenalty: 0.2 } })
     expect(body).toEqual({
@@ -182,7 +182,7 @@ describe('encode of the rest', () => {
     expect(losses).toEqual([])
   })
 
-  it('asks for JSON, of a schema where there is one', () => {
+  it('requests JSON, with a schema if there is one', () => {
     const schema = { type: 'object' }
     expect(encode({ responseFormat: { type: 'json' } }).body.response_format).toEqual({ type: 'json_object' })
     const { body, losses } = encode({ responseFormat: { type: 'json', schema, description: 'A tea.' } })
@@ -190,13 +190,13 @@ describe('encode of the rest', () => {
     expect(losses).toEqual([{ path: '/responseFormat/description', keyword: 'description', action: 'dropped' }])
   })
 
-  it('cannot ask for JSON beside tools', () => {
+  it("reports that JSON can't be requested together with tools", () => {
     const { body, losses } = encode({ tools: [search], responseFormat: { type: 'json' } })
     expect(body).not.toHaveProperty('response_format')
     expect(losses).toMatchObject([{ path: '/responseFormat', keyword: 'responseFormat', action: 'dropped' }])
   })
 
-  it('says whether to stream', () => {
+  it('writes whether to stream', () => {
     expect(cohereV2.encode({ messages: [user] }, 'm', { stream: true }).stream).toBe(true)
   })
 })

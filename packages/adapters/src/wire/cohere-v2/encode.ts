@@ -1,4 +1,4 @@
-/** Encodes a canonical request as the body of a request to Cohere's chat API. */
+/** Encodes a canonical request as a request body of Cohere's chat API. */
 import type { ContentPart } from '@x/tool-core'
 import { toUrl } from '../../protocol/content.ts'
 import type { AssistantMessage, LMRequest, Message, Settings, ToolMessage } from '../../protocol/protocol.ts'
@@ -39,7 +39,7 @@ function encodeMessage(message: Message, lose: Lose): CohereMessage {
     case 'assistant':
       return encodeTurn(message, lose)
     case 'tool':
-      // This API accepts only text or documents in results. Images follow in a user message.
+      // In results, this API accepts only text or documents. Images follow in a user message.
       loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, content: message.content }
   }
@@ -74,7 +74,7 @@ function encodeTools({ tools, toolChoice, parallelToolCalls, request, lose }: Wi
   }
 }
 
-/** Returns the tools to send for a tool choice. The API can't force a named tool, so only that tool is sent. */
+/** Returns the tools to send for a tool choice. The API can't force a call to a named tool, so only that tool is sent. */
 function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolChoice'], lose: Lose): readonly ShapedTool[] {
   if (typeof choice !== 'object') return tools
   const named = tools.filter(({ tool }) => tool.function.name === choice.name)
@@ -89,8 +89,8 @@ function offeredTools(tools: readonly ShapedTool[], choice: WireRequest['toolCho
 }
 
 /**
- * True if all tools can be strict: strict mode applies to the whole request. Shaping has already reported the tools that can't be strict.
- * For each of the others, this function reports that strict mode isn't used.
+ * True if all tools can be strict, because strict mode applies to the whole request. Shaping has already reported each tool that can't be
+ * strict. If only some tools can be strict, reports that the others prevent strict mode.
  */
 function canBeStrict(tools: readonly ShapedTool[], lose: Lose): boolean {
   const loose = tools.filter(({ strict }) => !strict)

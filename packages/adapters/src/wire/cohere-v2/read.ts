@@ -1,8 +1,8 @@
-/** Reads the finish reason and usage of Cohere, from complete replies and streams. */
+/** Reads the finish reason and usage of Cohere, in complete replies and in streams. */
 import type { FinishReason, Usage } from '../../protocol/protocol.ts'
 import { numberAt, objectAt, optional } from '../read-json.ts'
 
-/** Returns the finish reason. A complete reply with calls has the reason `tool-calls`. */
+/** Normalizes the finish reason. A complete reply with calls has the finish reason `tool-calls`. */
 export function toFinish(reason: string | undefined, hasCalls: boolean): FinishReason | undefined {
   switch ((reason ?? '').toUpperCase()) {
     case '':
@@ -27,8 +27,7 @@ export function toFinish(reason: string | undefined, hasCalls: boolean): FinishR
 }
 
 /**
- * Reads the number of tokens that the model processed. `billed_units` isn't used, because it excludes the text that Cohere adds to the
- * prompt.
+ * Reads the number of tokens that the model processed. Ignores `billed_units`, which excludes the text that Cohere adds to the prompt.
  */
 export function readUsage(holder: unknown): Usage | undefined {
   const usage = objectAt(holder, 'usage')

@@ -64,7 +64,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call with unusual spelling',
+    name: 'a call with unusually formatted arguments',
     text: '',
     calls: [{ name: 'look_up', args: JSON.parse(SPELLED), json: SPELLED }],
     reply: whole({ tool_calls: [spelled] }, 'TOOL_CALL'),

@@ -1,4 +1,4 @@
-/** What holds for every reply: nothing throws, ids are unique, and streaming gives what the whole reply gives. */
+/** Property tests for every reply: decoding never throws, ids are unique, and a stream yields the same response as the complete reply. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collectDeltas, type LMDelta } from '../../index.ts'
@@ -33,7 +33,7 @@ const keys = [
   'error',
   'usage',
 ]
-/** JSON that has the names of this API in it, with anything for their values. */
+/** JSON with the field names of this API and arbitrary values. */
 const hostile = fc.letrec((tie) => ({
   value: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), tie('object'), fc.array(tie('value'), { maxLength: 3 })),
   object: fc.dictionary(fc.constantFrom(...keys, 'text', 'thinking', 'citations', 'tokens'), tie('value'), { maxKeys: 6 }),
@@ -53,7 +53,7 @@ const sloppy = fc.record({
 })
 
 describe('any JSON', () => {
-  it('never throws, as an event, a reply or an error', () => {
+  it('never causes an exception, as an event, a reply or an error', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(hostileEvent, sloppy, fc.jsonValue())), (events) => {
         deltasOf(events)
@@ -65,7 +65,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('gives calls under ids that are unique, each with a start and an end', () => {
+  it('is decoded to calls with unique ids, each with a start and an end', () => {
     fc.assert(
       fc.property(fc.array(sloppy, { maxLength: 12 }), (events) => {
         const deltas = deltasOf(events)
@@ -91,7 +91,7 @@ describe('a reply', () => {
     cuts: fc.array(fc.nat(9), { minLength: 1 }),
   })
 
-  it('gives the same response whole and streamed, however its texts are cut', () => {
+  it('is decoded to the same response from a stream, however the texts are split', () => {
     fc.assert(
       fc.property(
         reply,

@@ -23,8 +23,8 @@ function read(...events: unknown[]): LMResponse {
 }
 const callsOf = (...events: unknown[]) => read(...events).toolCalls.map((call) => [call.id, call.name, call.arguments])
 
-describe('text of a stream', () => {
-  it('comes piece by piece, apart from thinking, which is put together for the way back', () => {
+describe('text in a stream', () => {
+  it('is emitted piece by piece, separate from thinking, which is joined into metadata', () => {
     const events = [
       { type: 'message-start', id: 'r', delta: { message: { role: 'assistant', content: [], tool_plan: '', tool_calls: [] } } },
       content('content-start', { type: 'thinking', thinking: '' }),
@@ -60,14 +60,14 @@ describe('text of a stream', () => {
     expect(response).toMatchObject({ text: 'Hi', metadata: { 'cohere-v2': { citations: [citation] } } })
   })
 
-  it('is distinguished by the name of the event where the JSON has no type', () => {
+  it('is recognized by the name of the event if the JSON has no type', () => {
     const { type, ...event } = content('content-delta', { text: 'Hi' })
     expect(read({ ...event, _event: type }).text).toBe('Hi')
   })
 })
 
-describe('calls of a stream', () => {
-  it('come with the plan, which is emitted as reasoning and kept to be sent back', () => {
+describe('calls in a stream', () => {
+  it('arrive with the plan, which is emitted as reasoning and kept as metadata', () => {
     const events = [plan('I '), plan('will.'), start(0, 'a_1', 'a'), piece(0, '{"q"'), piece(0, ':1}'), stop(0), end('TOOL_CALL')]
     expect(read(...events)).toEqual({
       text: '',
@@ -79,7 +79,7 @@ describe('calls of a stream', () => {
     })
   })
 
-  it('are announced at once, and end with the next one or with the reply', () => {
+  it('are emitted at once, and end with the next call or with the reply', () => {
     const decoder = cohereV2.streamDecoder()
     const types = [start(0, 'a_1', 'a'), stop(0), start(1, 'b_1', 'b'), stop(1), end('TOOL_CALL')].map((event) =>
       decoder.push(event).map(({ type }) => type),
@@ -89,7 +89,7 @@ describe('calls of a stream', () => {
     expect(decoder.end()).toEqual([])
   })
 
-  it('pitfall 2: may have no piece of arguments, or the word null', () => {
+  it('pitfall 2: may have no piece of arguments, or null', () => {
     const events = [
       start(0, 'a_1', 'a'),
       stop(0),
@@ -106,7 +106,7 @@ describe('calls of a stream', () => {
     ])
   })
 
-  it('pitfall 6: may be interleaved, start anywhere, and lack the index', () => {
+  it('pitfall 6: may be interleaved, start at any index, and lack the index', () => {
     const interleaved = [
       start(3, 'a_1', 'a'),
       start(1, 'b_1', 'b'),
@@ -133,33 +133,33 @@ describe('calls of a stream', () => {
     ])
   })
 
-  it('are no more where a relay sends a start twice', () => {
+  it("aren't duplicated if a relay repeats a start", () => {
     const events = [start(0, 'a', 'one'), start(0, 'a', 'one'), piece(0, '{}'), stop(0)]
     expect(callsOf(...events, end('TOOL_CALL'))).toEqual([['a', 'one', '{}']])
   })
 
-  it('pitfall 4: have unique ids, and keep the one that was sent', () => {
+  it('pitfall 4: have unique ids, and keep the original ones', () => {
     const { toolCalls } = read(start(0, 'x', 'a'), stop(0), start(1, 'x', 'b'), stop(1), end('TOOL_CALL'))
     expect(toolCalls[1]).toMatchObject({ name: 'b', metadata: { 'cohere-v2': { id: 'x' } } })
     expect(toolCalls[1]?.id).not.toBe('x')
   })
 
-  it('pitfall 1: make it a turn for calls, whatever the reason', () => {
+  it('pitfall 1: result in the finish reason tool-calls, whatever the provider sends', () => {
     for (const reason of ['COMPLETE', '', undefined])
       expect(read(start(0, 'a_1', 'a'), stop(0), end(reason)).finishReason).toBe('tool-calls')
   })
 })
 
-describe('a stream that is cut off', () => {
+describe('a truncated stream', () => {
   const two = [start(0, 'a_1', 'a'), piece(0, '{}'), stop(0), start(1, 'b_1', 'b'), piece(1, '{}'), stop(1)]
   const marks = (...events: unknown[]) => read(...events).toolCalls.map(({ truncated }) => truncated)
 
-  it('has only a part of its last call, even where that has an end', () => {
+  it('has an incomplete last call, even if the call has an end event', () => {
     expect(marks(...two, end('MAX_TOKENS'))).toEqual([undefined, true])
     expect(marks(...two.slice(0, -1), end('MAX_TOKENS'))).toEqual([undefined, true])
   })
 
-  it('has whole calls only where their ends have come, when it just stops', () => {
+  it('has complete calls only if their end events have arrived', () => {
     expect(marks(...two)).toEqual([undefined, undefined])
     expect(marks(...two.slice(0, -1))).toEqual([undefined, true])
     expect(read(...two).finishReason).toBe('error')
@@ -179,7 +179,7 @@ describe('a stream that is cut off', () => {
     expect(read({ message: 'no' })).toMatchObject({ finishReason: 'error', error: { message: 'no' } })
   })
 
-  it('ignores events of a kind that it does not know', () => {
+  it('ignores unknown kinds of events', () => {
     expect(read({ type: 'debug', prompt: 'x' }, { type: 'new', delta: { message: { content: { text: 'x' } } } }, null).text).toBe(
       '',
     )

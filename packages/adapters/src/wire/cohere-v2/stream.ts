@@ -40,7 +40,7 @@ export class CohereStream implements StreamDecoder {
     const deltas = this.#calls.end(this.#finishReason, this.#last)
     const metadata = toMetadata(this.#blocks.map(toBlock), this.#plan.join(''), this.#citations)
     if (metadata !== undefined) deltas.push({ type: 'metadata', metadata })
-    // A stream without its last event is incomplete.
+    // A stream without an end event is incomplete.
     if (this.#finishReason === undefined) deltas.push({ type: 'finish', finishReason: 'error' })
     return deltas
   }

@@ -1,10 +1,11 @@
-/** Metadata of a reply that Cohere needs back with the turn: the plan for the calls, and the thinking. */
+/** Metadata that Cohere must receive back with the assistant message: the plan of the calls, and the thinking. */
 import type { AssistantMessage, Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, stringAt } from '../read-json.ts'
 import type { CohereBlock } from './body.ts'
 
 /**
- * Returns the metadata of a reply. Undefined if the reply has only text and calls. Citations are stored for display, and aren't sent back.
+ * Returns the metadata of a reply. Undefined if the reply contains only text and calls. Citations are stored for display but not sent
+ * back.
  */
 export function toMetadata(blocks: readonly CohereBlock[], plan: string, citations: readonly unknown[]): Metadata | undefined {
   const kept = {
@@ -15,7 +16,9 @@ export function toMetadata(blocks: readonly CohereBlock[], plan: string, citatio
   return Object.keys(kept).length > 0 ? { 'cohere-v2': kept } : undefined
 }
 
-/** Returns the original parts if their text is unchanged. Otherwise, returns the original thinking and the message's current text. */
+/**
+ * Returns the original parts if their text is unchanged. Otherwise, returns the original thinking and the current text of the message.
+ */
 export function toWireContent({ content, metadata }: AssistantMessage): string | CohereBlock[] {
   const blocks = readBlocks(arrayAt(fieldAt(metadata, 'cohere-v2'), 'content'))
   if (blocks.length === 0) return content
@@ -28,7 +31,7 @@ export function toWirePlan({ metadata }: AssistantMessage): string | undefined {
   return stringAt(fieldAt(metadata, 'cohere-v2'), 'tool_plan')
 }
 
-/** Reads a string or a list of parts. Parts other than text and thinking are left out. */
+/** Reads a string or a list of parts. Omits parts other than text and thinking. */
 export function readBlocks(content: unknown): CohereBlock[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   return Array.isArray(content) ? content.flatMap(readBlock) : []

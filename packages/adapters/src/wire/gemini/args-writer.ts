@@ -1,4 +1,4 @@
-/** Writes the JSON text of args that arrive value by value. Emits pieces as long as the values arrive in the order of the text. */
+/** Writes the JSON text of arguments that arrive value by value. Emits pieces while the values arrive in the order of the text. */
 
 export type Step = string | number
 
@@ -7,14 +7,14 @@ export interface PlacedValue {
   readonly path: string
   readonly steps: readonly Step[]
   readonly value: unknown
-  /** True if the value continues the string at this path. */
+  /** True if the value is appended to the string at this path. */
   readonly appends: boolean
-  /** True if more of the string follows. */
+  /** True if more of the string will follow. */
   readonly goesOn: boolean
 }
 
 interface OpenContainer {
-  /** Key or index in the parent. */
+  /** The key or index of the container in its parent. */
   readonly step: Step | undefined
   readonly isList: boolean
   readonly written: Set<Step>
@@ -32,12 +32,12 @@ export class ArgsWriter {
     return piece ?? ''
   }
 
-  /** False if a value arrived for an earlier position, so that the emitted pieces aren't the whole text. */
+  /** False if a value arrived for an earlier position, because the emitted pieces then lack that value. */
   isWhole(): boolean {
     return !this.#isLost
   }
 
-  /** Returns the closing brackets at the end of the text. */
+  /** Returns the closing brackets that are still missing. */
   close(): string {
     return this.#isLost ? '' : this.#leave(0)
   }

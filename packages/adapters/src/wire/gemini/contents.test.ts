@@ -21,21 +21,21 @@ function encode(messages: readonly Message[], model = 'gemini-2.5-pro') {
 const turn = (message: Omit<AssistantMessage, 'role'>, model?: string) =>
   encode([{ role: 'assistant', ...message }], model).contents[0]?.parts
 
-describe('encode of messages', () => {
-  it('writes the system apart from the turns', () => {
+describe('encoding messages', () => {
+  it('writes the system message separately from the turns', () => {
     const { contents, systemInstruction, losses } = encode([{ role: 'system', content: 'Be kind.' }, user])
     expect(systemInstruction).toEqual({ parts: [{ text: 'Be kind.' }] })
     expect(contents).toEqual([{ role: 'user', parts: [{ text: 'Hello' }] }])
     expect(losses).toEqual([])
   })
 
-  it('says that a later system message lost its place', () => {
+  it('reports that a later system message loses its position', () => {
     const { systemInstruction, losses } = encode([user, { role: 'system', content: 'Now be brief.' }])
     expect(systemInstruction?.parts).toEqual([{ text: 'Now be brief.' }])
     expect(losses).toEqual([{ path: '/messages/1', keyword: 'position', action: 'dropped' }])
   })
 
-  it('writes images and files, in their places', () => {
+  it('writes images and files in their positions', () => {
     const file = {
       type: 'file',
       mediaType: 'application/pdf',
@@ -56,22 +56,22 @@ describe('encode of messages', () => {
     expect(turn({ content: '' })).toEqual([{ text: '' }])
   })
 
-  it('makes a message once, however often it is sent, but for each kind of model', () => {
+  it('converts a message once per model generation, however often it is sent', () => {
     const message: Message = { role: 'assistant', content: '', toolCalls: [call('a')] }
     expect(encode([message]).contents[0]).toBe(encode([message]).contents[0])
     expect(encode([message], 'gemini-3-pro').contents[0]).not.toEqual(encode([message]).contents[0])
   })
 })
 
-describe('encode of calls', () => {
-  it('writes args as an object', () => {
+describe('encoding calls', () => {
+  it('writes arguments as an object', () => {
     expect(turn({ content: 'I look.', toolCalls: [call('a')] })).toEqual([
       { text: 'I look.' },
       { functionCall: { id: 'a', name: 'look', args: { q: 1 } } },
     ])
   })
 
-  it('pitfall 2: writes no arguments as an empty object, without a loss', () => {
+  it('pitfall 2: writes empty arguments as an empty object, without a loss', () => {
     for (const text of ['', ' ', 'null', '{}']) {
       const { contents, losses } = encode([{ role: 'assistant', content: '', toolCalls: [call('a', { arguments: text })] }])
       expect(contents[0]?.parts[0]?.functionCall?.args).toEqual({})
@@ -79,7 +79,7 @@ describe('encode of calls', () => {
     }
   })
 
-  it('says that arguments which are no object have no place', () => {
+  it("reports arguments that aren't an object as lost", () => {
     for (const text of ['{"q": ', '[1]', '7', `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`]) {
       const { contents, losses } = encode([user, { role: 'assistant', content: '', toolCalls: [call('a', { arguments: text })] }])
       expect(contents[1]?.parts[0]?.functionCall?.args).toEqual({})
@@ -87,18 +87,18 @@ describe('encode of calls', () => {
     }
   })
 
-  it('writes repaired arguments as the call was run with them, and none of a call that was cut off', () => {
+  it('writes repaired arguments as they were executed, and none for a truncated call', () => {
     const argsOf = (more: object) => turn({ content: '', toolCalls: [call('a', more)] })?.[0]?.functionCall?.args
     expect(argsOf({ arguments: "{'q': 1,}" })).toEqual({ q: 1 })
     expect(argsOf({ truncated: true })).toEqual({})
   })
 
-  it('pitfall 14: sends each signature on its own call', () => {
+  it('pitfall 14: sends each signature with its own call', () => {
     const toolCalls = [call('a'), call('b', { metadata: { gemini: { thoughtSignature: 'c2ln' } } })]
     expect(turn({ content: '', toolCalls })?.map(({ thoughtSignature }) => thoughtSignature)).toEqual([undefined, 'c2ln'])
   })
 
-  it('gives the first call of another model the stand-in for a signature, where one is asked for', () => {
+  it('adds a placeholder signature to the first call of another model if the model requires signatures', () => {
     const signatures = (model: string, metadata?: object) =>
       turn({ content: 'I look.', toolCalls: [call('a', { metadata }), call('b')] }, model)?.map(
         ({ thoughtSignature }) => thoughtSignature,
@@ -113,7 +113,7 @@ describe('encode of calls', () => {
   })
 })
 
-describe('encode of results', () => {
+describe('encoding results', () => {
   const calls: Message = { role: 'assistant', content: '', toolCalls: [call('a'), call('b')] }
 
   it('writes them into one turn, in the order of the calls', () => {
@@ -130,14 +130,14 @@ describe('encode of results', () => {
     ])
   })
 
-  it('pitfall 14: writes a result that is JSON as a text, so that no `$ref` in it is a reference', () => {
+  it("pitfall 14: writes a JSON result as a string, so that Gemini doesn't interpret `$ref` in it", () => {
     const { contents } = encode([calls, result('a', { content: '{"$ref":"#/x"}' })])
     expect(contents[1]?.parts[0]?.functionResponse?.response).toEqual({ output: '{"$ref":"#/x"}' })
   })
 
   const withImage = { ...toContent([{ type: 'text', text: 'Here:' }, image]) }
 
-  it('writes what a response does not take beside it, also since Gemini 3', () => {
+  it('writes unsupported media next to the response, also since Gemini 3', () => {
     const parts: ContentPart[] = [
       { type: 'file', mediaType: 'audio/wav', source: { base64: 'BBBB' } },
       image,
@@ -175,7 +175,7 @@ describe('encode of results', () => {
     expect(losses).toEqual([])
   })
 
-  it('writes images behind all responses before, named in the text', () => {
+  it('writes images after all responses before Gemini 3, and names them in the text', () => {
     const { contents } = encode([calls, result('a', withImage), result('b')])
     expect(contents[1]?.parts).toEqual([
       { functionResponse: { id: 'a', name: 'look', response: { output: 'Here:\n[image/png]' } } },
@@ -185,23 +185,23 @@ describe('encode of results', () => {
   })
 })
 
-describe('a turn that the model wrote', () => {
+describe('a turn written by the model', () => {
   const thought = { thought: true, text: 'Hm.', thoughtSignature: 'c2lnLTE=' }
   const code = { executableCode: { language: 'PYTHON', code: '1+1' } }
   const parts = [thought, { text: 'Two: ' }, code, { text: 'four.', thoughtSignature: 'c2lnLTI=' }, { functionCall: { id: 'a' } }]
   const message = { content: 'Two: four.', toolCalls: [call('a')], metadata: { gemini: { parts } } }
   const callPart = { functionCall: { id: 'a', name: 'look', args: { q: 1 } } }
 
-  it('goes back part by part', () => {
+  it('is sent back part by part', () => {
     expect(turn(message)).toEqual([...parts.slice(0, 4), callPart])
   })
 
-  it('has the text of the message where that was edited, and all that the provider alone can write', () => {
+  it('contains the edited text of the message, and the parts that only the provider can create', () => {
     expect(turn({ ...message, content: 'Three.' })).toEqual([thought, code, { text: 'Three.' }, callPart])
     expect(turn({ ...message, content: '' })).toEqual([thought, code, callPart])
   })
 
-  it('has the calls of the message where those were edited', () => {
+  it('contains the edited calls of the message', () => {
     const added = turn({ ...message, toolCalls: [call('a', { arguments: '{"q":2}' }), call('b')] })
     expect(added?.slice(-2).map(({ functionCall }) => functionCall)).toEqual([
       { id: 'a', name: 'look', args: { q: 2 } },
@@ -210,7 +210,7 @@ describe('a turn that the model wrote', () => {
     expect(turn({ ...message, toolCalls: [] })).toEqual(parts.slice(0, 4))
   })
 
-  it('is not misled by metadata of any shape', () => {
+  it('accepts metadata of any form', () => {
     for (const kept of [null, 7, 'x', {}, [null, 7, 'x', []], [{ functionCall: null }], [{ functionCall: { id: 7 } }]])
       expect(turn({ content: 'Yes.', metadata: { gemini: { parts: kept } } })).toContainEqual({ text: 'Yes.' })
   })

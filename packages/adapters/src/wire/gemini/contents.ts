@@ -10,7 +10,7 @@ import type { GeminiContent, GeminiPart } from './body.ts'
 import { placeParts } from './kept-parts.ts'
 import type { ModelTraits } from './models.ts'
 
-/** Replaces the signature of a call that another model made (ai.google.dev/gemini-api/docs/thought-signatures). */
+/** Placeholder signature for calls that another model made (ai.google.dev/gemini-api/docs/thought-signatures). */
 const NO_SIGNATURE = 'skip_thought_signature_validator'
 
 export interface Conversation {
@@ -37,7 +37,7 @@ export function encodeMessages(messages: readonly Message[], traits: ModelTraits
     closeResults()
     if (message.role === 'system') {
       system.push({ text: message.content })
-      // The API has only one system instruction, before all turns.
+      // The API accepts a system instruction only before all turns.
       if (contents.length > 0) lose({ path: `/messages/${index}`, keyword: 'position', action: 'dropped' })
     } else if (message.role === 'user') contents.push(toUserTurn(message, index, lose))
     else {
@@ -83,7 +83,7 @@ function toCallPart(call: RawToolCall, index: number, lose: Lose): GeminiPart {
 
 interface Result {
   readonly response: GeminiPart
-  /** Parts that follow the function responses of the turn. */
+  /** Parts that come after the function responses of the turn. */
   readonly beside: readonly GeminiPart[]
 }
 
@@ -103,7 +103,7 @@ const toResultWithMedia = byMessage<ToolMessage, Result>((message, lose) => {
 })
 
 /**
- * True for a part that a function response accepts: an image or a document, but not audio or video. A URL must point to a file at Google.
+ * True for media that a function response accepts: images and documents, but not audio or video. A URL must point to a file at Google.
  */
 function isResponsePart({ mediaType, source }: Exclude<ContentPart, { type: 'text' }>): boolean {
   return WITHIN.has(mediaType) && ('base64' in source || OWN_FILE.test(source.url))
@@ -112,22 +112,22 @@ function isResponsePart({ mediaType, source }: Exclude<ContentPart, { type: 'tex
 const WITHIN: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'application/pdf', 'text/plain'])
 const OWN_FILE = /^(?:gs:|https:\/\/generativelanguage\.googleapis\.com\/)/
 
-/** Encodes a result, with its media after the function responses. The result's text names each image in its original place. */
+/** Encodes a result. Media follow the function responses, and the result's text names each of them in its original position. */
 const toResultBesideMedia = byMessage<ToolMessage, Result>((message, lose) => ({
   ...toResponse(message, message.content),
   beside: partsOf(message).flatMap((part, index) => (part.type === 'text' ? [] : [toPart(part, index, lose)])),
 }))
 
 /**
- * Always sends a string, because Gemini would interpret `$ref` in an object as one of its own references
- * (github.com/vercel/ai/issues/14369).
+ * Builds the function response. The text is always sent as a string, because Gemini would interpret `$ref` in an object as a reference of
+ * its own (github.com/vercel/ai/issues/14369).
  */
 function toResponse({ callId, name, isError }: ToolMessage, text: string): Result {
   const response = { [isError ? 'error' : 'output']: text }
   return { response: { functionResponse: { id: callId, name, response } }, beside: [] }
 }
 
-/** Merges results in the order of their calls, because Gemini matches results to calls by position as well as by id. */
+/** Sorts results into the order of their calls, because Gemini matches results to calls by position as well as by id. */
 function mergeResults(results: readonly { readonly order: number; readonly result: Result }[]): GeminiPart[] {
   const inOrder = results.toSorted((a, b) => a.order - b.order).map(({ result }) => result)
   return [...inOrder.map(({ response }) => response), ...inOrder.flatMap(({ beside }) => beside)]

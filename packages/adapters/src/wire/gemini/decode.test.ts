@@ -7,14 +7,14 @@ const reply = (parts: unknown, more: object = {}, rest: object = {}) => ({
 })
 const look = { functionCall: { name: 'look', args: { q: 1 } } }
 
-describe('decode of calls', () => {
-  it('pitfall 1: finds calls beside STOP', () => {
+describe('decoding calls', () => {
+  it('pitfall 1: finds calls with the finish reason STOP', () => {
     const { toolCalls, finishReason, rawFinishReason } = gemini.decode(reply([look]))
     expect(toolCalls).toEqual([{ id: 'call_0', name: 'look', arguments: '{"q":1}' }])
     expect([finishReason, rawFinishReason]).toEqual(['tool-calls', 'STOP'])
   })
 
-  it('pitfall 2: reads args that are missing, null or empty', () => {
+  it('pitfall 2: decodes args that are missing, null or empty', () => {
     const args = (functionCall: object) =>
       gemini.decode(reply([{ functionCall: { name: 'look', ...functionCall } }])).toolCalls[0]?.arguments
     expect([args({}), args({ args: null }), args({ args: {} })]).toEqual(['', '', '{}'])
@@ -28,7 +28,7 @@ describe('decode of calls', () => {
     expect(toolCalls[2]?.id).toBe('a')
   })
 
-  it('mints ids that are new in their conversation', () => {
+  it('generates ids that are new in the conversation', () => {
     const request = { messages: [{ role: 'user', content: 'x' }] } as const
     expect(gemini.decode(reply([look]), request).toolCalls[0]?.id).toBe('call_1_0')
   })
@@ -38,15 +38,15 @@ describe('decode of calls', () => {
     expect(toolCalls.map(({ metadata }) => metadata)).toEqual([{ gemini: { thoughtSignature: 'c2ln' } }, undefined])
   })
 
-  it('reads a number in the place of a name as no tool of anyone', () => {
+  it('decodes a number as the name of an unknown tool', () => {
     expect(gemini.decode(reply([{ functionCall: { name: 1, args: {} } }])).toolCalls[0]?.name).toBe('1')
   })
 
-  it('reads no call in an empty one', () => {
+  it('finds no call in an empty one', () => {
     expect(gemini.decode(reply([{ functionCall: {} }, { functionCall: null }])).toolCalls).toEqual([])
   })
 
-  it('marks the last call of a reply that was cut off in it', () => {
+  it('marks the last call of a truncated reply', () => {
     const truncated = (parts: object[], finishReason: string) =>
       gemini.decode(reply(parts, { finishReason })).toolCalls.map((call) => call.truncated)
     expect(truncated([look, look], 'MAX_TOKENS')).toEqual([undefined, true])
@@ -56,28 +56,28 @@ describe('decode of calls', () => {
   })
 })
 
-describe('decode of the rest', () => {
-  it('keeps thoughts apart from the text, and all parts for the way back', () => {
+describe('decoding other fields', () => {
+  it('keeps thoughts separate from the text, and keeps all parts as metadata', () => {
     const parts = [{ thought: true, text: 'Hm.' }, { text: 'Four.', thoughtSignature: 'c2ln' }, look]
     const { text, reasoning, metadata } = gemini.decode(reply(parts))
     expect([text, reasoning]).toEqual(['Four.', 'Hm.'])
     expect(metadata).toEqual({ gemini: { parts: [...parts.slice(0, 2), { functionCall: { id: 'call_0' } }] } })
   })
 
-  it('keeps a signature that comes with an empty text', () => {
+  it('keeps a signature with empty text', () => {
     expect(gemini.decode(reply([{ text: 'Four.' }, { text: '', thoughtSignature: 'c2ln' }])).metadata).toEqual({
       gemini: { parts: [{ text: 'Four.' }, { text: '', thoughtSignature: 'c2ln' }] },
     })
   })
 
-  it('needs no metadata for a text and calls behind it', () => {
+  it('needs no metadata for text followed by calls', () => {
     expect(gemini.decode(reply([{ text: 'Four' }, { text: '.' }, look, look])).metadata).toBeUndefined()
     expect(gemini.decode(reply([look, { text: 'Four.' }])).metadata).toEqual({
       gemini: { parts: [{ functionCall: { id: 'call_0' } }, { text: 'Four.' }] },
     })
   })
 
-  it('names what the provider ran', () => {
+  it('lists calls that the provider executed', () => {
     const code = { executableCode: { id: 'c', language: 'PYTHON', code: '1+1' } }
     const search = { toolCall: { id: 's', toolType: 'GOOGLE_SEARCH_WEB', args: {} } }
     const found = { toolResponse: { id: 's', toolType: 'GOOGLE_SEARCH_WEB', response: {} } }
@@ -93,7 +93,7 @@ describe('decode of the rest', () => {
     ])
   })
 
-  it('counts cached tokens, thoughts, and nothing that was not reported', () => {
+  it("counts cached tokens and thoughts, and omits counts that weren't reported", () => {
     const usageMetadata = { promptTokenCount: 20, cachedContentTokenCount: 8, candidatesTokenCount: 6, thoughtsTokenCount: 4 }
     expect(gemini.decode(reply([], {}, { usageMetadata })).usage).toEqual({
       inputTokens: 20,
@@ -104,28 +104,28 @@ describe('decode of the rest', () => {
     expect(gemini.decode(reply([], {}, { usageMetadata: { promptTokenCount: 20 } })).usage).toEqual({ inputTokens: 20 })
   })
 
-  it('pitfall 14: keeps the words beside the reason, which are no error', () => {
+  it("pitfall 14: keeps the finish message, which isn't an error", () => {
     const { metadata, error } = gemini.decode(reply([look], { finishMessage: 'Model generated function call(s).' }))
     expect(metadata).toEqual({ gemini: { finishMessage: 'Model generated function call(s).' } })
     expect(error).toBeUndefined()
   })
 
-  it('pitfall 15: reads the first candidate only', () => {
+  it('pitfall 15: decodes only the first candidate', () => {
     const second = { index: 1, content: { parts: [{ text: 'B' }] }, finishReason: 'MAX_TOKENS' }
     const first = { index: 0, content: { parts: [{ text: 'A' }] }, finishReason: 'STOP' }
     expect(gemini.decode({ candidates: [second, first] })).toMatchObject({ text: 'A', finishReason: 'stop' })
   })
 
-  it('pitfall 16: leaves JSON in a text a text', () => {
+  it('pitfall 16: keeps JSON in text as text', () => {
     const text = '{"functionCall":{"name":"look"}}'
     expect(gemini.decode(reply([{ text }]))).toMatchObject({ text, toolCalls: [], finishReason: 'stop' })
   })
 })
 
-describe('the reason of an end', () => {
+describe('the finish reason', () => {
   const finish = (finishReason: unknown, parts: object[] = []) => gemini.decode(reply(parts, { finishReason })).finishReason
 
-  it('has a class for each word', () => {
+  it('is mapped from each name', () => {
     expect(finish('MAX_TOKENS')).toBe('length')
     for (const word of [
       'SAFETY',
@@ -156,11 +156,11 @@ describe('the reason of an end', () => {
     expect(gemini.decode(reply([], { finishReason: 1 })).rawFinishReason).toBe('1')
   })
 
-  it('may be missing from a whole reply', () => {
+  it('may be missing from a complete reply', () => {
     expect([finish(undefined), finish(undefined, [look]), finish('', [look])]).toEqual([undefined, 'tool-calls', 'tool-calls'])
   })
 
-  it('is that of the prompt where that was blocked', () => {
+  it('is the block reason if the prompt was blocked', () => {
     const promptFeedback = { blockReason: 'OTHER', blockReasonMessage: 'Not this.' }
     expect(gemini.decode({ promptFeedback })).toMatchObject({
       finishReason: 'content-filter',
@@ -174,13 +174,13 @@ describe('the reason of an end', () => {
 describe('errors', () => {
   const error = { code: 429, message: 'Too many.', status: 'RESOURCE_EXHAUSTED' }
 
-  it('pitfall 11: are read alone, in a list, and in a reply that says 200', () => {
+  it('pitfall 11: are decoded alone, in a list, and in a reply with status 200', () => {
     expect(gemini.decodeError?.({ error })).toEqual({ message: 'Too many.', code: '429' })
     expect(gemini.decodeError?.([{ error }])).toEqual({ message: 'Too many.', code: '429' })
     expect(gemini.decode([{ error }])).toMatchObject({ finishReason: 'error', error: { code: '429' } })
   })
 
-  it('are read in any form, or not at all', () => {
+  it('are decoded in any form, or ignored', () => {
     expect(gemini.decodeError?.({ error: 'no' })).toEqual({ message: 'no' })
     expect(gemini.decodeError?.({ error: { status: 'INTERNAL' } })).toEqual({
       message: '{"status":"INTERNAL"}',

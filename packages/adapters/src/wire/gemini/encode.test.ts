@@ -23,28 +23,28 @@ const functionsOf = (body: ReturnType<typeof encode>) => body.tools?.[0]?.functi
 describe('the endpoint', () => {
   const path = (model: string, stream = false) => (gemini.path as (model: string, stream: boolean) => string)(model, stream)
 
-  it('names the model, the method and, for a stream, server-sent events', () => {
+  it('contains the model, the method and, for a stream, the parameter for server-sent events', () => {
     expect(path('gemini-2.5-pro')).toBe('/models/gemini-2.5-pro:generateContent')
     expect(path('gemini-2.5-pro', true)).toBe('/models/gemini-2.5-pro:streamGenerateContent?alt=sse')
   })
 
-  it('takes a name that is a path already', () => {
+  it('accepts a model name that is already a path', () => {
     expect(path('models/gemini-2.5-pro')).toBe('/models/gemini-2.5-pro:generateContent')
     expect(path('tunedModels/mine')).toBe('/tunedModels/mine:generateContent')
     expect(path('/publishers/google/models/gemini-2.5-pro')).toBe('/publishers/google/models/gemini-2.5-pro:generateContent')
   })
 
-  it('cannot be left by the name of a model', () => {
+  it("can't be changed by a malicious model name", () => {
     expect(path('gemini?key=x#')).toBe('/models/gemini%3Fkey%3Dx%23:generateContent')
   })
 
-  it('gets the key in a header of its own', () => {
+  it('receives the key in its own header', () => {
     expect(gemini.authHeaders?.('secret')).toEqual({ 'x-goog-api-key': 'secret' })
   })
 })
 
-describe('encode of tools', () => {
-  it('sends JSON Schema since 2.5, and the part of OpenAPI before', () => {
+describe('encoding tools', () => {
+  it('sends JSON Schema since 2.5, and the OpenAPI subset before', () => {
     for (const model of [
       'gemini-2.5-flash',
       'models/gemini-3-pro',
@@ -61,7 +61,7 @@ describe('encode of tools', () => {
       expect(functionsOf(encode({ tools: [weather] }, model))[0]).toHaveProperty('parameters')
   })
 
-  it('leaves out the parameters of a tool without any, but not those of one that takes all', () => {
+  it('omits the parameters of a tool without properties, except if it accepts any property', () => {
     expect(functionsOf(encode({ tools: [dice] }))).toEqual([{ name: 'dice', description: 'Rolls.' }])
     expect(functionsOf(encode({ tools: [dice] }, 'gemini-2.0-flash'))).toEqual([{ name: 'dice', description: 'Rolls.' }])
     const parameters = { type: 'object', additionalProperties: { type: 'string' } }
@@ -69,7 +69,7 @@ describe('encode of tools', () => {
     expect(functionsOf(encode({ tools: [map] }))[0]?.parametersJsonSchema).toMatchObject(parameters)
   })
 
-  it('writes each choice', () => {
+  it('writes each tool choice', () => {
     const config = (extra: Partial<LMRequest>, model?: string) =>
       encode({ tools: [weather], ...extra }, model).toolConfig?.functionCallingConfig
     expect(config({})).toBeUndefined()
@@ -79,14 +79,14 @@ describe('encode of tools', () => {
     expect(config({ toolChoice: { name: 'weather' } })).toEqual({ mode: 'ANY', allowedFunctionNames: ['weather'] })
   })
 
-  it('holds a free choice to the schemas when it is strict', () => {
+  it('enforces the schemas for the choice auto in strict mode', () => {
     expect(encode({ tools: [weather], strictTools: true }).toolConfig).toEqual({ functionCallingConfig: { mode: 'VALIDATED' } })
     expect(encode({ tools: [weather], strictTools: true, toolChoice: 'required' }).toolConfig).toEqual({
       functionCallingConfig: { mode: 'ANY' },
     })
   })
 
-  it('says that older models know no strict mode, and none one call at a time', () => {
+  it("reports that older models have no strict mode, and that parallel calls can't be limited", () => {
     const { losses, toolConfig } = encode({ tools: [weather], strictTools: true, parallelToolCalls: false }, 'gemini-2.0-flash')
     expect(toolConfig).toBeUndefined()
     expect(losses).toContainEqual(expect.objectContaining({ tool: 'weather', keyword: 'strict', action: 'refused' }))
@@ -95,7 +95,7 @@ describe('encode of tools', () => {
   })
 })
 
-describe('encode of settings', () => {
+describe('encoding settings', () => {
   it('writes every setting', () => {
     const settings = {
       temperature: 0,
@@ -110,7 +110,7 @@ describe('encode of settings', () => {
     expect(Object.keys(encode({ settings: { temperature: undefined } }))).toEqual(['contents', 'losses'])
   })
 
-  it('asks for a reply in JSON, of a schema where there is one', () => {
+  it('requests JSON, with a schema if there is one', () => {
     expect(encode({ responseFormat: { type: 'json' } }).generationConfig).toEqual({ responseMimeType: 'application/json' })
     expect(encode({ responseFormat: { type: 'json', schema: city, description: 'Where.' } }).generationConfig).toEqual({
       responseMimeType: 'application/json',
@@ -128,7 +128,7 @@ describe('encode of settings', () => {
     expect(losses).toContainEqual(expect.objectContaining({ path: '/responseFormat', action: 'dropped' }))
   })
 
-  it('says that a name and a description without a schema have no place', () => {
+  it('reports a name and a description without a schema as lost', () => {
     const { losses } = encode({ responseFormat: { type: 'json', name: 'place', description: 'Where.' } })
     expect(losses.map(({ path }) => path)).toEqual(['/responseFormat/name', '/responseFormat/description'])
   })

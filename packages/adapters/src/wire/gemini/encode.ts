@@ -1,4 +1,4 @@
-/** Encodes a canonical request as the body of a request to Gemini. */
+/** Encodes a canonical request as a request body of Gemini. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
@@ -56,7 +56,7 @@ function isEmpty(schema: JsonObject): boolean {
 
 /**
  * Encodes the tool choice. `VALIDATED` is `AUTO` with enforced schemas; `ANY` always enforces them. If the model has no strict mode,
- * shaping reports a loss for each tool.
+ * shaping reports this for each tool.
  */
 function encodeChoice({ toolChoice, request }: WireRequest, { validated }: ModelTraits): GeminiCallingConfig | undefined {
   if (typeof toolChoice === 'object') return { mode: 'ANY', allowedFunctionNames: [toolChoice.name] }
@@ -92,7 +92,7 @@ function encodeFormat(wireRequest: WireRequest, traits: ModelTraits): GeminiGene
   return traits.jsonSchema ? { responseMimeType, responseJsonSchema: schema } : { responseMimeType, responseSchema: schema }
 }
 
-/** Shapes the schema of the reply by the rules for tools. */
+/** Shapes the schema of the reply by the rules that apply to tools. */
 function shapeFormat({ schema, description }: ResponseFormat, { model, lose }: WireRequest): JsonObject | undefined {
   if (schema === undefined) {
     if (description !== undefined) lose({ path: '/responseFormat/description', keyword: 'description', action: 'dropped' })

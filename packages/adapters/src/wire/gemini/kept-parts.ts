@@ -1,16 +1,16 @@
-/** The parts of a model's turn that must be sent back, in order and with their signatures. */
+/** Stores the parts of a model's turn that must be sent back, in order and with their signatures. */
 import { findFault, MAX_DEPTH } from '@x/tool-core'
 import type { AssistantMessage } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { GeminiPart } from './body.ts'
 
-/** Collects the parts of a reply. Only the id of a call is stored, because the message contains its content. */
+/** Collects the parts of a reply. For a call, stores only the id, because the message contains the rest. */
 export class KeptParts {
   readonly #parts: Record<string, unknown>[] = []
 
-  /** Adds a part. Merges pieces of text, except for a signed piece, because the signature covers only the text of that piece. */
+  /** Adds a part. Joins pieces of text, except signed pieces, because a signature covers only the text of its own piece. */
   add(part: JsonObject): void {
-    // Skips a part that can't be serialized, because it would break the whole conversation.
+    // Skips a part that can't be serialized, because it would make every later request fail.
     if (findFault(part, MAX_DEPTH) !== undefined) return
     const last = this.#parts.at(-1)
     if (!isPlainText(part)) this.#parts.push({ ...part })
@@ -31,7 +31,7 @@ export class KeptParts {
   }
 }
 
-/** True for a part with only text and, optionally, the flag for a thought. */
+/** True for a part that contains only text and, optionally, the flag of a thought. */
 function isPlainText(part: JsonObject): boolean {
   return (
     typeof part.text === 'string' &&
@@ -40,8 +40,8 @@ function isPlainText(part: JsonObject): boolean {
 }
 
 /**
- * Returns the parts of a turn as the model wrote them. If the message has been edited, returns its current text and calls, and the parts
- * that only the provider can create: thoughts and provider-executed calls.
+ * Returns the parts of a turn as the model wrote them. If the message was edited, returns its current text and calls, and the parts that
+ * only the provider can create: thoughts and provider-executed calls.
  */
 export function placeParts({ content, metadata }: AssistantMessage, calls: readonly GeminiPart[]): readonly GeminiPart[] {
   const kept = arrayAt(objectAt(metadata, 'gemini'), 'parts').filter(isObject)

@@ -1,18 +1,18 @@
-/** Features that newer Gemini models support, found by the model's name. */
+/** Features that depend on the version of a Gemini model, which is read from the model's name. */
 
 export interface ModelTraits {
   /**
    * Accepts JSON Schema for tools and replies (`parametersJsonSchema`, `responseJsonSchema`). Since 2.5. Older models accept the OpenAPI
-   * subset on all hosts, but JSON Schema only on some (github.com/envoyproxy/ai-gateway/pull/1512).
+   * subset on all hosts, but JSON Schema only on some hosts (github.com/envoyproxy/ai-gateway/pull/1512).
    */
   readonly jsonSchema: boolean
   /** Supports the mode `VALIDATED`. Since 2.5. */
   readonly validated: boolean
-  /** Rejects a turn if its first call has no thought signature. Since 3 (ai.google.dev/gemini-api/docs/thought-signatures). */
+  /** Rejects a turn whose first call has no thought signature. Since 3 (ai.google.dev/gemini-api/docs/thought-signatures). */
   readonly signedCalls: boolean
   /** Accepts images and files inside a function response. Since 3 (ai.google.dev/gemini-api/docs/function-calling). */
   readonly mediaResults: boolean
-  /** Supports a JSON reply together with tools. Since 3. Older models return status 400 (github.com/symfony/ai/issues/803). */
+  /** Supports a JSON reply in a request with tools. Since 3. Older models return status 400 (github.com/symfony/ai/issues/803). */
   readonly jsonBesideTools: boolean
 }
 
@@ -26,7 +26,7 @@ const SINCE: { readonly [Trait in keyof ModelTraits]: number } = {
 }
 
 /**
- * Returns the traits of a model. A tuned or unknown model is treated like the oldest models, because newer models also accept requests for
+ * Returns the traits of a model. A tuned or unknown model is treated as one of the oldest, because newer models also accept requests for
  * the oldest ones.
  */
 export function traitsOf(model: string): ModelTraits {
@@ -47,8 +47,8 @@ function versionOf(name: string): number {
 }
 
 /**
- * Returns the path of a model's endpoint. A model name may already be a path: `models/…`, `tunedModels/…` or a full resource name of
- * Vertex.
+ * Returns the path of a model's endpoint. The model name may already be a path: `models/…`, `tunedModels/…` or a full Vertex resource
+ * name.
  */
 export function pathOf(model: string, stream: boolean): string {
   const path = model.includes('/') ? model.replace(/^\/+/, '') : `models/${model}`

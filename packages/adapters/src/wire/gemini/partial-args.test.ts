@@ -14,7 +14,7 @@ const set = (jsonPath: string, value: unknown, willContinue?: boolean) => ({
   ...(willContinue !== undefined && { willContinue }),
 })
 
-/** Each value with its path, in the order of the JSON text. */
+/** Returns each value with its path, in the order of the JSON text. */
 function leavesOf(value: unknown, path = '$'): readonly object[] {
   if (typeof value !== 'object') return [set(path, value)]
   if (value === null) return [{ jsonPath: path, nullValue: 'NULL_VALUE' }]
@@ -35,8 +35,8 @@ const nested = fc.letrec((tie) => ({
   object: fc.dictionary(fc.string({ maxLength: 4 }), tie('value'), { minKeys: 1, maxKeys: 3 }),
 })).object
 
-describe('args of any shape', () => {
-  it('are put together from their values', () => {
+describe('arguments of any shape', () => {
+  it('are rebuilt from their values', () => {
     fc.assert(
       fc.property(nested, (args) => {
         expect(JSON.parse(read(...leavesOf(args)).text)).toEqual(JSON.parse(JSON.stringify(args)))
@@ -44,7 +44,7 @@ describe('args of any shape', () => {
     )
   })
 
-  it('are put together from the pieces of their texts', () => {
+  it('are rebuilt from pieces of their strings', () => {
     fc.assert(
       fc.property(nested, fc.nat(3), (args, length) => {
         const pieces = leavesOf(args).flatMap((leaf) => {
@@ -60,8 +60,8 @@ describe('args of any shape', () => {
   })
 })
 
-describe('args that come value by value', () => {
-  it('has each value at its path', () => {
+describe('arguments that arrive value by value', () => {
+  it('put each value at its path', () => {
     const { text, isWhole } = read(
       set('$.city', 'Rome'),
       set('$.days[0].name', 'Mon'),
@@ -80,7 +80,7 @@ describe('args that come value by value', () => {
     expect(isWhole).toBe(true)
   })
 
-  it('appends to a text that goes on, and replaces one that does not', () => {
+  it("append to a string that continues, and replace one that doesn't", () => {
     expect(read(set('$.q', 'a', true), set('$.q', 'b"', true), set('$.q', 'c'), set('$.n', 1))).toEqual({
       text: '{"q":"ab\\"c","n":1}',
       isWhole: true,
@@ -88,23 +88,23 @@ describe('args that come value by value', () => {
     expect(read(set('$.q', 'a'), set('$.q', 'b')).text).toBe('{"q":"b"}')
   })
 
-  it('has each value also where they come in no order of a text', () => {
+  it('contain each value even if the values arrive out of order', () => {
     const again = [set('$.map.a', 1), set('$.q', 'x', true), set('$.map.b', 2), set('$.q', 'y')]
     expect(read(...again)).toEqual({ text: '{"map":{"a":1,"b":2},"q":"xy"}', isWhole: true })
     expect(read(set('$.map.a', 1), set('$.n', 1), set('$.map.b', 2)).text).toBe('{"map":{"a":1,"b":2},"n":1}')
     expect(read(set('$.n', 1), set('$.n', 2)).text).toBe('{"n":2}')
   })
 
-  it('is a part while a text goes on', () => {
+  it('are incomplete while a string continues', () => {
     expect(read(set('$.q', 'a', true))).toEqual({ text: '{"q":"a', isWhole: false })
   })
 
-  it('has no text without a value', () => {
+  it('have no text without a value', () => {
     expect(read()).toEqual({ text: '', isWhole: true })
     expect(read({}, { jsonPath: '$.q' }, { stringValue: 'x' }, { jsonPath: '$.q', stringValue: {} }).text).toBe('')
   })
 
-  it('is a part when a place cannot be', () => {
+  it('are incomplete if a path is invalid', () => {
     for (const path of [
       '',
       'q',
@@ -132,13 +132,13 @@ describe('args that come value by value', () => {
       })
   })
 
-  it('DOS: is bounded in the depth and length of a path, and in the length of a list', () => {
+  it('DOS: limit the depth and length of a path, and the length of a list', () => {
     expect(read(set(`$${'.a'.repeat(65)}`, 1))).toEqual({ text: '', isWhole: false })
     expect(read(set(`$.${'a'.repeat(5_000)}`, 1))).toEqual({ text: '', isWhole: false })
     expect(read(set('$.a[0]', 1), set('$.a[999999999]', 1))).toEqual({ text: '{"a":[1', isWhole: false })
   })
 
-  it('PROTO: has `__proto__` as a key like any other', () => {
+  it('PROTO: treat `__proto__` like any other key', () => {
     const { text } = read(set('$.__proto__.polluted', true), set('$.constructor.prototype.polluted', true))
     expect(text).toBe('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
     expect({}).not.toHaveProperty('polluted')

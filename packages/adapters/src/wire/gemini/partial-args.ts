@@ -1,6 +1,6 @@
 /**
- * Collects args that Vertex streams value by value, each with its path: `{ jsonPath: '$.days[0]', stringValue: 'Mon', willContinue: true
- * }`.
+ * Collects arguments that Vertex streams value by value, each with its path: `{ jsonPath: '$.days[0]', stringValue: 'Mon', willContinue:
+ * true }`.
  */
 import { fieldAt, stringAt } from '../read-json.ts'
 import { ArgsWriter, type Step } from './args-writer.ts'
@@ -11,7 +11,7 @@ const MAX_STEPS = 64
 const MAX_PATH = 4_096
 
 export class PartialArgs {
-  // Without a prototype, so that `__proto__` is a key like any other.
+  // Has no prototype, so that `__proto__` is a key like any other.
   readonly #args: Record<string, unknown> = Object.create(null)
   readonly #writer = new ArgsWriter()
   /** The paths of strings that aren't complete yet. */
@@ -36,15 +36,15 @@ export class PartialArgs {
   }
 
   /**
-   * Ends the args. `rest` is the rest of the text; it is empty if the args were truncated. If values arrived out of order, `whole` is the
-   * complete text.
+   * Ends the arguments. `rest` is the rest of the JSON text, which is empty if the arguments were truncated. If values arrived out of
+   * order, `whole` is the complete text.
    */
   close(isCut = false): { readonly rest: string; readonly whole?: string } {
     if (this.#writer.isWhole()) return { rest: isCut ? '' : this.#writer.close() }
     return { rest: '', whole: JSON.stringify(this.#args) }
   }
 
-  /** False if a string never ended or a path was invalid, so that the args are incomplete. */
+  /** False if a string has no end or a path was invalid, because the arguments are then incomplete. */
   isWhole(): boolean {
     return !this.#isBroken && this.#open.size === 0
   }
@@ -69,14 +69,14 @@ export class PartialArgs {
   }
 }
 
-/** Reads the value of an entry. Returns null for a null value, and undefined if the entry has no value. */
+/** Reads the value of an entry. Returns undefined if the entry has no value, and null for a null value. */
 function readValue(entry: unknown): unknown {
   if (fieldAt(entry, 'nullValue') !== undefined) return null
   const value = fieldAt(entry, 'stringValue') ?? fieldAt(entry, 'numberValue') ?? fieldAt(entry, 'boolValue')
   return typeof value === 'object' ? undefined : value
 }
 
-/** True if the container accepts the step. A list accepts an index only up to its length, because it grows one item at a time. */
+/** True if the container accepts the step. A list accepts an index up to its length, because it grows by one item at a time. */
 function isStepOf(container: Container, step: Step): boolean {
   return Array.isArray(container) ? typeof step === 'number' && step <= container.length : typeof step === 'string'
 }
@@ -85,7 +85,7 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null
 }
 
-/** Parses a path such as `$.a.b[0]` or `$['a b']`. Undefined if it isn't a path to a single value. */
+/** Parses a path such as `$.a.b[0]` or `$['a b']`. Undefined if the path doesn't identify a single value. */
 function readPath(path: string): readonly Step[] | undefined {
   if (!path.startsWith('$') || path.length > MAX_PATH) return undefined
   const steps: Step[] = []

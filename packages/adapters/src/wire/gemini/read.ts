@@ -3,7 +3,7 @@ import type { FinishReason, ProviderCall, ProviderError, Usage } from '../../pro
 import { errorCode } from '../error-code.ts'
 import { countWith, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
 
-/** Reads the finish reason: its name or, from some hosts, its number as text. */
+/** Reads the finish reason: its name or, as some hosts send it, its number as text. */
 export function readReason(candidate: unknown): string | undefined {
   const reason = fieldAt(candidate, 'finishReason')
   if (typeof reason === 'number') return String(reason)
@@ -42,7 +42,7 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['MISSING_THOUGHT_SIGNATURE', 'error'],
 ])
 
-/** Reads why the prompt was rejected. The reply then has no candidate. */
+/** Reads why the prompt was blocked. A reply to a blocked prompt has no candidate. */
 export function readBlock(reply: unknown): { readonly reason: string; readonly message: string | undefined } | undefined {
   const feedback = objectAt(reply, 'promptFeedback')
   const reason = stringAt(feedback, 'blockReason') ?? numberAt(feedback, 'blockReason')
@@ -50,7 +50,7 @@ export function readBlock(reply: unknown): { readonly reason: string; readonly m
   return { reason: String(reason), message: stringAt(feedback, 'blockReasonMessage') }
 }
 
-/** Reads the usage. The API's prompt count includes cached tokens. Its candidates count excludes thoughts, so they are added. */
+/** Reads the usage. The prompt count includes cached tokens. Adds thoughts to the candidates count, which excludes them. */
 export function readUsage(reply: unknown): Usage | undefined {
   const usage = objectAt(reply, 'usageMetadata')
   if (usage === undefined) return undefined
@@ -65,7 +65,7 @@ export function readUsage(reply: unknown): Usage | undefined {
   })
 }
 
-/** Reads `{ error }`, or a list that starts with it. The API sends a list if a stream fails before it starts. */
+/** Reads `{ error }`, or a list that starts with that object. The API sends a list if a stream fails before it starts. */
 export function readError(body: unknown): ProviderError | undefined {
   const error = fieldAt(Array.isArray(body) ? body[0] : body, 'error')
   if (typeof error === 'string' && error !== '') return { message: error }

@@ -1,11 +1,11 @@
-/** Tool rules for Gemini: one set for each of the two fields that can contain a tool's parameters. */
+/** Tool rules for Gemini. A request can contain the parameters of a tool in one of two fields, and each has its own rules. */
 
 import { each, IS_BOOLEAN, KEPT, keptOnly, oneOf } from '../../shaping/rules/rule-builders.ts'
 import type { NameRules, SchemaRules, ToolRules } from '../../shaping/rules/tool-rules.ts'
 
 const NAMES: NameRules = {
   maxLength: 64,
-  // Gemini also accepts dots, but other APIs don't. Without dots, names stay the same if a conversation moves to another API.
+  // Gemini also accepts dots, but other APIs don't. Without dots, names stay the same if the conversation moves to another API.
   pattern: /^[a-zA-Z_][a-zA-Z0-9_-]*$/,
   source: '@google/genai FunctionDeclaration.name says 128, TanStack enforces 64',
 }
@@ -15,7 +15,7 @@ export const geminiJsonSchemaRules: ToolRules = {
   id: 'gemini-jsonschema',
   names: NAMES,
   schema: { id: 'gemini-jsonschema', keywords: {}, others: KEPT },
-  // Strict mode is the mode `VALIDATED`, which applies to the whole request and isn't known to reject any schema.
+  // Strict mode is the mode `VALIDATED`. It applies to the whole request, and no schema is known to be rejected in that mode.
   strict: { id: 'gemini-jsonschema-strict', keywords: {}, others: KEPT },
 }
 

@@ -59,7 +59,7 @@ const samples: readonly WireSample[] = [
     ],
   },
   {
-    name: 'a call with unusual spelling',
+    name: 'a call with unusually formatted arguments',
     text: '',
     calls: [{ name: 'look_up', args: spelled.functionCall.args, json: '{"query":"two  words\\n","days":2,"after":0.5}' }],
     reply: reply([spelled]),

@@ -1,4 +1,4 @@
-/** What holds for every reply of Gemini: nothing throws, and a stream gives what the whole reply gives. */
+/** Property tests for every Gemini reply: decoding never throws, and a stream yields the same response as the complete reply. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collectDeltas, type LMDelta } from '../../index.ts'
@@ -9,7 +9,7 @@ function deltas(events: readonly unknown[]): readonly LMDelta[] {
   return [...events.flatMap((event) => [...decoder.push(event)]), ...decoder.end()]
 }
 
-/** JSON that has the names of this API in it, with anything for their values. */
+/** The field names of this API, which are combined with arbitrary values. */
 const KEYS = [
   'candidates',
   'content',
@@ -63,7 +63,7 @@ const sloppy = fc
   .map(({ parts, ...rest }) => ({ candidates: [{ content: { parts }, ...rest }] }))
 
 describe('any JSON', () => {
-  it('as an event of a stream, a reply or an error never throws', () => {
+  it('never causes an exception as an event of a stream, a reply or an error', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(hostile, sloppy, fc.jsonValue())), (events) => {
         collectDeltas(deltas(events))
@@ -76,7 +76,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('gives calls under ids that are unique, each with a start and an end', () => {
+  it('is decoded to calls with unique ids, each with a start and an end', () => {
     fc.assert(
       fc.property(fc.array(sloppy, { maxLength: 8 }), (events) => {
         const all = deltas(events)
@@ -89,7 +89,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('goes back to the same API as JSON, whatever it was', () => {
+  it('is sent back to the same API as JSON, whatever it was', () => {
     fc.assert(
       fc.property(fc.oneof(sloppy, hostile), (reply) => {
         const { text: content, toolCalls, metadata } = gemini.decode(reply)
@@ -111,7 +111,7 @@ describe('a reply', () => {
     }),
   )
 
-  it('gives the same response whole and streamed, part by part', () => {
+  it('is decoded to the same response from a stream, part by part', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), fc.constantFrom('STOP', 'MAX_TOKENS', 'SAFETY'), (parts, reason) => {
         const { raw, ...whole } = gemini.decode({ candidates: [{ content: { parts }, finishReason: reason }] })
@@ -121,7 +121,7 @@ describe('a reply', () => {
     )
   })
 
-  it('goes back part by part', () => {
+  it('is sent back part by part', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
         const {

@@ -16,13 +16,14 @@ interface OpenCall {
   readonly rawId: string | undefined
   readonly id: string
   signature: string | undefined
-  /** Set for args that arrive value by value. */
+  /** Set for arguments that arrive value by value. */
   readonly partial: PartialArgs | undefined
 }
 
 /**
  * Decodes streamed parts. Each part is complete, except a call with streamed arguments (`partialArgs`). A complete call ends at the next
- * part. A call with streamed arguments ends when it is marked as complete. If another call starts first, the earlier one is truncated.
+ * part. A call with streamed arguments ends when it is marked as complete. If another call starts first, the unfinished call is
+ * truncated.
  */
 export class GeminiStream implements StreamDecoder {
   readonly #ids: CallIds
@@ -39,7 +40,7 @@ export class GeminiStream implements StreamDecoder {
     this.#ids = ids
   }
 
-  /** Decodes an event. Without server-sent events, a stream is a list of the same objects. */
+  /** Decodes an event. Without server-sent events, a stream is a single list of such events. */
   push(event: unknown): readonly LMDelta[] {
     return Array.isArray(event) ? event.flatMap((one) => this.#readReply(one)) : this.#readReply(event)
   }
@@ -48,7 +49,7 @@ export class GeminiStream implements StreamDecoder {
     return this.#close('error')
   }
 
-  /** Ends a reply that wasn't streamed. Such a reply counts as complete even without a finish reason. */
+  /** Ends a reply that wasn't streamed. Such a reply is complete even without a finish reason. */
   endReply(): readonly LMDelta[] {
     return this.#close(this.#calls > 0 ? 'tool-calls' : undefined)
   }
@@ -86,7 +87,7 @@ export class GeminiStream implements StreamDecoder {
     return deltas
   }
 
-  /** Emits the finish reason if it is new. Older models repeat it in each event. */
+  /** Emits the finish reason if it is new. Older models repeat the finish reason in each event. */
   #tellFinish(reason: string, finishReason: FinishReason): LMDelta[] {
     // A later finish reason doesn't make a truncated reply complete.
     if ((reason === this.#reason && finishReason === this.#finishReason) || isCutBy(this.#finishReason)) return []
@@ -138,7 +139,7 @@ export class GeminiStream implements StreamDecoder {
     return this.#open
   }
 
-  /** Ends the open call. Args that arrived value by value may be incomplete even if the reply is complete. */
+  /** Ends the open call. Arguments that arrive value by value may be incomplete even if the reply is complete. */
   #endCall(isCut: boolean, isComplete: boolean): LMDelta[] {
     const call = this.#open
     if (call === undefined) return []
@@ -161,7 +162,7 @@ function argumentsOf(index: number, text: string): LMDelta[] {
   return text === '' ? [] : [{ type: 'arguments', index, text }]
 }
 
-/** Returns the signature of a call, and the provider's id if a generated id replaced it. */
+/** Returns the signature of a call, and the provider's id if a generated id replaced that id. */
 function metadataOf({ id, rawId, signature }: OpenCall): Metadata | undefined {
   const metadata = optional({ thoughtSignature: signature, id: rawId === id || rawId === '' ? undefined : rawId })
   return Object.keys(metadata).length === 0 ? undefined : { gemini: metadata }
@@ -171,7 +172,7 @@ function signatureOf(part: JsonObject): string | undefined {
   return stringAt(part, 'thoughtSignature') || undefined
 }
 
-/** Returns the name of a call. A number is returned as text, so that it can be reported as an unknown tool. */
+/** Returns the name of a call. Converts a number to text, so that the call is reported as one to an unknown tool. */
 function nameOf(call: JsonObject): string {
   const name = fieldAt(call, 'name')
   return typeof name === 'string' ? name : typeof name === 'number' ? String(name) : ''

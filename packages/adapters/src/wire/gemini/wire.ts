@@ -1,4 +1,4 @@
-/** The wire format for Gemini: the API of Google AI Studio, and of Vertex AI at another base URL. */
+/** The wire format for the Gemini API of Google AI Studio and, at another base URL, of Vertex AI. */
 import { collectDeltas } from '../../protocol/collect.ts'
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import type { GeminiBody } from './body.ts'

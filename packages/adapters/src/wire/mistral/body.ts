@@ -27,7 +27,7 @@ export type MistralMessage =
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly name: string; readonly content: string }
 
 export interface MistralCall {
-  /** Nine letters or digits. */
+  /** Exactly nine letters or digits. */
   readonly id: string
   readonly type: 'function'
   readonly function: { readonly name: string; readonly arguments: string }
@@ -39,7 +39,7 @@ export type MistralPart =
   | { readonly type: 'document_url'; readonly document_url: string; readonly document_name?: string }
   | { readonly type: 'input_audio'; readonly input_audio: string }
 
-/** A part of a model's turn, such as `text`, `thinking` or `reference`. It is sent back unchanged. */
+/** A part of an assistant message, such as `text`, `thinking` or `reference`. Parts are sent back unchanged. */
 export interface MistralBlock {
   readonly type: string
   readonly [field: string]: unknown

@@ -1,4 +1,4 @@
-/** Converts a reply of Mistral, or an event of a stream, to the form of OpenAI's Chat Completions. */
+/** Converts a Mistral reply, or an event of a stream, to the form of OpenAI's Chat Completions. */
 import { arrayAt, isObject, type JsonObject, numberAt, objectAt, toJson } from '../read-json.ts'
 
 export function toChatReply(reply: unknown): unknown {
@@ -30,7 +30,7 @@ function toChatUsage(usage: JsonObject): JsonObject {
   return cached_tokens === undefined ? usage : { prompt_tokens_details: { cached_tokens }, ...usage }
 }
 
-/** Converts the message of an error to text. The message may be an object that lists the invalid fields of the request. */
+/** Converts the message of an error to text. The message may be an object that lists invalid fields of the request. */
 function toChatError(reply: JsonObject): JsonObject {
   const message = objectAt(reply, 'message')
   return message === undefined ? reply : { ...reply, message: toJson(message) }

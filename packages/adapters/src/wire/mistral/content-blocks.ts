@@ -1,4 +1,4 @@
-/** The content of a model's turn that Mistral needs back: a list of parts, joined from the pieces of a stream. */
+/** The content parts of an assistant message that Mistral must receive back, joined from the pieces of a stream. */
 import type { AssistantMessage, Metadata } from '../../protocol/protocol.ts'
 import { readReasoning, readText } from '../openai-chat/read.ts'
 import { arrayAt, fieldAt, isObject, isWritable, objectAt, stringAt } from '../read-json.ts'
@@ -11,7 +11,9 @@ export function withBlocks(metadata: Metadata | undefined, parts: readonly unkno
   return { mistral: { ...objectAt(metadata, 'mistral'), content } }
 }
 
-/** Returns the original parts if their text is unchanged. Otherwise, returns the original thinking and the message's current text. */
+/**
+ * Returns the original parts if their text is unchanged. Otherwise, returns the original thinking and the current text of the message.
+ */
 export function toWireContent({ content, metadata }: AssistantMessage): string | MistralBlock[] {
   const blocks = arrayAt(fieldAt(metadata, 'mistral'), 'content').filter(isBlock)
   if (blocks.length === 0) return content
@@ -20,7 +22,7 @@ export function toWireContent({ content, metadata }: AssistantMessage): string |
   return [...thinking, ...(content === '' ? [] : [{ type: 'text', text: content }])]
 }
 
-/** Collects the parts of a stream. Pieces of one part arrive as separate parts, and text may also arrive as a plain string. */
+/** Collects the content parts of a stream. Pieces of one part arrive as separate parts, and text may also arrive as a plain string. */
 export class ContentBlocks {
   readonly #blocks: { readonly block: MistralBlock; readonly pieces: string[] }[] = []
 

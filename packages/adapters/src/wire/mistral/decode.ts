@@ -1,4 +1,4 @@
-/** Decodes a complete reply of Mistral, and an error body. */
+/** Decodes a complete Mistral reply, and the body of an error. */
 import type { LMResponse, ProviderError } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { decodeReply as decodeChatReply } from '../openai-chat/decode.ts'

@@ -17,14 +17,14 @@ const encode = (request: Partial<LMRequest>) => {
 }
 const wire = (message: Message) => encode({ messages: [message] }).body.messages[0]
 
-describe('encode of messages', () => {
+describe('encoding messages', () => {
   it('writes text', () => {
     expect(wire({ role: 'system', content: 'Be kind.' })).toEqual({ role: 'system', content: 'Be kind.' })
     expect(wire(user)).toEqual({ role: 'user', content: 'Hello' })
     expect(wire({ role: 'assistant', content: 'Hi', reasoning: 'hm' })).toEqual({ role: 'assistant', content: 'Hi' })
   })
 
-  it('writes calls and results under the same legal id, and a result with the name of its tool', () => {
+  it('writes calls and results with the same valid id, and a result with the name of its tool', () => {
     const toolCalls = [{ id: 'call_1_0', name: 'search', arguments: '{"q": "tea"' }]
     const { messages } = encode({
       messages: [
@@ -42,12 +42,12 @@ describe('encode of messages', () => {
     ])
   })
 
-  it('sends its own ids back as they came', () => {
+  it("sends Mistral's own ids back unchanged", () => {
     const message = wire({ role: 'tool', callId: 'EscTeQY62', name: 'search', content: 'x' })
     expect(message).toMatchObject({ tool_call_id: 'EscTeQY62' })
   })
 
-  it('writes images, documents and sounds by address or in base64', () => {
+  it('writes images, documents and audio as URLs or base64 data', () => {
     const source = { url: 'https://a.example/b' }
     const parts = [
       { type: 'text', text: 'See' },
@@ -65,14 +65,14 @@ describe('encode of messages', () => {
     expect(losses).toEqual([])
   })
 
-  it('names a film in its place, and says that it is lost', () => {
+  it('names a video in the text, and reports it as lost', () => {
     const film = { type: 'file', mediaType: 'video/mp4', source: { base64: 'CCCC' } } as const
     const { body, losses } = encode({ messages: [{ role: 'user', ...toContent([film]) }] })
     expect(body.messages[0]).toEqual({ role: 'user', content: '[video/mp4]' })
     expect(losses).toEqual([{ path: '/messages/0/parts/0', keyword: 'file', action: 'dropped' }])
   })
 
-  it('sends the images of results in a user message after them', () => {
+  it('sends images in results in a user message after the results', () => {
     const message: Message = { role: 'tool', callId: 'EscTeQY62', name: 'search', ...toContent([png]) }
     const { body, losses } = encode({ messages: [message, message] })
     expect(body.messages.map(({ role }) => role)).toEqual(['tool', 'tool', 'assistant', 'user'])
@@ -88,30 +88,30 @@ describe('encode of messages', () => {
     expect(encode({ messages: [user, result] }).body.messages).toHaveLength(2)
   })
 
-  it('pitfall 2: writes no arguments as an empty object', () => {
+  it('pitfall 2: writes empty arguments as an empty object', () => {
     const toolCalls = ['', ' ', '{"q": 1}', 'no'].map((text) => ({ id: 'EscTeQY62', name: 'search', arguments: text }))
     const message = wire({ role: 'assistant', content: '', toolCalls })
     const texts = message?.role === 'assistant' && message.tool_calls?.map((call) => call.function.arguments)
     expect(texts).toEqual(['{}', '{}', '{"q": 1}', 'no'])
   })
 
-  it('makes a message once, however often it is sent', () => {
+  it('converts a message once, however often it is sent', () => {
     expect(encode({}).body.messages[0]).toBe(encode({}).body.messages[0])
   })
 })
 
-describe('encode of thinking', () => {
+describe('encoding thinking', () => {
   const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }], closed: true }
   const text = { type: 'text', text: 'Hi' }
   const reference = { type: 'reference', reference_ids: [1] }
   const back = (content: string, blocks: unknown) =>
     wire({ role: 'assistant', content, metadata: { mistral: { content: blocks } } })?.content
 
-  it('sends the parts back as they came', () => {
+  it('sends the parts back unchanged', () => {
     expect(back('Hi', [thinking, text, reference])).toEqual([thinking, text, reference])
   })
 
-  it('lets an edited text win', () => {
+  it('prefers edited text', () => {
     expect(back('Ho', [thinking, text, reference])).toEqual([thinking, { type: 'text', text: 'Ho' }])
     expect(back('', [thinking, text])).toEqual([thinking])
   })
@@ -123,7 +123,7 @@ describe('encode of thinking', () => {
   })
 })
 
-describe('encode of tools', () => {
+describe('encoding tools', () => {
   it('sends the canonical specs unchanged, and nothing about tools if there are none', () => {
     expect(encode({ tools: [spec] }).body.tools?.[0]).toBe(spec)
     const { body } = encode({ tools: [], toolChoice: 'required', parallelToolCalls: false })
@@ -145,8 +145,8 @@ describe('encode of tools', () => {
   })
 })
 
-describe('encode of the rest', () => {
-  it('writes settings by their names here, and says which one is lost', () => {
+describe('encoding other fields', () => {
+  it('writes settings under their names in this API, and reports the unsupported one', () => {
     const settings = { temperature: 0, topP: 1, topK: 5, maxOutputTokens: 9, stop: ['x'], seed: 7, presencePenalty: 0.1 }
     const { body, losses } = encode({ settings: { ...settings, frequencyPenalty: 0.2 } })
     expect(body).toEqual({
@@ -164,7 +164,7 @@ describe('encode of the rest', () => {
     expect(losses).toEqual([{ path: '/settings/topK', keyword: 'topK', action: 'dropped' }])
   })
 
-  it('asks for JSON, of a schema where there is one', () => {
+  it('requests JSON, with a schema if there is one', () => {
     const schema = { type: 'object' }
     expect(encode({ responseFormat: { type: 'json' } }).body.response_format).toEqual({ type: 'json_object' })
     const { body, losses } = encode({ responseFormat: { type: 'json', schema, name: 'tea', description: 'A tea.' } })
@@ -173,7 +173,7 @@ describe('encode of the rest', () => {
     expect(losses).toEqual([{ path: '/responseFormat/schema', keyword: 'strict', action: 'refused' }])
   })
 
-  it('says whether to stream, and takes provider options', () => {
+  it('writes whether to stream, and merges provider options', () => {
     const body = mistral.encode({ messages: [user], providerOptions: { safe_prompt: true } }, 'm', { stream: true })
     expect(body).toMatchObject({ stream: true, safe_prompt: true })
   })

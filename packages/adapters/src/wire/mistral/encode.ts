@@ -1,4 +1,4 @@
-/** Encodes a canonical request as the body of a request to Mistral's chat completions. */
+/** Encodes a canonical request as a request body of Mistral's chat completions. */
 import type { ContentPart } from '@x/tool-core'
 import { toUrl } from '../../protocol/content.ts'
 import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice, ToolMessage } from '../../protocol/protocol.ts'

@@ -54,7 +54,7 @@ const samples: readonly WireSample[] = [
     events: [chunk({ content: 'It is' }), { ...chunk({ content: ' 4.' }, 'stop'), usage }],
   },
   {
-    name: 'a call after thinking, with unusual spelling',
+    name: 'a call after thinking, with unusually formatted arguments',
     text: 'I look.',
     reasoning: 'Two things.',
     kept: ['Two things.', 'doc_1'],

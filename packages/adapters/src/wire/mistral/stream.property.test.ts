@@ -1,4 +1,4 @@
-/** What holds for every reply: nothing throws, ids are unique, and streaming gives what the whole reply gives. */
+/** Property tests for every reply: decoding never throws, ids are unique, and a stream yields the same response as the complete reply. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collectDeltas, type LMDelta, type LMResponse } from '../../index.ts'
@@ -23,7 +23,7 @@ const keys = [
   'type',
   'thinking',
 ]
-/** JSON that has the names of this API in it, with anything for their values. */
+/** JSON with the field names of this API and arbitrary values. */
 const hostile = fc.letrec((tie) => ({
   value: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), tie('object'), fc.array(tie('value'), { maxLength: 3 })),
   object: fc.dictionary(fc.constantFrom(...keys, 'usage', 'detail', 'finish_reason', '__proto__'), tie('value'), { maxKeys: 6 }),
@@ -45,7 +45,7 @@ const sloppy = fc.record({
 })
 
 describe('any JSON', () => {
-  it('never throws, as an event, a reply or an error', () => {
+  it('never causes an exception, as an event, a reply or an error', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(hostile, sloppy, fc.jsonValue())), (events) => {
         deltasOf(events)
@@ -57,7 +57,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('gives calls under ids that are unique, each with a start and an end', () => {
+  it('is decoded to calls with unique ids, each with a start and an end', () => {
     fc.assert(
       fc.property(fc.array(sloppy, { maxLength: 8 }), (events) => {
         const deltas = deltasOf(events)
@@ -71,7 +71,7 @@ describe('any JSON', () => {
 })
 
 describe('a reply', () => {
-  it('gives the same response whole and in one event', () => {
+  it('is decoded to the same response from a stream of one event', () => {
     const message = fc.record({
       content: fc.array(part, { maxLength: 1 }),
       tool_calls: fc.uniqueArray(

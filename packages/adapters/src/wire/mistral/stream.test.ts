@@ -13,7 +13,7 @@ function read(...events: unknown[]): LMResponse {
 const callsOf = (...events: unknown[]) => read(...events).toolCalls.map((call) => [call.id, call.name, call.arguments])
 
 describe('a stream', () => {
-  it('pitfall 6: holds whole calls in one chunk, with neither index nor type', () => {
+  it('pitfall 6: contains complete calls in one chunk, without index or type', () => {
     const first = { id: 'EscTeQY62', ...fn('a', '{"q": 1}') }
     const second = { id: 'EscTeQY63', ...fn('a', '{"q": 2}') }
     expect(callsOf(calls(first, second))).toEqual([
@@ -22,14 +22,14 @@ describe('a stream', () => {
     ])
   })
 
-  it('pitfall 4: keeps calls apart whose id is the word null', () => {
+  it('pitfall 4: keeps calls apart if their ids are "null"', () => {
     const ids = callsOf(calls({ id: 'null', ...fn('a', '{}') }, { id: 'null', ...fn('a', '{}') })).map(([id]) => id)
     expect(ids).toHaveLength(2)
     expect(new Set(ids).size).toBe(2)
     expect(ids).not.toContain('null')
   })
 
-  it('may bring a call in pieces', () => {
+  it('may contain a call in pieces', () => {
     const events = [
       chunk({ tool_calls: [{ id: 'chatcmpl-tool-9', index: 0, ...fn('a', '') }] }),
       chunk({ tool_calls: [{ index: 0, ...fn('', '{"q": 1}') }] }),
@@ -38,7 +38,7 @@ describe('a stream', () => {
     expect(callsOf(...events)).toEqual([['chatcmpl-tool-9', 'a', '{"q": 1}']])
   })
 
-  it('emits thinking as reasoning, and joins its pieces to be sent back', () => {
+  it('emits thinking as reasoning, and joins its pieces as metadata', () => {
     const think = (text: string) => chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }], closed: true }] })
     const reference = { type: 'reference', reference_ids: [2] }
     const events = [think('h'), think('m'), chunk({ content: 'H' }), chunk({ content: [{ type: 'text', text: 'i' }, reference] })]
@@ -60,11 +60,11 @@ describe('a stream', () => {
     })
   })
 
-  it('keeps nothing of a content that is text alone', () => {
+  it('keeps no metadata for content that is only text', () => {
     expect(read(chunk({ content: 'Hi' }, 'stop'))).not.toHaveProperty('metadata')
   })
 
-  it('keeps what it thought when it breaks off', () => {
+  it('keeps the thinking if the stream ends early', () => {
     const response = read(chunk({ content: [{ type: 'thinking', thinking: 'hm' }] }))
     expect(response).toMatchObject({
       reasoning: 'hm',
@@ -73,19 +73,19 @@ describe('a stream', () => {
     })
   })
 
-  it('marks the last call when the context is full', () => {
+  it('marks the last call if the context is full', () => {
     const response = read(chunk({ tool_calls: [{ id: 'EscTeQY62', ...fn('a', '{}') }] }, 'model_length'))
     expect(response).toMatchObject({ finishReason: 'length', rawFinishReason: 'model_length', toolCalls: [{ truncated: true }] })
   })
 
-  it('marks what is open when it breaks off', () => {
+  it('marks the open call if the stream ends early', () => {
     expect(read(chunk({ tool_calls: [{ index: 0, ...fn('a', '{"q"') }] }))).toMatchObject({
       finishReason: 'error',
       toolCalls: [{ truncated: true }],
     })
   })
 
-  it('pitfall 11: reports an error inside it', () => {
+  it('pitfall 11: emits an error', () => {
     const error = { object: 'error', message: 'Service unavailable.', type: 'internal_server_error', code: '1000' }
     expect(read(chunk({ content: 'H' }), error)).toMatchObject({
       text: 'H',
@@ -94,7 +94,7 @@ describe('a stream', () => {
     })
   })
 
-  it('takes usage from its last chunk', () => {
+  it('uses the usage of its last chunk', () => {
     const usage = { prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 1 } }
     expect(read({ ...chunk({ content: 'a' }, 'stop'), usage }).usage).toEqual({
       inputTokens: 3,

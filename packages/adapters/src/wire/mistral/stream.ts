@@ -1,4 +1,4 @@
-/** Decodes a streamed Mistral reply in the same way as Chat Completions, and also collects the content parts that must be sent back. */
+/** Decodes a streamed Mistral reply in the same way as Chat Completions, and collects the content parts that must be sent back. */
 import type { LMDelta, Metadata } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { choiceOf } from '../openai-chat/read.ts'

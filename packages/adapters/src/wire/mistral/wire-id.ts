@@ -1,8 +1,8 @@
-/** Converts call ids to the form that Mistral requires: nine letters or digits. The same id always gives the same result. */
+/** Converts call ids to the form that Mistral requires: nine letters or digits. Equal ids always give equal results. */
 
 /**
- * Returns a valid id unchanged, and replaces any other id with a hash of it. There are 62^9 possible ids, about 2^53.6. If every
- * conversation had a thousand calls, two ids would collide in one of 27 billion conversations.
+ * Returns a valid id unchanged, and replaces any other id with its hash. There are 62^9 possible ids, about 2^53.6. If every conversation
+ * had a thousand calls, two ids would collide in about one of 27 billion conversations.
  */
 export function toMistralId(id: string): string {
   if (LEGAL.test(id)) return id

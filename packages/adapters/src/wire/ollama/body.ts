@@ -8,7 +8,7 @@ export interface OllamaBody {
   /** `json` for any JSON object, or a JSON Schema. */
   readonly format?: 'json' | Readonly<Record<string, unknown>>
   readonly options?: OllamaOptions
-  /** Default: true. */
+  /** True to stream the reply. The API's default is true. */
   readonly stream: boolean
   /** Fields from `providerOptions`, such as `think` and `keep_alive`. */
   readonly [option: string]: unknown
@@ -33,7 +33,7 @@ export type OllamaMessage =
   | { readonly role: 'assistant'; readonly content: string; readonly thinking?: string; readonly tool_calls?: OllamaCall[] }
   | { readonly role: 'tool'; readonly tool_name: string; readonly content: string; readonly images?: string[] }
 
-/** A call. It has no id, so a result is matched to its call by name and order. */
+/** A call. It has no id, so results are matched to calls by name and order. */
 export interface OllamaCall {
   readonly function: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
 }

@@ -18,7 +18,7 @@ const encode = (request: Partial<LMRequest>) => {
 }
 const wire = (message: Message) => encode({ messages: [message] }).body.messages[0]
 
-describe('encode of messages', () => {
+describe('encoding messages', () => {
   it('writes text', () => {
     expect(wire({ role: 'system', content: 'Be kind.' })).toEqual({ role: 'system', content: 'Be kind.' })
     expect(wire(user)).toEqual({ role: 'user', content: 'Hello' })
@@ -29,7 +29,7 @@ describe('encode of messages', () => {
     expect(message).toEqual({ role: 'assistant', content: 'Hi', thinking: 'hm' })
   })
 
-  it('writes calls without ids and results under the name of their tool', () => {
+  it('writes calls without ids, and results with the name of their tool', () => {
     const toolCalls = [{ id: 'a', name: 'search', arguments: '{"q": "tea"}' }]
     const tool_calls = [{ function: { name: 'search', arguments: { q: 'tea' } } }]
     expect(wire({ role: 'assistant', content: '', toolCalls })).toEqual({ role: 'assistant', content: '', tool_calls })
@@ -37,7 +37,7 @@ describe('encode of messages', () => {
     expect(result).toEqual({ role: 'tool', tool_name: 'search', content: 'Error: none' })
   })
 
-  it('writes arguments as an object, repaired if they have one reading, otherwise empty with a loss', () => {
+  it('writes arguments as an object: repaired if they are unambiguous, otherwise empty with a loss', () => {
     const argumentsOf = (text: string, truncated = false) => {
       const toolCalls = [{ id: 'a', name: 'search', arguments: text, truncated }]
       const { body, losses } = encode({ messages: [{ role: 'assistant', content: '', toolCalls }] })
@@ -58,14 +58,14 @@ describe('encode of messages', () => {
     }
   })
 
-  it('puts images in base64 beside the text', () => {
+  it('sends base64 images next to the text', () => {
     const content = toContent([{ type: 'text', text: 'See' }, png])
     expect(wire({ role: 'user', ...content })).toEqual({ role: 'user', content: 'See', images: ['AAAA'] })
     const result = wire({ role: 'tool', callId: 'a', name: 'search', ...content })
     expect(result).toEqual({ role: 'tool', tool_name: 'search', content: 'See', images: ['AAAA'] })
   })
 
-  it('names what is lost in the text', () => {
+  it('names lost media in the text', () => {
     const { body, losses } = encode({ messages: [{ role: 'user', ...toContent([png, { type: 'text', text: 'See' }, linked]) }] })
     expect(body.messages[0]).toEqual({ role: 'user', content: 'See\n[image/png]', images: ['AAAA'] })
     expect(losses).toEqual([{ path: '/messages/0/parts/2', keyword: 'image', action: 'dropped' }])
@@ -76,12 +76,12 @@ describe('encode of messages', () => {
     })
   })
 
-  it('makes a message once, however often it is sent', () => {
+  it('converts a message once, however often it is sent', () => {
     expect(encode({}).body.messages[0]).toBe(encode({}).body.messages[0])
   })
 })
 
-describe('encode of tools', () => {
+describe('encoding tools', () => {
   const choose = (toolChoice: LMRequest['toolChoice']) => encode({ tools: [search, fetch], toolChoice })
 
   it('sends the canonical specs unchanged, and no key if there are none', () => {
@@ -89,13 +89,13 @@ describe('encode of tools', () => {
     expect(Object.keys(encode({ tools: [] }).body)).toEqual(['model', 'messages', 'stream'])
   })
 
-  it('has nothing to say for auto, and offers no tools for none', () => {
+  it('sends no choice for auto, and no tools for none', () => {
     expect(choose('auto')).toMatchObject({ body: { tools: [search, fetch] }, losses: [] })
     expect(choose('none').body).not.toHaveProperty('tools')
     expect(choose('none').losses).toMatchObject([{ path: '/toolChoice', keyword: 'none', action: 'dropped' }])
   })
 
-  it('says that no call can be forced, and offers a tool that should be called alone', () => {
+  it("reports that calls can't be forced, and sends only a tool that must be called", () => {
     const loss = { path: '/toolChoice', action: 'refused' }
     expect(choose('required')).toMatchObject({ body: { tools: [search, fetch] }, losses: [{ ...loss, keyword: 'required' }] })
     expect(choose({ name: 'fetch' }).body.tools).toEqual([fetch])
@@ -104,15 +104,15 @@ describe('encode of tools', () => {
     expect(choose('required').body).not.toHaveProperty('tool_choice')
   })
 
-  it('cannot ask for one call at a time', () => {
+  it("reports that parallel calls can't be limited", () => {
     const loss = { path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' }
     expect(encode({ tools: [search], parallelToolCalls: false }).losses).toEqual([loss])
     expect(encode({ tools: [search], parallelToolCalls: true }).losses).toEqual([])
   })
 })
 
-describe('encode of the rest', () => {
-  it('writes every setting by its name here', () => {
+describe('encoding other fields', () => {
+  it('writes every setting under its name in this API', () => {
     const settings = { temperature: 0, topP: 0.9, topK: 5, maxOutputTokens: 9, stop: ['x'], seed: 7, presencePenalty: 0.1 }
     const { body, losses } = encode({ settings: { ...settings, frequencyPenalty: 0.2 } })
     expect(body.options).toEqual({
@@ -129,7 +129,7 @@ describe('encode of the rest', () => {
     expect(encode({ settings: { stop: [] } }).body).not.toHaveProperty('options')
   })
 
-  it('asks for JSON, of a schema where there is one', () => {
+  it('requests JSON, with a schema if there is one', () => {
     const schema = { type: 'object' }
     expect(encode({ responseFormat: { type: 'json' } }).body.format).toBe('json')
     const { body, losses } = encode({ responseFormat: { type: 'json', schema, description: 'A tea.' } })

@@ -1,4 +1,4 @@
-/** Encodes a canonical request as the body of a request to Ollama's chat API. */
+/** Encodes a canonical request as a request body of Ollama's chat API. */
 import type { ContentPart } from '@x/tool-core'
 import { partsOf, toContent } from '../../protocol/content.ts'
 import type { LMRequest, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
@@ -45,7 +45,7 @@ function encodeMessage(message: Message, lose: Lose): OllamaMessage {
   }
 }
 
-/** Encodes text and media. Base64 images are sent next to the text. All other media are only named in the text. */
+/** Encodes text and media. Base64 images are sent next to the text. Other media are only named in the text. */
 function encodeContent(message: UserMessage | ToolMessage, lose: Lose): { content: string; images?: string[] } {
   const images: string[] = []
   const others: ContentPart[] = []
@@ -65,8 +65,8 @@ function encodeCall(call: RawToolCall, index: number, lose: Lose): OllamaCall {
 }
 
 /**
- * Encodes the tools. The server supports neither a tool choice nor a switch for parallel calls, so a choice can only limit the tools that
- * are sent.
+ * Encodes the tools. The server supports neither a tool choice nor a switch for parallel calls, so a tool choice can only limit which
+ * tools are sent.
  */
 function encodeTools({ tools, toolChoice, parallelToolCalls, lose }: WireRequest): Partial<OllamaBody> {
   if (tools.length === 0) return {}

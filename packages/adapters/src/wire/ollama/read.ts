@@ -1,16 +1,16 @@
-/** Reads calls, the finish reason and usage of Ollama. A line of a stream has the same form as a complete reply. */
+/** Reads calls, the finish reason and usage of Ollama. Each line of a stream has the same form as a complete reply. */
 import type { FinishReason, Usage } from '../../protocol/protocol.ts'
 import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 
-/** A call as the server sends it, mostly without an id. */
+/** A call as the server sends it, usually without an id. */
 export interface WireCall {
   readonly rawId: string | undefined
   readonly name: string
   readonly arguments: string
 }
 
-/** Reads the calls of a message. Every call is complete. The index isn't used, because two calls may have the same one. */
+/** Reads the calls of a message. Every call is complete. Ignores the index, because two calls may have the same one. */
 export function readCalls(message: unknown): readonly WireCall[] {
   const calls = arrayAt(message, 'tool_calls').map((entry) => {
     const body = objectAt(entry, 'function')
@@ -20,7 +20,7 @@ export function readCalls(message: unknown): readonly WireCall[] {
   return calls.filter((call) => call.name !== '' || call.arguments !== '')
 }
 
-/** Returns the finish reason. Older servers don't send one, so a reply with `done` counts as complete. */
+/** Normalizes the finish reason. Older servers don't send one, so a reply with `done` counts as complete. */
 export function toFinish(reply: unknown, hasCalls: boolean): FinishReason | undefined {
   switch (stringAt(reply, 'done_reason') ?? '') {
     case '':
@@ -35,7 +35,7 @@ export function toFinish(reply: unknown, hasCalls: boolean): FinishReason | unde
     case 'error':
       return 'error'
     default:
-      // `load` and `unload`: the model was only loaded or unloaded.
+      // `load` and `unload` mean that the model was only loaded or unloaded.
       return 'other'
   }
 }

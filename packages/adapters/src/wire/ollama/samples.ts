@@ -38,7 +38,7 @@ const samples: readonly WireSample[] = [
     events: [line({ content: 'It is' }), line({ content: ' 4.' }), line({ content: '' }, 'stop')],
   },
   {
-    name: 'a call with unusual spelling',
+    name: 'a call with unusually formatted arguments',
     text: '',
     calls: [{ name: 'look_up', args: spelled.function.arguments, json: '{"query":"two  words\\n","days":2,"after":0.5}' }],
     reply: line({ content: '', tool_calls: [spelled] }, 'stop'),

@@ -1,4 +1,4 @@
-/** What holds for every reply: nothing throws, ids are unique, and streaming gives what the whole reply gives. */
+/** Property tests for every reply: decoding never throws, ids are unique, and a stream yields the same response as the complete reply. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collectDeltas, type LMDelta } from '../../index.ts'
@@ -23,7 +23,7 @@ const keys = [
   'done_reason',
   'error',
 ]
-/** JSON that has the names of this API in it, with anything for their values. */
+/** JSON with the field names of this API and arbitrary values. */
 const hostile = fc.letrec((tie) => ({
   value: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), tie('object'), fc.array(tie('value'), { maxLength: 3 })),
   object: fc.dictionary(fc.constantFrom(...keys, 'eval_count', '__proto__'), tie('value'), { maxKeys: 6 }),
@@ -46,7 +46,7 @@ const line = fc.record({
 })
 
 describe('any JSON', () => {
-  it('never throws, as a line, a reply or an error', () => {
+  it('never causes an exception, as a line, a reply or an error', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(hostile, line, fc.jsonValue())), (lines) => {
         deltasOf(lines)
@@ -58,7 +58,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('gives calls under ids that are unique, each with a start and an end', () => {
+  it('is decoded to calls with unique ids, each with a start and an end', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
         const deltas = deltasOf(lines)
@@ -79,7 +79,7 @@ describe('a reply', () => {
     calls: fc.array(call, { maxLength: 4 }),
   })
 
-  it('gives the same response whole and streamed, however it is spread over lines', () => {
+  it('is decoded to the same response from a stream, however it is split into lines', () => {
     fc.assert(
       fc.property(reply, fc.constantFrom('stop', 'length'), ({ content, thinking, calls }, done_reason) => {
         const last = { done: true, done_reason, prompt_eval_count: 1, eval_count: 2 }

@@ -12,7 +12,7 @@ function read(...lines: unknown[]): LMResponse {
 }
 
 describe('a stream', () => {
-  it('brings thinking and text piece by piece, and its usage last', () => {
+  it('emits thinking and text piece by piece, and its usage last', () => {
     const lines = [line({ thinking: 'h' }), line({ thinking: 'm' }), line({ content: 'H' }), line({ content: 'i' })]
     expect(read(...lines, done('stop', { prompt_eval_count: 3, eval_count: 4 }))).toEqual({
       text: 'Hi',
@@ -24,7 +24,7 @@ describe('a stream', () => {
     })
   })
 
-  it('brings whole calls, each announced at once, and text after them', () => {
+  it('emits complete calls as they arrive, and text after them', () => {
     const decoder = ollama.streamDecoder()
     expect(decoder.push(line({ tool_calls: [call('a', { q: 1 }, { id: 'x' })] }))).toEqual([
       { type: 'call_start', index: 0, id: 'x', name: 'a' },
@@ -36,7 +36,7 @@ describe('a stream', () => {
     expect(decoder.end()).toEqual([])
   })
 
-  it('pitfall 4: has unique ids where only the first call has one', () => {
+  it('pitfall 4: has unique ids if only the first call has one', () => {
     const { toolCalls } = read(
       line({ tool_calls: [call('a', {}, { id: 'x' }), call('b', {})] }),
       line({ tool_calls: [call('c', {})] }),
@@ -46,26 +46,26 @@ describe('a stream', () => {
     expect(new Set(toolCalls.map(({ id }) => id)).size).toBe(3)
   })
 
-  it('pitfall 5: merges nothing by the index of a function', () => {
+  it("pitfall 5: doesn't merge calls with the same index", () => {
     const first = { function: { index: 0, name: 'a', arguments: { q: 1 } } }
     const second = { function: { index: 0, name: 'a', arguments: { q: 2 } } }
     const { toolCalls } = read(line({ tool_calls: [first] }), line({ tool_calls: [second] }), done())
     expect(toolCalls.map((one) => one.arguments)).toEqual(['{"q":1}', '{"q":2}'])
   })
 
-  it('pitfall 1: is a turn for calls though it stopped, and where an older server gives no reason', () => {
+  it('pitfall 1: has the finish reason tool-calls for the reason stop and for none, as older servers send it', () => {
     const calls = line({ tool_calls: [call('a', {})] })
     expect(read(calls, done()).finishReason).toBe('tool-calls')
     expect(read(calls, { ...line({}), done: true }).finishReason).toBe('tool-calls')
     expect(read(line({ content: 'Hi' }), { ...line({}), done: true }).finishReason).toBe('stop')
   })
 
-  it('marks the last call of a reply that was cut off', () => {
+  it('marks the last call of a truncated reply', () => {
     const lines = [line({ tool_calls: [call('a', {})] }), line({ tool_calls: [call('b', {})] })]
     expect(read(...lines, done('length')).toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
   })
 
-  it('has whole calls and an error when it breaks off', () => {
+  it('has complete calls and an error if it ends early', () => {
     expect(read(line({ tool_calls: [call('a', {})] }))).toEqual({
       text: '',
       toolCalls: [{ id: 'call_0', name: 'a', arguments: '{}' }],
@@ -73,7 +73,7 @@ describe('a stream', () => {
     })
   })
 
-  it('pitfall 11: reports the error inside it', () => {
+  it('pitfall 11: emits an error', () => {
     expect(read(line({ content: 'H' }), { error: 'out of memory' })).toEqual({
       text: 'H',
       toolCalls: [],

@@ -38,7 +38,7 @@ export class OllamaStream implements StreamDecoder {
     if (this.#ended) return []
     this.#ended = true
     const deltas = this.#calls.end(this.#finishReason, this.#count - 1)
-    // A stream without its last line is incomplete.
+    // A stream without an end line is incomplete.
     return this.#finishReason === undefined ? [...deltas, { type: 'finish', finishReason: 'error' }] : deltas
   }
 

@@ -32,7 +32,7 @@ export interface OpenAIChatAssistantMessage {
   readonly role: 'assistant'
   readonly content: string | null
   readonly tool_calls?: OpenAIChatCall[]
-  /** Fields that the host needs back, such as `reasoning_content`, `reasoning_details` and `extra_content`. */
+  /** Fields that the host must receive back, such as `reasoning_content`, `reasoning_details` and `extra_content`. */
   readonly [field: string]: unknown
 }
 

@@ -4,7 +4,7 @@ import { parseArguments } from '../../arguments/parse.ts'
 import type { LMResponse } from '../../index.ts'
 import { openaiChat } from '../index.ts'
 
-/** A reply of one choice. */
+/** Decodes a reply with one choice. */
 const decode = (message: unknown, finish_reason: unknown = 'stop', rest: object = {}): LMResponse =>
   openaiChat.decode({ choices: [{ index: 0, message, finish_reason }], ...rest })
 const wireCall = (name: string, text: unknown, id: unknown = 'a') => ({
@@ -14,8 +14,8 @@ const wireCall = (name: string, text: unknown, id: unknown = 'a') => ({
 })
 const callsOf = (...tool_calls: unknown[]) => decode({ content: null, tool_calls }, 'tool_calls').toolCalls
 
-describe('decode of text', () => {
-  it('pitfall 9: T4-7: takes null, a missing or an empty content for no text', () => {
+describe('decoding text', () => {
+  it('pitfall 9: T4-7: treats content that is null, missing or empty as empty text', () => {
     for (const message of [{ content: null }, {}, { content: '' }, { content: 5 }, undefined])
       expect(decode(message).text).toBe('')
   })
@@ -25,69 +25,69 @@ describe('decode of text', () => {
     expect(decode({ content }).text).toBe('ab')
   })
 
-  it('pitfall 9: takes a reply without choices for an empty one', () => {
+  it('pitfall 9: treats a reply without choices as an empty one', () => {
     for (const reply of [{}, { choices: [] }, { choices: null }, null, [], 'x', 5]) {
       expect(openaiChat.decode(reply)).toEqual({ text: '', toolCalls: [], raw: reply })
     }
   })
 
-  it('pitfall 15: reads the first of several choices', () => {
+  it('pitfall 15: decodes the first of several choices', () => {
     const choices = ['first', 'second'].map((content, index) => ({ index, message: { content }, finish_reason: 'stop' }))
     expect(openaiChat.decode({ choices }).text).toBe('first')
   })
 
-  it('pitfall 16: leaves JSON and prose about calls as text', () => {
+  it('pitfall 16: keeps JSON and prose about calls as text', () => {
     for (const content of ['{"name":"search","arguments":{}}', 'functions.search({})']) {
       expect(decode({ content })).toMatchObject({ text: content, toolCalls: [], finishReason: 'stop' })
     }
   })
 
-  it('tells reasoning and refusal apart from it', () => {
+  it('separates reasoning and refusal from the text', () => {
     expect(decode({ content: 'a', reasoning_content: 'hm' }).reasoning).toBe('hm')
     expect(decode({ content: 'a', reasoning: 'hm' }).reasoning).toBe('hm')
     expect(decode({ content: null, refusal: 'No.' }).refusal).toBe('No.')
     expect(decode({ content: 'a', refusal: null, reasoning: '' })).not.toHaveProperty('refusal')
   })
 
-  it('T4-16: keeps the whole reply', () => {
+  it('T4-16: keeps the raw reply', () => {
     const reply = { choices: [{ message: { content: 'a', x: 1 } }], vendor: { trace: 'z' } }
     expect(openaiChat.decode(reply).raw).toBe(reply)
   })
 })
 
-describe('decode of calls', () => {
-  it('T4-14: keeps ids, names and argument texts', () => {
+describe('decoding calls', () => {
+  it('T4-14: keeps ids, names and argument text', () => {
     expect(callsOf(wireCall('a', '{"x": 1}', 'id1'), wireCall('b', '{bad', 'id2'))).toEqual([
       { id: 'id1', name: 'a', arguments: '{"x": 1}' },
       { id: 'id2', name: 'b', arguments: '{bad' },
     ])
   })
 
-  it('pitfall 2: T4-12: takes missing arguments for none', () => {
+  it('pitfall 2: T4-12: treats missing arguments as empty', () => {
     for (const call of [wireCall('a', ''), wireCall('a', null), { function: { name: 'a' } }]) {
       expect(callsOf(call)[0]?.arguments).toBe('')
     }
   })
 
-  it("writes arguments that aren't text as text, so that nothing is lost", () => {
+  it('converts other arguments to text, so that nothing is lost', () => {
     for (const value of [{ q: [1] }, [1], 5, true, {}]) {
       expect(callsOf(wireCall('a', value))[0]?.arguments).toBe(JSON.stringify(value))
     }
   })
 
-  it('survives arguments that are nested too deeply to be written', () => {
+  it('accepts arguments that are nested too deeply to be serialized', () => {
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)
     const [call] = callsOf(wireCall('a', deep))
     expect(parseArguments(call?.arguments ?? '').ok).toBe(false)
   })
 
-  it('pitfall 4: generates an id if there is none, or if one comes twice', () => {
+  it('pitfall 4: generates a missing or repeated id', () => {
     const ids = (...wireIds: unknown[]) => callsOf(...wireIds.map((id) => wireCall('a', '{}', id))).map(({ id }) => id)
     expect(ids('', null, 5, {})).toEqual(['call_0', 'call_1', 'call_2', 'call_3'])
     expect(ids('x', 'x')).toEqual(['x', 'call_1'])
   })
 
-  it('never mints an id that the reply holds already', () => {
+  it('never generates an id that the reply already contains', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('', 'call_0', 'call_1', 'call_2', 'call_1_', 'x')), (wireIds) => {
         const ids = callsOf(...wireIds.map((id) => wireCall('a', '{}', id))).map(({ id }) => id)
@@ -112,18 +112,18 @@ describe('decode of calls', () => {
       expect(decode({ content: '', tool_calls }).toolCalls).toEqual([])
   })
 
-  it('reads the older function_call', () => {
+  it('decodes the older function_call', () => {
     const { toolCalls, finishReason } = decode({ content: null, function_call: { name: 'a', arguments: '{}' } }, 'function_call')
     expect(toolCalls).toEqual([{ id: 'call_0', name: 'a', arguments: '{}' }])
     expect(finishReason).toBe('tool-calls')
   })
 })
 
-describe('decode of the finish', () => {
+describe('decoding the finish reason', () => {
   const finishOf = (reason: unknown, message: object = { content: 'a' }) => decode(message, reason).finishReason
   const calling = { content: null, tool_calls: [wireCall('rm', '{"path":"/srv"}', 'a'), wireCall('rm', '{}', 'b')] }
 
-  it('maps each reason to its class, and keeps the word', () => {
+  it('maps each finish reason, and keeps the original one', () => {
     const reasons = {
       stop: 'stop',
       tool_calls: 'tool-calls',
@@ -141,35 +141,35 @@ describe('decode of the finish', () => {
     }
   })
 
-  it('is absent where the provider gave none', () => {
+  it('is undefined if the provider sent none', () => {
     for (const reason of [null, '', 5]) expect(finishOf(reason)).toBeUndefined()
     expect(openaiChat.decode({ choices: [{ message: { content: 'a' } }] })).not.toHaveProperty('finishReason')
   })
 
-  it('pitfall 1: is tool-calls beside calls, whatever the word of the server', () => {
+  it('pitfall 1: returns tool-calls for a reply with calls, whatever the server sends', () => {
     const expected = { finishReason: 'tool-calls', rawFinishReason: 'stop', toolCalls: [{ id: 'a' }, { id: 'b' }] }
     expect(decode(calling, 'stop')).toMatchObject(expected)
   })
 
-  it('pitfall 1: is tool-calls where an empty reason stands beside calls', () => {
+  it('pitfall 1: returns tool-calls for a reply with calls and an empty reason', () => {
     expect(finishOf('', calling)).toBe('tool-calls')
   })
 
-  it('marks the last call of a reply that was cut off', () => {
+  it('marks the last call of a truncated reply', () => {
     for (const reason of ['length', 'content_filter', 'error']) {
       expect(decode(calling, reason).toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
     }
   })
 })
 
-describe('decode of usage', () => {
-  it('counts tokens in and out', () => {
+describe('decoding usage', () => {
+  it('returns input and output tokens', () => {
     const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 }
     expect(decode({ content: 'a' }, 'stop', { usage }).usage).toEqual({ inputTokens: 3, outputTokens: 4 })
     expect(decode({ content: 'a' }, 'stop', { x_groq: { usage } }).usage).toEqual({ inputTokens: 3, outputTokens: 4 })
   })
 
-  it('leaves out what was not counted', () => {
+  it("omits counts that weren't sent", () => {
     expect(decode({ content: 'a' }, 'stop', { usage: { prompt_tokens: 3, completion_tokens: null } }).usage).toEqual({
       inputTokens: 3,
     })
@@ -177,10 +177,10 @@ describe('decode of usage', () => {
   })
 })
 
-describe('pitfall 11: decode of errors', () => {
+describe('pitfall 11: decoding errors', () => {
   const errorOf = (body: unknown) => openaiChat.decodeError?.(body)
 
-  it('reads the four shapes of a body', () => {
+  it('accepts four forms of the body', () => {
     expect(errorOf({ error: { message: 'No.', type: 'invalid_request_error', code: 'bad_key' } })).toEqual({
       message: 'No.',
       code: 'bad_key',
@@ -190,30 +190,30 @@ describe('pitfall 11: decode of errors', () => {
     expect(errorOf({ detail: 'No.' })).toEqual({ message: 'No.' })
   })
 
-  it('reads the code from code or type, a text or a number', () => {
+  it('reads the code from code or type, as text or as a number', () => {
     expect(errorOf({ error: { message: 'x', code: 429 } })?.code).toBe('429')
     expect(errorOf({ error: { message: 'x', code: null, type: 'server_error' } })?.code).toBe('server_error')
     expect(errorOf({ error: { message: 'x', code: { toString: 5 } } })).toEqual({ message: 'x' })
   })
 
-  it('shows an error object without a message as it is', () => {
+  it('returns an error object without a message as JSON', () => {
     expect(errorOf({ error: { status: 'X' } })?.message).toBe('{"status":"X"}')
   })
 
-  it('finds none if there is none', () => {
+  it('returns undefined if there is no error', () => {
     for (const body of [undefined, null, '<html>', [], {}, { error: null }, { error: '' }, { choices: [], message: 'x' }]) {
       expect(errorOf(body)).toBeUndefined()
     }
   })
 
-  it('makes a reply of status 200 an error too', () => {
+  it('also treats an error with status 200 as an error', () => {
     expect(openaiChat.decode({ error: { message: 'Overloaded' } })).toMatchObject({
       finishReason: 'error',
       error: { message: 'Overloaded' },
     })
   })
 
-  it('survives an error that is nested too deeply to be written', () => {
+  it('accepts an error that is nested too deeply to be serialized', () => {
     const deep: unknown = JSON.parse(`{"error":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`)
     expect(errorOf(deep)?.message).toEqual(expect.any(String))
   })

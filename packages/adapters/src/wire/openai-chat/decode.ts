@@ -1,4 +1,4 @@
-/** Decodes a complete reply of Chat Completions, and the calls in a failed one. */
+/** Decodes a complete Chat Completions reply, and the calls of a failed one. */
 import type { LMResponse, RawToolCall } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
 import { argumentsText, markTruncated } from '../calls.ts'
@@ -36,8 +36,7 @@ export function decodeReply(reply: unknown, ids: CallIds, host: ReplyHost): LMRe
 }
 
 /**
- * Decodes the calls of a failed reply, and marks each of them as recovered. Undefined if the text contains anything other than complete
- * calls.
+ * Decodes the calls of a failed reply, and marks each of them as recovered. Undefined if the text contains anything but complete calls.
  */
 export function decodeFailedReply(body: unknown, ids: CallIds, { name }: ReplyHost): LMResponse | undefined {
   const text = readFailedGeneration(body)

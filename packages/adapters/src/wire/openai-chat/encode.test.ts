@@ -11,7 +11,7 @@ const user: Message = { role: 'user', content: 'Hello' }
 const encode = (request: Partial<LMRequest>, stream?: boolean) =>
   openaiChat.encode({ messages: [user], ...request }, 'my-model', stream === undefined ? undefined : { stream })
 
-describe('encode of messages', () => {
+describe('encoding messages', () => {
   const wire = (message: Message) => encode({ messages: [message] }).messages[0]
 
   it('writes system and user messages', () => {
@@ -24,7 +24,7 @@ describe('encode of messages', () => {
     expect(wire({ role: 'assistant', content: '', toolCalls: [] })).toEqual({ role: 'assistant', content: '' })
   })
 
-  it('writes calls with their raw argument text', () => {
+  it('writes calls with their original argument text', () => {
     const toolCalls = [{ id: 'a', name: 'search', arguments: '{"q": "tea"', truncated: true, metadata: { x: 1 } }]
     expect(wire({ role: 'assistant', content: 'Looking.', toolCalls })).toEqual({
       role: 'assistant',
@@ -33,12 +33,12 @@ describe('encode of messages', () => {
     })
   })
 
-  it('writes null for the content beside calls without text', () => {
+  it('writes null as the content of calls without text', () => {
     const toolCalls = [{ id: 'a', name: 'search', arguments: '{}' }]
     expect(wire({ role: 'assistant', content: '', toolCalls })).toMatchObject({ content: null })
   })
 
-  it('writes a result under the id of its call', () => {
+  it('writes a result with the id of its call', () => {
     expect(wire({ role: 'tool', callId: 'a', name: 'search', content: 'Error: none', isError: true })).toEqual({
       role: 'tool',
       tool_call_id: 'a',
@@ -46,18 +46,18 @@ describe('encode of messages', () => {
     })
   })
 
-  it('makes a message once, however often it is sent', () => {
+  it('converts a message once, however often it is sent', () => {
     expect(encode({}).messages[0]).toBe(encode({}).messages[0])
   })
 })
 
-describe('encode of tools', () => {
-  it('sends the canonical specs as they are', () => {
+describe('encoding tools', () => {
+  it('sends the canonical specs unchanged', () => {
     const { tools } = encode({ tools: [spec] })
     expect(tools?.[0]).toBe(spec)
   })
 
-  it('says which tools are strict, where that is asked for and their schema is one of strict mode', () => {
+  it('marks tools as strict if that is requested and strict mode supports their schema', () => {
     const parameters = { type: 'object', properties: { at: { type: 'object', patternProperties: { a: { type: 'string' } } } } }
     const open = { type: 'function', function: { name: 'open', description: 'Opens.', parameters } } as const
     const { tools } = encode({ tools: [spec, open], strictTools: true })
@@ -66,7 +66,7 @@ describe('encode of tools', () => {
     expect(encode({ tools: [spec] }).tools?.[0]?.function).not.toHaveProperty('strict')
   })
 
-  it('T4-3: has no tools key, nor fields about tools, if there are none', () => {
+  it('T4-3: omits the tools key and all options for tools if there are no tools', () => {
     for (const tools of [undefined, []]) {
       expect(Object.keys(encode({ tools, toolChoice: 'required', parallelToolCalls: false }))).toEqual(['model', 'messages'])
     }
@@ -87,8 +87,8 @@ describe('encode of tools', () => {
   })
 })
 
-describe('encode of settings', () => {
-  it('writes every setting under the name of this API', () => {
+describe('encoding settings', () => {
+  it('writes every setting under its name in this API', () => {
     const settings = { temperature: 0, topP: 0.5, maxOutputTokens: 9, stop: ['END'], seed: 7 }
     expect(encode({ settings })).toMatchObject({
       temperature: 0,
@@ -99,21 +99,21 @@ describe('encode of settings', () => {
     })
   })
 
-  it('leaves out what is not set', () => {
+  it("omits settings that aren't set", () => {
     expect(Object.keys(encode({ settings: { temperature: undefined } }))).toEqual(['model', 'messages'])
   })
 
-  it('asks for a stream with usage', () => {
+  it('requests a stream with usage', () => {
     expect(encode({}, true)).toMatchObject({ stream: true, stream_options: { include_usage: true } })
     expect(encode({}, false)).not.toHaveProperty('stream')
   })
 
-  it('passes provider options on, and lets them win', () => {
+  it('merges provider options, which take precedence', () => {
     const body = encode({ settings: { temperature: 0 }, providerOptions: { temperature: 1, reasoning_effort: 'low' } })
     expect(body).toMatchObject({ temperature: 1, reasoning_effort: 'low' })
   })
 
-  it('is JSON, and reads a frozen request', () => {
+  it('returns JSON, and accepts a frozen request', () => {
     const request = Object.freeze({ messages: Object.freeze([Object.freeze({ ...user })]), tools: Object.freeze([spec]) })
     const body = openaiChat.encode(request, 'm', { stream: true })
     expect(JSON.parse(JSON.stringify(body))).toEqual(body)

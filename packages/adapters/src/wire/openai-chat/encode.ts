@@ -1,4 +1,4 @@
-/** Encodes a canonical request as the body of a Chat Completions request to one host. */
+/** Encodes a canonical request as a Chat Completions request body for one host. */
 import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings, ToolMessage } from '../../protocol/protocol.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
@@ -36,7 +36,7 @@ function encodeMessage(message: Message, host: OpenAIChatHost, lose: Lose): Open
     case 'assistant':
       return encodeTurn(message, host, lose)
     case 'tool':
-      // This API accepts only text in results. Images and files follow in a user message.
+      // In results, this API accepts only text. Images and files follow in a user message.
       loseErrorFlag(message, lose)
       return { role: 'tool', tool_call_id: message.callId, content: message.content }
   }
@@ -46,7 +46,7 @@ function encodeTurn(message: AssistantMessage, { name, wantsBack }: OpenAIChatHo
   const { content, toolCalls = [], metadata, reasoning } = message
   const kept = objectAt(metadata, name)
   const isWanted = wantsBack !== undefined && (wantsBack.beside === 'everything' || toolCalls.length > 0)
-  // The host rejects calls without reasoning, so even reasoning from another provider is sent.
+  // The host rejects calls without reasoning, so even the reasoning of another provider is sent.
   const other =
     wantsBack?.field === 'reasoning_content' && toolCalls.length > 0 && reasoning ? { reasoning_content: reasoning } : {}
   const thought = { ...other, ...(isWanted && pick(kept, wantsBack.field)) }
@@ -86,7 +86,7 @@ const toWireTool = byTool(({ tool, strict }) =>
   strict ? { ...tool, function: { ...tool.function, strict: true as const } } : tool,
 )
 
-/** Encodes a tool choice. If the host doesn't support it, sends the next weaker choice. */
+/** Encodes a tool choice. If the host doesn't support the choice, sends the next weaker one. */
 function encodeChoice(choice: LMRequest['toolChoice'], { choices }: OpenAIChatHost, lose: Lose): OpenAIChatChoice | undefined {
   if (choice === undefined || choice === 'auto' || choice === 'none') return choice
   const kind = typeof choice === 'string' ? choice : 'named'

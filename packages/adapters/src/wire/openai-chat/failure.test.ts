@@ -9,12 +9,12 @@ const failed = (failed_generation: unknown, code = 'tool_use_failed') => ({
 const read = (text: unknown, code?: string): LMResponse | undefined => openaiChat.decodeFailure?.(failed(text, code))
 const callsOf = (text: unknown) => read(text)?.toolCalls.map(({ name, arguments: args }) => [name, args])
 
-describe('a reply that Groq refused (pitfall 10)', () => {
+describe('a reply that Groq rejected (pitfall 10)', () => {
   it('pitfall 10: is an error', () => {
     expect(openaiChat.decodeError?.(failed('{}'))).toEqual({ message: 'Failed to call a function.', code: 'tool_use_failed' })
   })
 
-  it('pitfall 10: holds calls in JSON', () => {
+  it('pitfall 10: contains calls as JSON', () => {
     expect(callsOf('{"name": "look", "arguments": {"q": 1}}')).toEqual([['look', '{"q":1}']])
     expect(callsOf('{"name": "look", "arguments": "{\\"q\\": 1}"}')).toEqual([['look', '{"q": 1}']])
     expect(callsOf('[{"name": "a", "parameters": {}}, {"name": "b", "arguments": {}}]')).toEqual([
@@ -26,7 +26,7 @@ describe('a reply that Groq refused (pitfall 10)', () => {
     ])
   })
 
-  it('pitfall 10: holds calls between tags', () => {
+  it('pitfall 10: contains calls between tags', () => {
     const forms = [
       '<function=look>{"q": 1}</function>',
       '<function=look{"q": 1}</function>',
@@ -38,7 +38,7 @@ describe('a reply that Groq refused (pitfall 10)', () => {
     expect(callsOf('<tool-use>{"tool_calls": [{"name": "look", "parameters": {}}]}</tool-use>')).toEqual([['look', '{}']])
   })
 
-  it('pitfall 10: tells by its metadata where a call is from', () => {
+  it('pitfall 10: marks each call as recovered in its metadata', () => {
     const response = openaiChatHosts.groq.decodeFailure?.(failed('{"name":"look","arguments":{}}'))
     expect(response).toMatchObject({
       finishReason: 'tool-calls',
@@ -46,7 +46,7 @@ describe('a reply that Groq refused (pitfall 10)', () => {
     })
   })
 
-  it('pitfall 10: holds no call where anything cannot be read whole', () => {
+  it("pitfall 10: contains no calls if any part isn't a complete call", () => {
     const texts = [
       '',
       'I look.',
@@ -68,14 +68,14 @@ describe('a reply that Groq refused (pitfall 10)', () => {
     expect(read('{"name": "look", "arguments": {}}', 'json_validate_failed')).toBeUndefined()
   })
 
-  it('gives a call that is refused for what is nested too deeply', () => {
+  it('returns a call that is nested too deeply, whose arguments are refused later', () => {
     const calls = read(`{"name": "look", "arguments": ${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`)?.toolCalls
     expect(calls).toMatchObject([{ id: 'call_0', name: 'look' }])
     expect(parseArguments(calls?.[0]?.arguments ?? '').ok).toBe(false)
     expect(read('<function='.repeat(50_000))).toBeUndefined()
   })
 
-  it('pitfall 10: keeps the text inside a stream, without a call to run', () => {
+  it('pitfall 10: keeps the text inside a stream, without calls', () => {
     const decoder = openaiChat.streamDecoder()
     const text = '{"name":"look","arguments":{}}'
     expect(collectDeltas([...decoder.push({ _event: 'error', ...failed(text) }), ...decoder.end()])).toMatchObject({
@@ -86,7 +86,7 @@ describe('a reply that Groq refused (pitfall 10)', () => {
     })
   })
 
-  it('pitfall 10: of status 200 keeps the text too', () => {
+  it('pitfall 10: also keeps the text with status 200', () => {
     expect(openaiChat.decode(failed('x'))).toMatchObject({ toolCalls: [], malformedCalls: ['x'], finishReason: 'error' })
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Recovers calls from Groq's `failed_generation`, which contains the model's text if its calls don't match the tools. The text must consist
- * of calls only: JSON by itself, in a code fence or between tags, or Llama's `<function=name>{…}</function>`, with or without the opening
- * tag.
+ * Recovers calls from Groq's `failed_generation`, which contains the model's text if its calls don't match the tools. The text must
+ * consist of calls only: JSON by itself, in a code fence or between tags, or Llama's `<function=name>{…}</function>`, whose opening tag
+ * may be incomplete or missing.
  */
 import type { RawToolCall } from '../../protocol/protocol.ts'
 import type { CallIds } from '../call-ids.ts'
@@ -9,15 +9,15 @@ import { argumentsText } from '../calls.ts'
 import { arrayAt, fieldAt, isObject, objectAt, parseJson, stringAt } from '../read-json.ts'
 
 /**
- * Returns the model's text if a reply failed because of its calls. Other failures, such as JSON that doesn't match the schema, contain no
- * calls.
+ * Returns the model's text if a reply failed because of its calls. The text of other failures, such as JSON that doesn't match the
+ * schema, contains no calls.
  */
 export function readFailedGeneration(body: unknown): string | undefined {
   const error = fieldAt(body, 'error')
   return stringAt(error, 'code') === 'tool_use_failed' ? stringAt(error, 'failed_generation') || undefined : undefined
 }
 
-/** Reads the calls. Undefined if the text contains anything other than calls. */
+/** Reads the calls. Undefined if the text contains anything but calls. */
 export function readFailedCalls(text: string, ids: CallIds, wire: string): readonly RawToolCall[] | undefined {
   const found = readBlocks(withoutFence(text.trim()))
   if (found === undefined || found.length === 0) return undefined

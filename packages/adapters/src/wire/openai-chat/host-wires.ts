@@ -31,7 +31,7 @@ export type OpenAIChatHostName =
   | 'lmStudio'
 
 /**
- * The profile of each host. To add your own host, start from a similar one: `defineOpenAIChatHost({ ...openaiChatProfiles.vllm, name,
+ * The profile of each host. To define your own host, start from a similar one: `defineOpenAIChatHost({ ...openaiChatProfiles.vllm, name,
  * baseURL })`.
  */
 export const openaiChatProfiles: Readonly<Record<OpenAIChatHostName, OpenAIChatHost>> = {

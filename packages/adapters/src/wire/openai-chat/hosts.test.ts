@@ -14,8 +14,8 @@ function encode(wire: typeof openaiChat, request: Request, stream = false) {
   return { body, losses }
 }
 
-describe('the wires of hosts', () => {
-  it('have a name of their own each, and an address', () => {
+describe('the wire formats of hosts', () => {
+  it('have distinct names, and base URLs', () => {
     const names = Object.values(openaiChatHosts).map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     for (const [key, { name, baseURL }] of Object.entries(openaiChatProfiles)) {
@@ -25,7 +25,7 @@ describe('the wires of hosts', () => {
     }
   })
 
-  it('write the output limit under the name that the host knows', () => {
+  it('write the output limit under the name that the host uses', () => {
     const limit = (wire: typeof openaiChat) => Object.keys(encode(wire, { settings: { maxOutputTokens: 9 } }).body).at(-1)
     expect(limit(openaiChat)).toBe('max_completion_tokens')
     expect(limit(openaiChatHosts.groq)).toBe('max_completion_tokens')
@@ -33,14 +33,14 @@ describe('the wires of hosts', () => {
       expect(limit(openaiChatHosts[key]), key).toBe('max_tokens')
   })
 
-  it('send topK where the host has it, and report it elsewhere', () => {
+  it('send topK if the host supports it, and otherwise report it', () => {
     const lost = [{ path: '/settings/topK', keyword: 'topK', action: 'dropped' }]
     expect(encode(openaiChatHosts.vllm, { settings: { topK: 5 } })).toMatchObject({ body: { top_k: 5 }, losses: [] })
     expect(encode(openaiChat, { settings: { topK: 5 } }).losses).toEqual(lost)
     expect(encode(openaiChatHosts.deepseek, { settings: { seed: 5 } }).losses).toMatchObject([{ keyword: 'seed' }])
   })
 
-  it('ask in the next weaker way for a choice that the host does not take', () => {
+  it("send the next weaker tool choice if the host doesn't support the choice", () => {
     const choose = (key: keyof typeof openaiChatHosts, toolChoice: LMRequest['toolChoice']) =>
       encode(openaiChatHosts[key], { tools: [tool], toolChoice })
     expect(choose('lmStudio', { name: 'search' })).toMatchObject({
@@ -53,14 +53,14 @@ describe('the wires of hosts', () => {
     expect(choose('lmStudio', 'none')).toMatchObject({ body: { tool_choice: 'none' }, losses: [] })
   })
 
-  it('leave the switch for parallel calls out where the host has none', () => {
+  it("omit the switch for parallel calls if the host doesn't support it", () => {
     const { body, losses } = encode(openaiChatHosts.lmStudio, { tools: [tool], parallelToolCalls: false })
     expect(body).not.toHaveProperty('parallel_tool_calls')
     expect(losses).toEqual([{ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' }])
     expect(encode(openaiChatHosts.lmStudio, { tools: [tool], parallelToolCalls: true }).losses).toEqual([])
   })
 
-  it('ask for JSON as the host can', () => {
+  it('request JSON in the way that the host supports', () => {
     const schema = { type: 'object', properties: {} }
     const json = { responseFormat: { type: 'json' } } as const
     const shaped = { responseFormat: { type: 'json', schema } } as const
@@ -73,7 +73,7 @@ describe('the wires of hosts', () => {
     expect(encode(openaiChatHosts.lmStudio, shaped).body.response_format).toMatchObject({ type: 'json_schema' })
   })
 
-  it('name an image in the text where the host takes none, or none by its address', () => {
+  it('name an image in the text if the host accepts no images, or no image URLs', () => {
     const parts = [
       { type: 'text', text: 'See' },
       { type: 'image', mediaType: 'image/png', source: { url: 'https://a.test/b.png' } },
@@ -94,7 +94,7 @@ describe('the wires of hosts', () => {
   })
 })
 
-describe('what a host wants back', () => {
+describe('metadata for a host', () => {
   const calling = {
     content: null,
     reasoning_content: 'Hm.',
@@ -110,14 +110,14 @@ describe('what a host wants back', () => {
     return encode(wire, { messages: [{ role: 'assistant', content, toolCalls, metadata, reasoning }] }).body.messages[0]
   }
 
-  it('is its reasoning beside calls at DeepSeek and Moonshot, and never at others', () => {
+  it('is reasoning with calls at DeepSeek and Moonshot, and at no other host', () => {
     expect(turn(openaiChatHosts.deepseek, calling)).toMatchObject({ reasoning_content: 'Hm.' })
     expect(turn(openaiChatHosts.moonshot, calling)).toMatchObject({ reasoning_content: 'Hm.' })
     expect(turn(openaiChatHosts.deepseek, { content: 'Hi', reasoning_content: 'Hm.' })).not.toHaveProperty('reasoning_content')
     expect(turn(openaiChat, calling)).not.toHaveProperty('reasoning_content')
   })
 
-  it('is reasoning of another provider beside calls, where it would refuse a turn without any', () => {
+  it("is another provider's reasoning if the host rejects calls without reasoning", () => {
     const toolCalls = [{ id: 'a', name: 'search', arguments: '{}' }]
     const messages: Message[] = [{ role: 'assistant', content: '', toolCalls, reasoning: 'Other.' }]
     expect(encode(openaiChatHosts.deepseek, { messages }).body.messages[0]).toMatchObject({ reasoning_content: 'Other.' })
@@ -130,7 +130,7 @@ describe('what a host wants back', () => {
     })
   })
 
-  it('is put together from the pieces of a stream', () => {
+  it('is joined from the pieces of a stream', () => {
     const decoder = openaiChatHosts.openrouter.streamDecoder()
     const piece = (detail: object) => ({ choices: [{ index: 0, delta: { reasoning_details: [detail] } }] })
     const events = [
@@ -144,7 +144,7 @@ describe('what a host wants back', () => {
     expect(metadata).toEqual({ type: 'metadata', metadata: { 'openai-chat:openrouter': { reasoning_details: details } } })
   })
 
-  it('is read from its own metadata only', () => {
+  it("is read only from the host's own metadata", () => {
     const metadata = { 'openai-chat:deepseek': { reasoning_content: 'Hm.' } }
     const messages: Message[] = [{ role: 'assistant', content: 'Hi', metadata }]
     expect(encode(openaiChatHosts.moonshot, { messages }).body.messages[0]).toEqual({ role: 'assistant', content: 'Hi' })

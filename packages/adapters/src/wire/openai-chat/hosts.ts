@@ -1,4 +1,4 @@
-/** Profiles of the hosts with a Chat Completions API, as data. Each profile lists only its differences from OpenAI. */
+/** Profiles of the hosts with a Chat Completions API. Each profile lists only its differences from OpenAI. */
 import type { Settings } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from './rules.ts'
@@ -19,11 +19,11 @@ export interface OpenAIChatHost {
   /** True if the host accepts `parallel_tool_calls`. */
   readonly parallelSwitch: boolean
   readonly formats: readonly ('json_object' | 'json_schema')[]
-  /** Content besides text that the host accepts in a user message. `image` is base64 data, and `image-url` is a URL. */
+  /** Content other than text that the host accepts in a user message. `image` is base64 data, and `image-url` is a URL. */
   readonly media: readonly ('image' | 'image-url' | 'audio' | 'pdf')[]
   /** True if the host accepts `stream_options.include_usage`. */
   readonly streamUsage: boolean
-  /** The reply field that the host needs back, either only for turns with calls or for all turns. */
+  /** The reply field that the host must receive back, either only for turns with calls or for all turns. */
   readonly wantsBack?: { readonly field: 'reasoning_content' | 'reasoning_details'; readonly beside: 'calls' | 'everything' }
 }
 
@@ -70,7 +70,7 @@ export const XAI: OpenAIChatHost = {
   media: ['image', 'image-url'],
 }
 
-/** DeepSeek's reasoning models reject a turn that has calls but no reasoning. Strict tools are only available at DeepSeek's beta URL. */
+/** DeepSeek's reasoning models reject a turn that has calls but no reasoning. Strict tools are available only at DeepSeek's beta URL. */
 export const DEEPSEEK: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:deepseek',
@@ -102,7 +102,7 @@ export const FIREWORKS: OpenAIChatHost = {
   media: ['image', 'image-url'],
 }
 
-/** OpenRouter's reasoning details contain the signatures of the models behind it, so they are sent back. */
+/** OpenRouter's reasoning details contain the signatures of the underlying models, so they are sent back. */
 export const OPENROUTER: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat:openrouter',

@@ -1,4 +1,4 @@
-/** Relays that give a call another id in each fragment, and hosts that list their own tools among the calls. */
+/** Tests relays that change the id of a call in each fragment, and hosts that list their own tools among the calls. */
 import { describe, expect, it } from 'vitest'
 import { collectDeltas, type LMResponse } from '../../index.ts'
 import { openaiChat } from './wire.ts'
@@ -14,21 +14,21 @@ function read(...events: unknown[]): LMResponse {
 }
 const callsOf = (...events: unknown[]) => read(...events).toolCalls.map((call) => [call.id, call.name, call.arguments])
 
-describe('a call whose id differs in each fragment', () => {
+describe('a call whose id changes in each fragment', () => {
   const pieces = ['{"a":', '{"b":1}', ',"c":"', '{', '"}']
   const whole = pieces.join('')
 
-  it('is one call by its index, though each fragment has its name too', () => {
+  it('is a single call by its index, even if each fragment repeats the name', () => {
     const events = pieces.map((text, number) => part({ index: 0, id: `id_${number}`, ...body(text, 'look') }))
     expect(callsOf(...events)).toEqual([['id_0', 'look', whole]])
   })
 
-  it('is one call without an index', () => {
+  it('is a single call without an index', () => {
     const events = pieces.map((text, number) => part({ id: `id_${number}`, ...body(text, number === 0 ? 'look' : undefined) }))
     expect(callsOf(...events)).toEqual([['id_0', 'look', whole]])
   })
 
-  it('is another call where its arguments begin behind a whole one, or its name is another', () => {
+  it('is a new call if its arguments start after complete ones, or if its name differs', () => {
     const first = part({ index: 0, id: 'a', ...body('{"x":1}', 'look') })
     expect(callsOf(first, part({ index: 0, id: 'b', ...body('{"x":2}', 'look') }))).toHaveLength(2)
     expect(callsOf(first, part({ index: 0, id: 'b', ...body('', 'look') }))).toHaveLength(2)
@@ -37,12 +37,12 @@ describe('a call whose id differs in each fragment', () => {
   })
 })
 
-describe('a tool of the host in the list of calls', () => {
+describe("a call to a host's tool in the list of calls", () => {
   const entry = { id: 'h', type: 'web_browser', web_browser: { input: 'tea', outputs: [{ title: 'Tea' }] } }
   const call = { type: 'web_browser', by: 'provider', id: 'h', raw: entry }
   const own = { id: 'a', type: 'function', ...body('{}', 'look') }
 
-  it('is a call of the provider beside those of the request', () => {
+  it("is a provider call, separate from calls to the request's tools", () => {
     const whole = openaiChat.decode({ choices: [{ message: { tool_calls: [entry, own] }, finish_reason: 'tool_calls' }] })
     expect(whole).toMatchObject({ toolCalls: [{ id: 'a', name: 'look' }], providerCalls: [call] })
     const streamed = read(
@@ -56,7 +56,7 @@ describe('a tool of the host in the list of calls', () => {
     expect(streamed).toMatchObject({ toolCalls: [{ id: 'a', name: 'look' }], providerCalls: [call] })
   })
 
-  it('comes in pieces under one index', () => {
+  it('may arrive in pieces with the same index', () => {
     const piece = (web_browser: object) => part({ index: 0, id: 'h', type: 'web_browser', web_browser })
     const events = [piece({ input: 't' }), piece({ input: 'ea' }), piece({ outputs: [{ title: 'Tea' }] })]
     expect(read(...events)).toMatchObject({ toolCalls: [], providerCalls: [call] })
@@ -67,7 +67,7 @@ describe('a tool of the host in the list of calls', () => {
     expect(read(part({ index: 0, ...bare }))).toMatchObject({ toolCalls: [], providerCalls: [{ type: 'web_search', raw: bare }] })
   })
 
-  it('may be anything, and never throws', () => {
+  it('may have any form, and never causes an exception', () => {
     for (const type of ['__proto__', 'toString', 5, null]) read(part({ type, ['__proto__']: { x: 1 }, toString: {} }))
     expect('x' in {}).toBe(false)
   })

@@ -28,8 +28,8 @@ function streamed(delta: object, rest: object = {}): LMResponse {
   return collectDeltas([...events.flatMap((event) => [...decoder.push(event)]), ...decoder.end()])
 }
 
-describe('what goes into metadata, whole or streamed', () => {
-  it('are annotations and sources', () => {
+describe('metadata of a reply, complete or streamed', () => {
+  it('contains annotations and sources', () => {
     const annotations = [{ type: 'url_citation', url_citation: { url: 'https://a.test' } }]
     const citations = ['https://a.test']
     const metadata = { 'openai-chat': { citations, annotations } }
@@ -37,12 +37,12 @@ describe('what goes into metadata, whole or streamed', () => {
     expect(streamed({ content: 'x', annotations }, { citations }).metadata).toEqual(metadata)
   })
 
-  it('is nothing where a reply has nothing of the kind', () => {
+  it('is absent if there is nothing to keep', () => {
     expect(whole({ content: 'x', annotations: [] })).not.toHaveProperty('metadata')
     expect(streamed({ content: 'x' })).not.toHaveProperty('metadata')
   })
 
-  it('pitfall 14: is the signature of a call, which goes back beside it', () => {
+  it('pitfall 14: contains the signature of a call, which is sent back with the call', () => {
     for (const { text: content, toolCalls } of [whole({ content: '', tool_calls: calls }), streamed({ tool_calls: calls })]) {
       expect(toolCalls[0]?.metadata).toEqual({ 'openai-chat': { extra_content: google } })
       const messages: Message[] = [{ role: 'assistant', content, toolCalls }]
@@ -52,28 +52,28 @@ describe('what goes into metadata, whole or streamed', () => {
     }
   })
 
-  it('pitfall 4: is the id that a call could not keep', () => {
+  it('pitfall 4: contains the original id of a call if the id was replaced', () => {
     for (const { toolCalls } of [whole({ tool_calls: calls }), streamed({ tool_calls: calls })])
       expect(toolCalls[1]).toMatchObject({ id: 'call_1', metadata: { 'openai-chat': { id: 'a' } } })
   })
 })
 
-describe('usage in detail', () => {
-  it('tells what was read from the cache and what was thought', () => {
+describe('detailed usage', () => {
+  it('includes tokens read from the cache and reasoning tokens', () => {
     const counted = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 4, cacheWriteTokens: 2, reasoningTokens: 3 }
     expect(whole({ content: 'x' }, { usage }).usage).toEqual(counted)
     expect(streamed({ content: 'x' }, { usage }).usage).toEqual(counted)
   })
 
-  it("reads DeepSeek's and Together's own words", () => {
+  it('accepts the field names of DeepSeek and Together', () => {
     const read = (more: object) => whole({}, { usage: { prompt_tokens: 10, ...more } }).usage?.cacheReadTokens
     expect(read({ prompt_cache_hit_tokens: 6, prompt_cache_miss_tokens: 4 })).toBe(6)
     expect(read({ cached_tokens: 6 })).toBe(6)
   })
 })
 
-describe('texts beside the answer', () => {
-  it('are parts of the content, or details', () => {
+describe('text other than the answer', () => {
+  it('is read from parts of the content, or from reasoning details', () => {
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
       { type: 'text', text: 'Hi' },

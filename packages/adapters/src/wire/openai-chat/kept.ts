@@ -1,9 +1,9 @@
-/** Metadata of a reply: the fields that the host needs back unchanged, and the sources of the answer. */
+/** Metadata of a reply: fields that the host must receive back unchanged, and the sources of the answer. */
 import type { Metadata } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, isWritable, type JsonObject, objectAt, stringAt } from '../read-json.ts'
 import type { OpenAIChatHost } from './hosts.ts'
 
-/** The fields of a host's profile that concern replies. */
+/** The fields of a host's profile that affect replies. */
 export type ReplyHost = Pick<OpenAIChatHost, 'name' | 'wantsBack'>
 
 /** Collects the fields to keep from a complete message, or from its deltas. */
@@ -42,8 +42,8 @@ export class KeptFields {
   }
 
   /**
-   * Adds a reasoning detail. Details with the same type and index are pieces of one block, so they are merged. The last piece has the
-   * signature.
+   * Adds a reasoning detail. Details with the same type and index are pieces of one block, so they are joined. The last piece contains
+   * the signature.
    */
   #pushDetail(value: unknown): void {
     if (!isObject(value) || !isWritable(value)) return
@@ -90,7 +90,7 @@ function wholeDetail({ fields, text, summary }: ReasoningDetail): JsonObject {
   }
 }
 
-/** Returns the metadata of a call: the original id if it was replaced, and fields that the host needs back. */
+/** Returns the metadata of a call: the original id if it was replaced, and fields that the host must receive back. */
 export function callMetadata(host: ReplyHost, rawId: string | undefined, id: string, entry: unknown): Metadata | undefined {
   const extra = objectAt(entry, 'extra_content')
   const kept = { ...(rawId && rawId !== id && { id: rawId }), ...(extra && isWritable(extra) && { extra_content: extra }) }

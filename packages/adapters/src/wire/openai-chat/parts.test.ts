@@ -14,7 +14,7 @@ const text = { type: 'text', text: 'See' } as const
 const image = { type: 'image', mediaType: 'image/png', source: { base64: 'QUJD' } } as const
 
 describe('parts of a message', () => {
-  it('may be images, by their bytes or by an address', () => {
+  it('may be images, as base64 data or URLs', () => {
     const linked = { ...image, source: { url: 'https://a.test/b.png' } }
     expect(encode({ messages: [user(text, image, linked)] }).message).toEqual({
       role: 'user',
@@ -26,7 +26,7 @@ describe('parts of a message', () => {
     })
   })
 
-  it('may be sounds and documents', () => {
+  it('may be audio and documents', () => {
     const sound = { type: 'file', mediaType: 'audio/wav', source: { base64: 'QUJD' } } as const
     const pdf = { type: 'file', mediaType: 'application/pdf', source: { base64: 'QUJD' }, name: 'a.pdf' } as const
     expect(encode({ messages: [user(sound, pdf)] }).message).toMatchObject({
@@ -37,7 +37,7 @@ describe('parts of a message', () => {
     })
   })
 
-  it('are named in their place where the API has none for them', () => {
+  it("are named in the text if the API doesn't support them", () => {
     const film = { type: 'file', mediaType: 'video/mp4', source: { base64: 'QUJD' }, name: 'a.mp4' } as const
     const linked = { type: 'file', mediaType: 'application/pdf', source: { url: 'https://a.test/a.pdf' } } as const
     const { message, losses } = encode({ messages: [user(film, image, linked)] })
@@ -47,7 +47,7 @@ describe('parts of a message', () => {
     expect(losses.map(({ path }) => path)).toEqual(['/messages/0/parts/0', '/messages/0/parts/2'])
   })
 
-  it('are one text where they are only texts', () => {
+  it('are joined into one text if all of them are text', () => {
     expect(encode({ messages: [user(text, text)] }).message).toEqual({ role: 'user', content: 'See\nSee' })
   })
 
@@ -60,7 +60,7 @@ describe('parts of a message', () => {
   const label = (callId: string) => ({ type: 'text', text: `In the result of "look" (call ${callId}):` })
   const sent = { type: 'image_url', image_url: { url: 'data:image/png;base64,QUJD' } }
 
-  it('of results follow in one user message after the results of the turn', () => {
+  it('are sent in one user message after the results if they belong to results', () => {
     const results = [result('a', text, image), result('b', text), result('c', image, image)]
     const { body, losses } = encode({ messages: [...results, user(text), result('d', image)] })
     expect(body.messages).toEqual([
@@ -75,7 +75,7 @@ describe('parts of a message', () => {
     expect(losses).toEqual([])
   })
 
-  it('of a result that the host does not take are named in its text, and are a loss', () => {
+  it("are named in the text of a result and reported as lost if the host doesn't support them", () => {
     const film = { type: 'file', mediaType: 'video/mp4', source: { base64: 'QUJD' } } as const
     const { body, losses } = encode({ messages: [user(text), result('a', film), result('b', film, image)] })
     expect(body.messages.slice(1)).toEqual([
@@ -90,7 +90,7 @@ describe('parts of a message', () => {
 })
 
 describe('ids of calls', () => {
-  it('that are longer than the API takes are made short, the same in a call and its result', () => {
+  it('are shortened if they are too long for the API, in the same way for a call and its result', () => {
     const id = `call_${'x'.repeat(60)}`
     const other = `${id}y`
     const messages: Message[] = [
@@ -109,7 +109,7 @@ describe('ids of calls', () => {
 describe('the format of a reply', () => {
   const schema = { type: 'object', properties: { q: { type: 'string', minLength: 2 } } }
 
-  it('is any JSON object, or one of a schema', () => {
+  it('requests any JSON object, or one that matches a schema', () => {
     expect(encode({ responseFormat: { type: 'json' } }).body.response_format).toEqual({ type: 'json_object' })
     expect(
       encode({ responseFormat: { type: 'json', schema, name: 'answer', description: 'An answer.' } }).body.response_format,
@@ -117,7 +117,7 @@ describe('the format of a reply', () => {
     expect(encode({}).body).not.toHaveProperty('response_format')
   })
 
-  it('is strict where its schema is one of strict mode', () => {
+  it('is strict if strict mode supports the schema', () => {
     const closed = { ...schema, properties: { q: { type: 'string' } }, required: ['q'], additionalProperties: false }
     expect(encode({ responseFormat: { type: 'json', schema: closed } })).toMatchObject({
       body: { response_format: { json_schema: { schema: closed, strict: true } } },
@@ -125,7 +125,7 @@ describe('the format of a reply', () => {
     })
   })
 
-  it('that strict mode does not take is sent all the same, and reported', () => {
+  it("is sent without strict mode and reported if strict mode doesn't support the schema", () => {
     expect(encode({ responseFormat: { type: 'json', schema } })).toMatchObject({
       body: { response_format: { json_schema: { name: 'response', strict: false } } },
       losses: [{ path: '/responseFormat/schema', keyword: 'strict', action: 'refused' }],
@@ -134,7 +134,7 @@ describe('the format of a reply', () => {
 })
 
 describe('settings', () => {
-  it('are all sent but topK, which is reported', () => {
+  it('are all sent except topK, which is reported', () => {
     const settings = { presencePenalty: 0.1, frequencyPenalty: 0.2, stop: [], topK: 3 }
     const { body, losses } = encode({ settings })
     expect(body).toMatchObject({ presence_penalty: 0.1, frequency_penalty: 0.2 })

@@ -15,31 +15,31 @@ function streamed(...deltas: object[]): LMResponse {
 }
 const whole = (message: object) => openaiChat.decode({ choices: [{ message, finish_reason: 'stop' }] })
 
-describe('what Groq ran itself', () => {
+describe('a call that Groq executed', () => {
   const call = { type: 'search', by: 'provider', raw: executed }
 
-  it('is a call of the provider and none of ours', () => {
+  it("is a provider call, and not a call to the request's tools", () => {
     expect(whole({ content: 'x', executed_tools: [executed] })).toMatchObject({ toolCalls: [], providerCalls: [call] })
   })
 
-  it('comes once, as a stream tells it last', () => {
+  it('is returned once, as the stream describes it last', () => {
     expect(streamed({ executed_tools: [started] }, { executed_tools: [executed] }).providerCalls).toEqual([call])
   })
 
-  it('may be anything, and never throws', () => {
+  it('may have any form, and never causes an exception', () => {
     for (const executed_tools of [null, {}, 'x', [null, 5, {}]]) whole({ executed_tools })
     expect(whole({ executed_tools: [{}] }).providerCalls).toMatchObject([{ type: 'executed_tool' }])
   })
 })
 
-describe('a custom tool of OpenAI', () => {
+describe('a call to a custom tool of OpenAI', () => {
   const call = { type: 'custom', by: 'client', id: 'c1', name: 'sql', raw: custom }
 
-  it('is asked of the client, with a text for its input', () => {
+  it('is a call that the client must execute, with text as its input', () => {
     expect(whole({ content: null, tool_calls: [custom] })).toMatchObject({ toolCalls: [], providerCalls: [call] })
   })
 
-  it('is put together from the pieces of a stream, beside other calls', () => {
+  it('is joined from the pieces of a stream, together with other calls', () => {
     const { toolCalls, providerCalls } = streamed(
       { tool_calls: [{ index: 0, ...custom, custom: { name: 'sql', input: 'SELECT' } }] },
       { tool_calls: [{ index: 0, custom: { input: ' 1' } }] },

@@ -2,7 +2,7 @@
 import type { LMDelta, ProviderCall } from '../../protocol/protocol.ts'
 import { arrayAt, fieldAt, isObject, type JsonObject, numberAt, objectAt, optional, stringAt } from '../read-json.ts'
 
-/** Collects the calls of a complete message, or of its deltas. Entries with the same index are merged. */
+/** Collects the provider calls of a complete message, or of its deltas. Entries with the same index are joined. */
 export class ProviderCalls {
   readonly #executed = new Map<unknown, JsonObject>()
   readonly #custom = new Map<unknown, CustomCall>()
@@ -48,7 +48,7 @@ export class ProviderCalls {
     this.#custom.set(key, call)
   }
 
-  /** Adds a hosted call. Its body arrives complete, or in pieces with the same index. */
+  /** Adds a hosted call. Its body arrives as a whole, or in pieces with the same index. */
   #pushHosted(entry: JsonObject): void {
     const key = numberAt(entry, 'index') ?? `at ${this.#hosted.size}`
     const known = this.#hosted.get(key)
@@ -78,18 +78,18 @@ export function isOwn(entry: unknown): boolean {
   return isPlain(entry) || (!isCustom(entry) && !isHosted(entry))
 }
 
-/** Fast path for pieces of a function call. A long call has thousands of them. */
+/** Fast path for pieces of a function call, because a long call has thousands of them. */
 function isPlain(entry: unknown): boolean {
   return isObject(entry) && isObject(entry.function) && entry.custom === undefined
 }
 
-/** True for a custom call. An empty `custom` object doesn't count, because some servers send one with each call. */
+/** True for a custom call. An empty `custom` object doesn't count, because some servers add one to every call. */
 function isCustom(entry: unknown): boolean {
   return !!stringAt(fieldAt(entry, 'custom'), 'name') && !stringAt(fieldAt(entry, 'function'), 'name')
 }
 
 /**
- * True for a call to a tool that the host executes. GLM sends such a call in the list of calls, with the body under the name of the type.
+ * True for a call to a tool that the host executes. GLM lists such a call with the others, with its body in a field named after the type.
  */
 function isHosted(entry: unknown): entry is JsonObject {
   if (isObject(fieldAt(entry, 'function'))) return false

@@ -1,4 +1,4 @@
-/** Reads the fields of Chat Completions from complete replies and streams. Accepts the variants of many servers. */
+/** Reads the fields of Chat Completions, in complete replies and in streams. Accepts the variants of many servers. */
 import type { FinishReason, ProviderError, Usage } from '../../protocol/protocol.ts'
 import { errorCode } from '../error-code.ts'
 import { arrayAt, fieldAt, isObject, numberAt, objectAt, optional, stringAt, toJson } from '../read-json.ts'
@@ -60,7 +60,7 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['insufficient_system_resource', 'error'],
 ])
 
-/** Reads the usage, which is next to the choices. In a stream, Groq sends it in `x_groq`, and Moonshot in the choice. */
+/** Reads the usage, which is usually next to the choices. In a stream, Groq sends the usage in `x_groq`, and Moonshot in the choice. */
 export function readUsage(reply: unknown): Usage | undefined {
   const usage = objectAt(reply, 'usage') ?? objectAt(objectAt(reply, 'x_groq'), 'usage') ?? objectAt(choiceOf(reply), 'usage')
   if (usage === undefined) return undefined
@@ -86,19 +86,19 @@ export function readError(body: unknown): ProviderError | undefined {
   return message === undefined ? undefined : { message, ...optional({ code: readCode(reply) }) }
 }
 
-/** Reads the error of a choice, where some hosts send it next to the content so far. */
+/** Reads the error in a choice, which some hosts send together with the content so far. */
 export function readChoiceError(choice: unknown): ProviderError | undefined {
   const error = objectAt(choice, 'error')
   return error && readError({ error })
 }
 
-/** Reads `detail`: a string, or a list of errors in the request. */
+/** Reads `detail`: a string, or a list of faults in the request. */
 function readDetails(detail: unknown): string | undefined {
   if (detail === undefined || detail === null) return undefined
   return typeof detail === 'string' ? detail : toJson(detail)
 }
 
-/** Reads the code of an error. Google's endpoint for OpenAI clients sends a number as the code, and the error class in `status`. */
+/** Reads the code of an error. Google's endpoint for OpenAI clients sends a number as the code, and the error class as `status`. */
 function readCode(error: unknown): string | undefined {
   const code = fieldAt(error, 'code')
   return errorCode(code, fieldAt(error, 'type'), typeof code === 'number' ? fieldAt(error, 'status') : undefined)

@@ -1,4 +1,4 @@
-/** Encodes the schema of a reply for OpenAI's APIs. Strict mode is used only if it supports the schema without any loss. */
+/** Encodes the schema of a reply for OpenAI's APIs. Uses strict mode only if it supports the schema without any loss. */
 import type { ToolSpec } from '@x/tool-core'
 import type { ResponseFormat } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
@@ -13,7 +13,8 @@ export interface ReplySchema {
 }
 
 /**
- * Undefined if there is no schema, so that any JSON object is accepted. A schema that strict mode doesn't support is sent but not enforced.
+ * Encodes the schema. Undefined if there is no schema, so that any JSON object is accepted. A schema that strict mode doesn't support is
+ * sent but not enforced.
  */
 export function replySchema(
   { schema, name = 'response', description }: ResponseFormat,

@@ -68,7 +68,7 @@ const samples: readonly WireSample[] = [
     events: [chunk({ tool_calls: [{ ...tea, index: 0 }] }), chunk({}, 'content_filter')],
   },
   {
-    name: 'a call after thinking, with unusual spelling',
+    name: 'a call after thinking, with unusually formatted arguments',
     text: '',
     reasoning: 'Two things.',
     calls: [{ name: 'look_up', args: JSON.parse(SPELLED), json: SPELLED }],
@@ -145,7 +145,7 @@ export const testWire: TestWire = {
   wire: openaiChat,
   model: 'gpt-5.4',
   samples,
-  // The host determines which parts of a reply are sent back.
+  // The host determines which parts of a reply must be sent back.
   lacks: ['metadata'],
   documented: { callIds: 'any', strictTools: 'each tool', goesBack: 'reasoning, for the hosts that need it back' },
 }

@@ -1,4 +1,4 @@
-/** What holds for every reply: nothing throws, ids are unique, and streaming gives what the whole reply gives. */
+/** Property tests for every reply: decoding never throws, ids are unique, and a stream yields the same response as the complete reply. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collectDeltas, type LMDelta, type LMResponse } from '../../index.ts'
@@ -9,7 +9,7 @@ function read(events: readonly unknown[]): LMResponse {
   return collectDeltas([...events.flatMap((event): LMDelta[] => [...decoder.push(event)]), ...decoder.end()])
 }
 
-/** JSON that has the names of this API in it, with anything for their values. */
+/** JSON with the field names of this API and arbitrary values. */
 const hostile = fc.letrec((tie) => ({
   value: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), tie('object'), fc.array(tie('value'), { maxLength: 3 })),
   object: fc.dictionary(
@@ -50,11 +50,11 @@ const sloppy = fc.record(
 )
 
 describe('any JSON', () => {
-  it('as an event of a stream never throws', () => {
+  it('never causes an exception as an event of a stream', () => {
     fc.assert(fc.property(fc.array(fc.oneof(hostile, fc.jsonValue())), (events) => void read(events)))
   })
 
-  it('as a reply or an error never throws', () => {
+  it('never causes an exception as a reply or an error', () => {
     fc.assert(
       fc.property(fc.oneof(hostile, sloppy, fc.jsonValue()), (reply) => {
         openaiChat.decode(reply)
@@ -63,7 +63,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('gives calls under ids that are unique, each with a start and an end', () => {
+  it('is decoded to calls with unique ids, each with a start and an end', () => {
     fc.assert(
       fc.property(fc.array(sloppy, { maxLength: 8 }), (events) => {
         const decoder = openaiChat.streamDecoder?.() as StreamDecoder
@@ -87,7 +87,7 @@ describe('a reply', () => {
     cuts: fc.array(fc.nat(9), { minLength: 1 }),
   })
 
-  it('gives the same response whole and streamed, however its texts are cut', () => {
+  it('is decoded to the same response from a stream, however the texts are split', () => {
     fc.assert(
       fc.property(reply, fc.constantFrom('stop', 'tool_calls', 'length'), ({ content, calls, cuts }, finish_reason) => {
         const tool_calls = calls.map(({ id, name, arguments: text }) => ({

@@ -4,7 +4,7 @@ import { openaiChat, type StreamDecoder } from '../index.ts'
 
 const start = () => openaiChat.streamDecoder?.() as StreamDecoder
 const chunk = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] })
-/** A chunk with one fragment of a call. */
+/** A chunk with one piece of a call. */
 const part = (fragment: object) => chunk({ tool_calls: [fragment] })
 const fn = (name: string | undefined, text?: string) => ({ function: { ...(name !== undefined && { name }), arguments: text } })
 const DONE = chunk({}, 'tool_calls')
@@ -15,8 +15,8 @@ function read(...events: unknown[]): LMResponse {
 }
 const callsOf = (...events: unknown[]) => read(...events, DONE).toolCalls.map((call) => [call.id, call.name, call.arguments])
 
-describe('text of a stream', () => {
-  it('comes piece by piece, apart from reasoning and refusal', () => {
+describe('text in a stream', () => {
+  it('is emitted piece by piece, separate from reasoning and refusal', () => {
     const events = [chunk({ role: 'assistant', content: '' }), chunk({ reasoning_content: 'hm' }), chunk({ content: 'He' })]
     expect(read(...events, chunk({ content: 'llo' }), chunk({ refusal: 'No.' }), chunk({}, 'stop'))).toEqual({
       text: 'Hello',
@@ -33,7 +33,7 @@ describe('text of a stream', () => {
     expect(read(both, { choices: [{ index: 1, delta: { content: 'x' } }] }, chunk({}, 'stop')).text).toBe('0')
   })
 
-  it('takes usage from the last chunk without choices, from x_groq, or from the choice', () => {
+  it('is followed by usage from the last chunk, from x_groq, or from the choice', () => {
     const usage = { prompt_tokens: 3, completion_tokens: 4 }
     expect(read(chunk({}, 'stop'), { choices: [], usage }).usage).toEqual({ inputTokens: 3, outputTokens: 4 })
     expect(read({ ...chunk({}, 'stop'), x_groq: { usage } }).usage).toEqual({ inputTokens: 3, outputTokens: 4 })
@@ -42,8 +42,8 @@ describe('text of a stream', () => {
   })
 })
 
-describe('calls of a stream', () => {
-  it('are announced with id and name, then their arguments, and end at the end', () => {
+describe('calls in a stream', () => {
+  it('are emitted with id and name, then with their arguments, and end with the reply', () => {
     const decoder = start()
     const first = decoder.push(part({ index: 0, id: 'a', ...fn('search', '') }))
     expect(first).toEqual([{ type: 'call_start', index: 0, id: 'a', name: 'search' }])
@@ -64,21 +64,21 @@ describe('calls of a stream', () => {
     expect(callsOf(a[0], b[0], b[1], a[1])).toEqual(expected)
   })
 
-  it('pitfall 6: may start at 1, skip, and have any number for an index', () => {
+  it('pitfall 6: may start at index 1, skip numbers, and have any number as the index', () => {
     for (const index of [1, 7, -1, 0.5, 4_294_967_294, Number.MAX_VALUE]) {
       const events = [part({ index, id: 'a', ...fn('one', '{"x"') }), part({ index, ...fn(undefined, ':1}') })]
       expect(callsOf(...events)).toEqual([['a', 'one', '{"x":1}']])
     }
   })
 
-  it("an index that isn't a number counts as missing", () => {
+  it("are treated as calls without an index if the index isn't a number", () => {
     for (const index of ['__proto__', '0', null, {}, []]) {
       const events = [part({ index, id: 'a', ...fn('one', '{"x"') }), part({ index, ...fn(undefined, ':1}') })]
       expect(callsOf(...events)).toEqual([['a', 'one', '{"x":1}']])
     }
   })
 
-  it('pitfall 6: may lack the index: a fragment belongs to the call with its id, else to the last', () => {
+  it('pitfall 6: may lack the index: a fragment belongs to the call with its id, or to the last call', () => {
     const events = [part({ id: 'a', ...fn('one', '{"x"') }), part(fn(undefined, ':')), part({ id: 'b', ...fn('two', '{}') })]
     expect(callsOf(...events, part({ id: 'a', ...fn(undefined, '1}') }))).toEqual([
       ['a', 'one', '{"x":1}'],
@@ -86,7 +86,7 @@ describe('calls of a stream', () => {
     ])
   })
 
-  it('may lack index and id: another name, or a whole call before it, opens another one', () => {
+  it('may lack index and id: another name, or a complete call before it, starts a new call', () => {
     const events = [part(fn('one', '{}')), part(fn('one', '{"x":1}')), part(fn('two')), part(fn('three', '{}'))]
     expect(callsOf(...events)).toEqual([
       ['call_0', 'one', '{}'],
@@ -96,7 +96,7 @@ describe('calls of a stream', () => {
     ])
   })
 
-  it('pitfall 6: may use an index again: a new id and name open another call', () => {
+  it('pitfall 6: may reuse an index: a new id and name start a new call', () => {
     const events = [part({ index: 0, id: 'a', ...fn('one', '{}') }), part({ index: 0, id: 'b', ...fn('two', '{"y"') })]
     expect(callsOf(...events, part({ index: 0, ...fn(undefined, ':2}') }))).toEqual([
       ['a', 'one', '{}'],
@@ -104,7 +104,7 @@ describe('calls of a stream', () => {
     ])
   })
 
-  it('pitfall 4, pitfall 6: may have one index and empty ids: a name behind a whole call opens another one', () => {
+  it('pitfall 4, pitfall 6: may share an index and empty ids: a name after a complete call starts a new call', () => {
     const fragment = (name: string, text: string) => part({ index: 0, id: '', ...fn(name, text) })
     const calls = callsOf(fragment('one', '{"x":1}'), fragment('two', '{"x":'), fragment('two', '2}'), fragment('two', '{}'))
     expect(calls.map(([, ...call]) => call)).toEqual([
@@ -121,7 +121,7 @@ describe('calls of a stream', () => {
     expect(callsOf(...events, part({ index: 0, id: 'a', ...fn('one', '}') }))).toEqual([['a', 'one', '{"x":1}']])
   })
 
-  it('pitfall 4: may share an id at two indexes: the second gets one of its own', () => {
+  it('pitfall 4: may share an id at two indexes: the second call gets a generated one', () => {
     const events = [part({ index: 0, id: 'a', ...fn('one', '{}') }), part({ index: 1, id: 'a', ...fn('two', '{}') })]
     expect(callsOf(...events)).toEqual([
       ['a', 'one', '{}'],
@@ -134,11 +134,11 @@ describe('calls of a stream', () => {
     expect(callsOf(...events, part({ index: 0, ...fn(undefined, ':1}') }))).toEqual([['a', 'one', '{"x":1}']])
   })
 
-  it('that never get a name come without one, so that the model gets an error', () => {
+  it('are emitted without a name if it never arrives, so that the model gets an error', () => {
     expect(callsOf(part({ index: 0, id: 'a', ...fn(undefined, '{"x":1}') }))).toEqual([['a', '', '{"x":1}']])
   })
 
-  it('pitfall 2: may come whole in one chunk, several at once, without arguments', () => {
+  it('pitfall 2: may arrive complete in one chunk, several at once, without arguments', () => {
     const tool_calls = [
       { index: 0, id: 'a', function: { name: 'one' } },
       { index: 1, id: 'b', function: { name: 'two', arguments: { y: 2 } } },
@@ -149,7 +149,7 @@ describe('calls of a stream', () => {
     ])
   })
 
-  it('pitfall 7: go on after arguments that parse half-way', () => {
+  it('pitfall 7: continue after arguments that can be parsed although they are incomplete', () => {
     const events = [part({ index: 0, id: 'a', ...fn('one', '{"q": "x"}') }), part({ index: 0, ...fn(undefined, ', "n": 1}') })]
     expect(callsOf(...events)).toEqual([['a', 'one', '{"q": "x"}, "n": 1}']])
   })
@@ -163,12 +163,12 @@ describe('calls of a stream', () => {
     expect(callsOf(empty, chunk({ function_call: { name: '', arguments: '' } }))).toEqual([])
   })
 
-  it('may be written as the older function_call', () => {
+  it('may have the form of the older function_call', () => {
     const events = [chunk({ function_call: { name: 'one', arguments: '{"x"' } }), chunk({ function_call: { arguments: ':1}' } })]
     expect(callsOf(...events)).toEqual([['call_0', 'one', '{"x":1}']])
   })
 
-  it('may be very many', () => {
+  it('may be very numerous', () => {
     const count = 5_000
     const opened = Array.from({ length: count }, (_, index) => part({ index, id: `id${index}`, ...fn('a', '{') }))
     const closed = opened.map((_, index) => part({ index, ...fn(undefined, '}') }))
@@ -180,28 +180,28 @@ describe('the end of a stream', () => {
   const two = [part({ index: 0, id: 'a', ...fn('rm', '{"x":1}') }), part({ index: 1, id: 'b', ...fn('rm', '{"path":"/srv"}') })]
   const truncated = (...events: unknown[]) => read(...events).toolCalls.map((call) => call.truncated === true)
 
-  it('at a limit or a filter marks the last call as truncated, even when it parses', () => {
+  it('marks the last call as truncated after a limit or a filter, even if its arguments can be parsed', () => {
     for (const reason of ['length', 'content_filter', 'error'])
       expect(truncated(...two, chunk({}, reason))).toEqual([false, true])
   })
 
-  it('with calls done marks none', () => {
+  it('marks no call if the reply is complete', () => {
     expect(truncated(...two, DONE)).toEqual([false, false])
     expect(truncated(...two, chunk({}, 'stop'))).toEqual([false, false])
   })
 
-  it('without a reason is an error, and open calls are truncated', () => {
+  it('is an error without a finish reason, and open calls are truncated', () => {
     const cut = [two[0], part({ index: 1, id: 'b', ...fn('rm', '{"path":"/s') })]
     expect(read(...cut).finishReason).toBe('error')
     expect(truncated(...cut)).toEqual([false, true])
   })
 
-  it('pitfall 11: an error event comes out as an error', () => {
+  it('pitfall 11: emits the error of an error event', () => {
     const events = [chunk({ content: 'x' }), { error: { message: 'Overloaded', code: 529 } }]
     expect(read(...events)).toMatchObject({ text: 'x', finishReason: 'error', error: { message: 'Overloaded', code: '529' } })
   })
 
-  it('pitfall 10: an error inside the last chunk keeps what came before it', () => {
+  it('pitfall 10: keeps the received content if the last chunk contains an error', () => {
     const last = { ...chunk({}, 'length'), error: { message: 'Token limit reached' } }
     expect(read(chunk({ content: 'x' }), last)).toMatchObject({
       text: 'x',
@@ -210,7 +210,7 @@ describe('the end of a stream', () => {
     })
   })
 
-  it('pitfall 1: without a finish reason is complete with the chunk that closes it', () => {
+  it('pitfall 1: completes the reply if the last chunk arrives without a finish reason', () => {
     const usage = { prompt_tokens: 3, completion_tokens: 4 }
     const closing = { choices: [], usage }
     expect(read(...two, closing)).toMatchObject({ finishReason: 'tool-calls', usage: { inputTokens: 3 } })
@@ -218,12 +218,12 @@ describe('the end of a stream', () => {
     expect(read(chunk({ content: 'x' }), closing).finishReason).toBe('other')
   })
 
-  it("isn't reported when usage came with the first chunk", () => {
+  it("isn't assumed if usage came with the first chunk", () => {
     const opening = { choices: [], usage: { prompt_tokens: 3 } }
     expect(read(opening, two[0], part({ index: 1, id: 'b', ...fn('rm', '{"path":"/s') })).finishReason).toBe('error')
   })
 
-  it('pitfall 11: an error inside a choice comes out as an error', () => {
+  it('pitfall 11: emits the error inside a choice', () => {
     const failing = {
       choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', error: { code: 502, message: 'Gone' } }],
     }
@@ -231,25 +231,25 @@ describe('the end of a stream', () => {
   })
 })
 
-describe('a stream that says [DONE] without a reason', () => {
+describe('a stream with [DONE] but without a finish reason', () => {
   const ended = (isDone: boolean, ...events: unknown[]) => {
     const decoder = start()
     return collectDeltas([...events.flatMap((event) => [...decoder.push(event)]), ...decoder.end(isDone)])
   }
   const call = (text: string) => part({ index: 0, id: 'a', ...fn('search', text) })
 
-  it('has ended: with calls to make, or for another reason', () => {
+  it('is complete, with the finish reason tool-calls or other', () => {
     expect(ended(true, chunk({ content: 'Hi' }))).toEqual({ text: 'Hi', toolCalls: [], finishReason: 'other' })
     const { finishReason, toolCalls } = ended(true, call('{"x":1}'))
     expect(finishReason).toBe('tool-calls')
     expect(toolCalls).toEqual([{ id: 'a', name: 'search', arguments: '{"x":1}' }])
   })
 
-  it('marks arguments that were not closed all the same', () => {
+  it("has truncated calls if their arguments aren't closed", () => {
     expect(ended(true, call('{"x":')).toolCalls[0]).toMatchObject({ arguments: '{"x":', truncated: true })
   })
 
-  it('has failed if it reported an error, or if nothing marks it as complete', () => {
+  it('is an error if it reported one, or if nothing marks it as complete', () => {
     expect(ended(true, { error: { message: 'No.' } }).finishReason).toBe('error')
     expect(ended(false, chunk({ content: 'Hi' })).finishReason).toBe('error')
   })

@@ -16,12 +16,12 @@ interface OpenCall {
   readonly wireId: string | undefined
   /** The emitted id of the call. */
   id: string
-  /** The fragment with the data that must be sent back with the call. */
+  /** The fragment that contains the data to send back with the call. */
   extra: unknown
-  /** Undefined until the call has a name and is emitted. */
+  /** Undefined until the call has a name and its start has been emitted. */
   index: number | undefined
   name: string
-  /** Argument text that arrived before the name. */
+  /** Argument text that arrived before the name of the call. */
   waiting: string
   /** True if some of the arguments have arrived. */
   begun: boolean
@@ -30,12 +30,12 @@ interface OpenCall {
 }
 
 /**
- * Decodes a Chat Completions stream, and assigns each fragment to a call. Servers disagree on `index`: it may start at 1, skip numbers, be
- * missing or be reused.
+ * Decodes a Chat Completions stream, and assigns each fragment to a call. Servers use `index` differently: it may start at 1, skip
+ * numbers, be missing or be reused.
  * - A fragment with an index belongs to the call with that index. A new id and name at the same index start another call. If there are no
  *   ids, a name and arguments after complete arguments also start another call.
- * - A fragment without an index belongs to the call with its id. If it has no id either, it belongs to the last call, unless that call has
- *   another name or is complete.
+ * - A fragment without an index belongs to the call with its id. If the fragment has no id either, it belongs to the last call, unless
+ *   that call has another name or is complete.
  * - Some relays change the id in each fragment. Text that continues the arguments then belongs to the same call.
  */
 export class OpenAIChatStream implements StreamDecoder {
@@ -48,12 +48,12 @@ export class OpenAIChatStream implements StreamDecoder {
   readonly #provided = new ProviderCalls()
   #announced = 0
   #finishReason: FinishReason | undefined
-  /** True once the last chunk has arrived. The last chunk has usage but no choice. */
+  /** True once the last chunk has arrived, which has usage but no choice. */
   #closed = false
   #failed = false
   #ended = false
 
-  /** `host` determines the key and the content of the metadata. */
+  /** Creates a decoder. `host` determines the key and the content of the metadata. */
   constructor(ids: CallIds, host: ReplyHost = OPENAI) {
     this.#ids = ids
     this.#host = host
@@ -106,7 +106,7 @@ export class OpenAIChatStream implements StreamDecoder {
     return { type: 'call_end', index, ...(this.#isCut(call) && { truncated: true }), ...optional({ metadata }) }
   }
 
-  /** Returns the finish delta for a stream without a finish reason. The stream is incomplete unless its last chunk or `[DONE]` arrived. */
+  /** Returns the finish delta for a stream without a finish reason. The stream is complete only if its last chunk or `[DONE]` arrived. */
   #missingFinish(isDone: boolean): LMDelta[] {
     if (this.#finishReason !== undefined) return []
     if (!(this.#closed || isDone) || this.#failed) return [{ type: 'finish', finishReason: 'error' }]
@@ -187,13 +187,13 @@ export class OpenAIChatStream implements StreamDecoder {
   }
 }
 
-/** True if a fragment with another id still belongs to this call, because its text doesn't start new arguments. */
+/** True if a fragment with another id still belongs to this call, because its text doesn't begin new arguments. */
 function goesOn(call: OpenCall, name: string | undefined, text: string): boolean {
   if (!call.begun || text === '' || (name !== undefined && call.name !== '' && call.name !== name)) return false
   return !call.closed || !text.trimStart().startsWith('{')
 }
 
-/** Returns the call fragments of a delta. The older `function_call` is a call without an index or id. */
+/** Returns the fragments of calls in a delta. The older `function_call` is a call without an index or id. */
 function fragmentsOf(delta: unknown): readonly unknown[] {
   const fragments = arrayAt(delta, 'tool_calls').filter(isOwn)
   const legacy = objectAt(delta, 'function_call')

@@ -1,4 +1,4 @@
-/** Rules for strict mode in both OpenAI APIs: every object is closed, and every property is required. */
+/** Rules for strict mode in both OpenAI APIs, which require closed objects and all properties. */
 
 import { each, keptOnly, oneOf, WITHOUT_LOOK_AROUND } from '../../shaping/rules/rule-builders.ts'
 import type { SchemaRules } from '../../shaping/rules/tool-rules.ts'

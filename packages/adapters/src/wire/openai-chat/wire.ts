@@ -9,7 +9,7 @@ import { readError } from './read.ts'
 import { OpenAIChatStream } from './stream.ts'
 import { withoutWrappers } from './wrappers.ts'
 
-/** Defines the wire format of one host. The host's `name` is also the key of the metadata in its replies. */
+/** Defines the wire format of one host. The `name` of the host is also the key of the metadata in its replies. */
 export function defineOpenAIChatHost(host: OpenAIChatHost): FullWireFormat<OpenAIChatBody> {
   return withoutWrappers(
     defineWire({

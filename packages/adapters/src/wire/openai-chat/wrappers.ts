@@ -1,6 +1,6 @@
 /**
- * Unwraps calls. OpenAI models sometimes wrap their calls in one call to an undeclared tool, `multi_tool_use.parallel` or `parallel`. A
- * wrapper that contains anything other than calls to the request's tools is left unchanged.
+ * Unwraps calls. OpenAI models sometimes put their calls into one call to an undeclared tool, `multi_tool_use.parallel` or `parallel`. A
+ * wrapper that contains anything but calls to the request's tools is left unchanged.
  */
 import type { LMDelta, LMRequest, RawToolCall } from '../../protocol/protocol.ts'
 import type { FullWireFormat } from '../define-wire.ts'

@@ -17,7 +17,7 @@ export interface OpenAIResponsesBody {
   readonly [option: string]: unknown
 }
 
-/** The items that this package writes. Other kinds of items are sent back unchanged. */
+/** The kinds of items that this package writes. Items of other kinds are sent back unchanged. */
 export type ResponsesInputItem =
   | { readonly role: 'system' | 'assistant'; readonly content: string }
   | { readonly type: 'message'; readonly role: 'assistant'; readonly content: string }

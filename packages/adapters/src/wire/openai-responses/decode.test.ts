@@ -8,8 +8,8 @@ const text = (...parts: object[]) => ({ type: 'message', role: 'assistant', cont
 const said = (words: string) => ({ type: 'output_text', text: words, annotations: [] })
 const call = (more: object = {}) => ({ type: 'function_call', id: 'fc_1', call_id: 'a', name: 'look', arguments: '{}', ...more })
 
-describe('texts', () => {
-  it('of all messages are the answer, apart from refusal and reasoning', () => {
+describe('text in a reply', () => {
+  it('is joined from all messages, separate from refusal and reasoning', () => {
     const reasoning = {
       type: 'reasoning',
       summary: [{ type: 'summary_text', text: 'Sum.' }],
@@ -30,21 +30,21 @@ describe('texts', () => {
 })
 
 describe('calls', () => {
-  it('have the id under which results are sent, and what stands beside their name', () => {
+  it('have the id that results refer to, and metadata for the other fields', () => {
     const caller = { type: 'program', id: 'p' }
     expect(decode([call({ namespace: 'n', caller })]).toolCalls).toEqual([
       { id: 'a', name: 'look', arguments: '{}', metadata: { 'openai-responses': { item_id: 'fc_1', namespace: 'n', caller } } },
     ])
   })
 
-  it('pitfall 4: take the id of the item, or a minted one, and keep the one they could not', () => {
+  it('pitfall 4: use the id of the item or a generated one, and keep an id that was replaced', () => {
     const { toolCalls } = decode([call(), call(), call({ call_id: '' }), { type: 'function_call', name: 'look' }])
     expect(toolCalls.map(({ id }) => id)).toEqual(['a', 'call_1', 'fc_1', 'call_3'])
     expect(toolCalls[1]?.metadata).toMatchObject({ 'openai-responses': { id: 'a' } })
     expect(toolCalls[0]?.metadata).toEqual({ 'openai-responses': { item_id: 'fc_1' } })
   })
 
-  it('pitfall 2: may come without arguments', () => {
+  it('pitfall 2: may lack arguments', () => {
     expect(decode([call({ arguments: '' }), call({ arguments: null })]).toolCalls.map((one) => one.arguments)).toEqual(['', ''])
   })
 
@@ -53,7 +53,7 @@ describe('calls', () => {
   })
 })
 
-describe('calls of the provider', () => {
+describe('provider calls', () => {
   const types = (output: object[]) => decode(output).providerCalls?.map(({ type, by, id, name }) => [type, by, id, name])
 
   it('are distinguished by the side that executes them', () => {
@@ -71,18 +71,18 @@ describe('calls of the provider', () => {
     ])
   })
 
-  it('that the client is to run end the turn with calls', () => {
+  it('end the turn with tool-calls if the client must execute them', () => {
     expect(decode([{ type: 'custom_tool_call' }]).finishReason).toBe('tool-calls')
     expect(decode([{ type: 'web_search_call' }]).finishReason).toBe('stop')
     expect(decode([{ type: 'mcp_approval_request' }]).finishReason).toBe('stop')
   })
 
-  it('are hosted items of any type', () => {
+  it('may be hosted items of any type', () => {
     const hosted = ['program', 'program_output', 'openrouter:web_search', 'x_search', 'mcp_approval_response', 'browser']
     for (const type of hosted) expect(types([{ type, id: 'i' }])).toEqual([[type, 'provider', 'i', undefined]])
   })
 
-  it('are not what was said, thought or kept, which only goes back', () => {
+  it("don't include messages, reasoning and other items that are only sent back", () => {
     const compaction = { type: 'compaction', encrypted_content: 'x' }
     const response = decode([compaction])
     expect(response).not.toHaveProperty('providerCalls')
@@ -95,7 +95,7 @@ describe('calls of the provider', () => {
 describe('the end of a reply', () => {
   const cut = (reason: string, output: object[]) => decode(output, { status: 'incomplete', incomplete_details: { reason } })
 
-  it('has a class, and the reason as its word', () => {
+  it("has a finish reason, and the provider's reason as the raw one", () => {
     expect(cut('max_output_tokens', [])).toMatchObject({ finishReason: 'length', rawFinishReason: 'max_output_tokens' })
     expect(cut('content_filter', [])).toMatchObject({ finishReason: 'content-filter', rawFinishReason: 'content_filter' })
     expect(decode([], { status: 'incomplete' })).toMatchObject({ finishReason: 'length', rawFinishReason: 'incomplete' })
@@ -103,7 +103,7 @@ describe('the end of a reply', () => {
     expect(decode([], { status: 'queued' }).finishReason).toBe('other')
   })
 
-  it('marks the call in which a reply was cut off', () => {
+  it('marks the call in which a reply was truncated', () => {
     const marks = (reply: LMResponse) => reply.toolCalls.map(({ truncated }) => truncated === true)
     expect(marks(cut('max_output_tokens', [call(), call({ arguments: '{"path":"/srv"}' })]))).toEqual([false, true])
     expect(marks(cut('max_output_tokens', [call({ status: 'completed' }), text(said('x'))]))).toEqual([false])
@@ -111,7 +111,7 @@ describe('the end of a reply', () => {
     expect(marks(decode([call({ status: 'incomplete' }), text(said('x'))]))).toEqual([true])
   })
 
-  it('pitfall 11: is an error where the reply failed', () => {
+  it('pitfall 11: is an error if the reply failed', () => {
     expect(decode([], { status: 'failed', error: { code: 'server_error', message: 'Oh.' } })).toMatchObject({
       finishReason: 'error',
       rawFinishReason: 'failed',
@@ -127,7 +127,7 @@ describe('the end of a reply', () => {
     })
   })
 
-  it('counts tokens, those of the cache and of reasoning beside', () => {
+  it('counts tokens, including cached and reasoning tokens', () => {
     const usage = {
       input_tokens: 10,
       output_tokens: 5,

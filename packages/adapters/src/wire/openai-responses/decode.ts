@@ -45,7 +45,7 @@ export function decodeReply(reply: unknown, ids: CallIds): LMResponse {
 }
 
 /**
- * True for a truncated item: its status is `incomplete`, or the reply is truncated (`isCut`) and the item is the last one or still has the
+ * True for a truncated item: one with the status `incomplete`, or, in a truncated reply (`isCut`), the last item and any item with the
  * status `in_progress`.
  */
 export function isTruncated(item: unknown, isCut: boolean, isLast: boolean): boolean {
@@ -66,7 +66,7 @@ export function readUsage(reply: unknown): Usage | undefined {
   })
 }
 
-/** Reads an `error` event, which has its message at the top level or in an object. The event's `type` isn't an error code. */
+/** Reads an `error` event, whose message is at the top level or in an object. The `type` of the event isn't an error code. */
 export function readEventError(event: unknown): ProviderError {
   const error = fieldAt(event, 'error')
   const own = {

@@ -16,7 +16,7 @@ function encode(request: Partial<LMRequest>, model = 'gpt-4.1', stream = false) 
 const inputOf = (...messages: Message[]): readonly ResponsesInputItem[] => encode({ messages }).body.input
 
 describe('messages', () => {
-  it('are items in their order, those of the system too', () => {
+  it('are sent as items in order, including system messages', () => {
     expect(inputOf({ role: 'system', content: 'Be kind.' }, user, { role: 'assistant', content: 'Hi' })).toEqual([
       { role: 'system', content: 'Be kind.' },
       { role: 'user', content: 'Hello' },
@@ -24,7 +24,7 @@ describe('messages', () => {
     ])
   })
 
-  it('with calls are an item for each', () => {
+  it('become one item per call, after the text', () => {
     const toolCalls = [{ id: 'a', name: 'search', arguments: '{"q":' }]
     expect(inputOf({ role: 'assistant', content: 'I look.', toolCalls }, { role: 'assistant', content: '', toolCalls })).toEqual([
       { type: 'message', role: 'assistant', content: 'I look.' },
@@ -34,7 +34,7 @@ describe('messages', () => {
     expect(inputOf({ role: 'assistant', content: '' })).toEqual([{ role: 'assistant', content: '' }])
   })
 
-  it('hold images and files, and so do results', () => {
+  it('contain images and files, also in results', () => {
     const parts: ContentPart[] = [
       { type: 'text', text: 'See' },
       { type: 'image', mediaType: 'image/png', source: { base64: 'QUJD' } },
@@ -54,14 +54,14 @@ describe('messages', () => {
     ])
   })
 
-  it('name a sound in its place, and report it', () => {
+  it('name audio in the text, and report it as lost', () => {
     const sound: ContentPart = { type: 'file', mediaType: 'audio/wav', source: { base64: 'QUJD' } }
     const { body, losses } = encode({ messages: [{ role: 'user', ...toContent([sound]) }] })
     expect(body.input).toEqual([{ role: 'user', content: '[audio/wav]' }])
     expect(losses).toEqual([{ path: '/messages/0/parts/0', keyword: 'file', action: 'dropped' }])
   })
 
-  it('have ids of calls that are short enough, the same in a call and its result', () => {
+  it('contain call ids of a valid length, equal in a call and its result', () => {
     const id = 'x'.repeat(80)
     const [call, result] = inputOf(
       { role: 'assistant', content: '', toolCalls: [{ id, name: 'search', arguments: '{}' }] },
@@ -75,25 +75,25 @@ describe('messages', () => {
 })
 
 describe('tools', () => {
-  it('are flat, and always say whether they are strict', () => {
+  it('are flat, and always state whether they are strict', () => {
     expect(encode({ tools: [tool] }).body.tools).toEqual([
       { type: 'function', name: 'search', description: 'Searches.', parameters, strict: false },
     ])
   })
 
-  it('are strict where that is asked for and their schema allows it', () => {
+  it('are strict if that is requested and their schema supports it', () => {
     const closed = { ...parameters, required: ['q'], additionalProperties: false }
     const strict = { type: 'function', function: { ...tool.function, parameters: closed } } as const
     expect(encode({ tools: [strict], strictTools: true }).body.tools).toMatchObject([{ parameters: closed, strict: true }])
     expect(encode({ tools: [strict] }).body.tools).toMatchObject([{ strict: false }])
   })
 
-  it('are written once, however often they are sent', () => {
+  it('are converted once, however often they are sent', () => {
     const tools = [tool]
     expect(encode({ tools }).body.tools?.[0]).toBe(encode({ tools }).body.tools?.[0])
   })
 
-  it('have each choice, and the switch for parallel calls, only beside them', () => {
+  it('are sent with each tool choice and the switch for parallel calls, which are omitted without tools', () => {
     const choose = (toolChoice: LMRequest['toolChoice']) => encode({ tools: [tool], toolChoice }).body.tool_choice
     expect([choose('auto'), choose('none'), choose('required')]).toEqual(['auto', 'none', 'required'])
     expect(choose({ name: 'search' })).toEqual({ type: 'function', name: 'search' })
@@ -103,22 +103,22 @@ describe('tools', () => {
   })
 })
 
-describe('the rest of a request', () => {
-  it('has the settings that this API knows, and reports the others', () => {
+describe('the other fields of a request', () => {
+  it('contain the settings that this API supports, and the others are reported', () => {
     const settings = { temperature: 0, topP: 0.5, maxOutputTokens: 9, stop: ['x'], seed: 1, topK: 2, presencePenalty: 1 }
     const { body, losses } = encode({ settings })
     expect(body).toMatchObject({ temperature: 0, top_p: 0.5, max_output_tokens: 9 })
     expect(losses.map(({ path }) => path)).toEqual(['stop', 'seed', 'topK', 'presencePenalty'].map((key) => `/settings/${key}`))
   })
 
-  it('asks for JSON, of a schema where there is one', () => {
+  it('request JSON, with a schema if there is one', () => {
     expect(encode({ responseFormat: { type: 'json' } }).body.text).toEqual({ format: { type: 'json_object' } })
     const { body, losses } = encode({ responseFormat: { type: 'json', schema: parameters, name: 'answer' } })
     expect(body.text).toEqual({ format: { type: 'json_schema', name: 'answer', schema: parameters, strict: false } })
     expect(losses).toEqual([{ path: '/responseFormat/schema', keyword: 'strict', action: 'refused' }])
   })
 
-  it('stores nothing, and asks a model that thinks for reasoning that can be sent back', () => {
+  it('disable storage, and request reasoning that can be sent back from reasoning models', () => {
     for (const model of ['gpt-5.2', 'o3-mini', 'openai/gpt-5', 'openai.gpt-5.6-luna', 'codex-mini-latest', 'gpt-10'])
       expect(encode({}, model).body, model).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] })
     for (const model of ['gpt-4.1', 'gpt-5-chat-latest', 'gpt-4o', 'grok-4', 'my-o3'])
@@ -126,7 +126,7 @@ describe('the rest of a request', () => {
     expect(encode({ providerOptions: { store: true, include: [] } }, 'gpt-5').body).toMatchObject({ store: true, include: [] })
   })
 
-  it('is a stream when it is asked to be', () => {
+  it('request a stream', () => {
     expect(encode({}, 'm', true).body.stream).toBe(true)
     expect(encode({}).body).not.toHaveProperty('stream')
   })

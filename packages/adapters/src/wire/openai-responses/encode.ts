@@ -1,4 +1,4 @@
-/** Encodes a canonical request as the body of a request to the Responses API. */
+/** Encodes a canonical request as a request body of the Responses API. */
 import type { LMRequest, Message, Settings } from '../../protocol/protocol.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
@@ -11,8 +11,8 @@ import { openaiResponsesRules } from './rules.ts'
 import { encodeTurn } from './turn.ts'
 
 /**
- * Encodes the body. The whole conversation is sent each time, so the provider doesn't have to store anything (`store: false`). A reasoning
- * model is asked for encrypted reasoning, which can be sent back. `providerOptions` override both, e.g. with `store: true`.
+ * Encodes the body. Every request contains the whole conversation, so the provider doesn't have to store anything (`store: false`).
+ * Reasoning models are asked for encrypted reasoning, which can be sent back. `providerOptions` override both, e.g. with `store: true`.
  */
 export function encodeBody({ model, stream, messages, lose, request, ...rest }: WireRequest): OpenAIResponsesBody {
   const toItems = request.providerOptions?.store === true ? toStoredItems : toUnstoredItems
@@ -28,7 +28,7 @@ export function encodeBody({ model, stream, messages, lose, request, ...rest }: 
   }
 }
 
-/** Names of reasoning models. Other models reject a request for encrypted reasoning. */
+/** Matches the names of reasoning models. Other models reject a request for encrypted reasoning. */
 const THINKS = /^(?:[\w.-]*[/.])?(?:o[1-9]|codex|gpt-(?:[5-9]|\d\d))(?!.*-chat)/
 
 const toStoredItems = byMessage((message: Message, lose) => encodeMessage(message, true, lose))
@@ -61,7 +61,9 @@ function encodeTools({
   }
 }
 
-/** Encodes a tool. `strict` is always sent: without it, the API tries strict mode on its own and makes optional properties required. */
+/**
+ * Encodes a tool. Always sends `strict`, because otherwise the API tries strict mode on its own and makes optional properties required.
+ */
 const toWireTool = byTool(
   ({ tool: { function: spec }, strict }): ResponsesTool => ({
     type: 'function',

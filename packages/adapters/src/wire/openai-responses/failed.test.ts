@@ -1,4 +1,4 @@
-/** A reply that failed is an error, whatever its events leave standing beside that. */
+/** Tests that a failed reply is an error, whatever else its events contain. */
 import { describe, expect, it } from 'vitest'
 import { collectDeltas, type LMResponse } from '../../index.ts'
 import { openaiResponses } from './wire.ts'
@@ -15,10 +15,10 @@ const call = { type: 'function_call', id: 'fc', call_id: 'a', name: 'look', argu
 
 describe('response.failed', () => {
   it.each([
-    ['with the status that it had', { status: 'incomplete', ...cut }],
-    ['with details of a limit', { status: 'failed', ...cut }],
+    ['with the status incomplete', { status: 'incomplete', ...cut }],
+    ['with details about a limit', { status: 'failed', ...cut }],
     ['without a status', cut],
-    ['as if nothing had happened', { status: 'completed' }],
+    ['with the status completed', { status: 'completed' }],
   ])('%s is an error', (_, response) => {
     const failed = { type: 'response.failed', response: { output: [], error: null, ...response } }
     expect(read(BEGUN, ERROR, failed)).toMatchObject({
@@ -29,21 +29,21 @@ describe('response.failed', () => {
     expect(read(BEGUN, failed)).toMatchObject({ finishReason: 'error', rawFinishReason: 'failed' })
   })
 
-  it('leaves its last call truncated', () => {
+  it('marks its last call as truncated', () => {
     const done = { type: 'response.output_item.done', output_index: 0, item: call }
     const failed = { type: 'response.failed', response: { status: 'completed', output: [call] } }
     expect(read(BEGUN, done, ERROR, failed).toolCalls).toMatchObject([{ truncated: true }])
   })
 })
 
-it('an error event makes any end an error', () => {
+it('an error event turns any end into an error', () => {
   for (const status of ['completed', 'incomplete']) {
     const end = { type: `response.${status}`, response: { status, output: [], ...cut } }
     expect(read(BEGUN, ERROR, end).finishReason).toBe('error')
   }
 })
 
-it('a whole reply that failed is an error, and so is one with an error', () => {
+it('a complete reply that failed or contains an error is an error', () => {
   const error = { code: 'server_error', message: 'Gone.' }
   expect(openaiResponses.decode({ status: 'failed', output: [call], ...cut })).toMatchObject({
     finishReason: 'error',
@@ -53,16 +53,16 @@ it('a whole reply that failed is an error, and so is one with an error', () => {
     expect(openaiResponses.decode({ status, output: [], ...cut, error })).toMatchObject({ finishReason: 'error', error })
 })
 
-it('an error event may have the name of an event of the reply', () => {
+it('an error event may have the name of another event', () => {
   const event = { type: 'response.error', error: { message: 'Gone.', code: 'server_error' } }
   expect(read(BEGUN, event)).toMatchObject({ finishReason: 'error', error: { code: 'server_error' } })
 })
 
-it('an error event may have a number for its code', () => {
+it('an error event may have a number as its code', () => {
   expect(read(BEGUN, { type: 'error', code: 503, message: 'Busy.' }).error).toEqual({ code: '503', message: 'Busy.' })
 })
 
-it('an error whose class stands where an event has its type is an error', () => {
+it('an error with its class as the event type is an error', () => {
   const decoder = openaiResponses.streamDecoder()
   const deltas = decoder.push({ object: 'error', type: 'BadRequestError', code: 400, message: 'Too long.' })
   expect(deltas).toEqual([{ type: 'error', error: { message: 'Too long.', code: '400' } }])

@@ -15,7 +15,7 @@ export function readItemRefusal(item: unknown): string {
   return readParts(item, 'message', 'content', 'refusal', 'refusal')
 }
 
-/** Reads the summary and, if the model shows it, the reasoning itself. */
+/** Reads the reasoning: its summary and, if the model shows it, its full text. */
 export function readItemReasoning(item: unknown): string {
   return (
     readParts(item, 'reasoning', 'summary', 'summary_text', 'text') +
@@ -30,7 +30,7 @@ function readParts(item: unknown, type: string, list: string, partType: string, 
     .join('')
 }
 
-/** Returns the id that results refer to, or the item's own id if there is no other. */
+/** Returns the id that results refer to. If there is none, returns the item's own id. */
 export function callIdOf(item: unknown): string | undefined {
   return stringAt(item, 'call_id') || stringAt(item, 'id') || undefined
 }
@@ -62,7 +62,7 @@ const NO_PROVIDER_CALLS: ReadonlySet<string> = new Set([
   ...['compaction', 'compaction_summary', 'compaction_trigger', 'context_compaction'],
 ])
 
-/** True for a call to one of the provider's tools that the client must run, such as `shell_call`. */
+/** True for a call to a provider's tool that the client must execute, such as `shell_call`. */
 export function isAsked(item: unknown): boolean {
   const type = stringAt(item, 'type') ?? ''
   return ASKED.has(type) || (type === 'tool_search_call' && stringAt(item, 'execution') === 'client')
@@ -79,9 +79,7 @@ export interface Ending {
   readonly rawFinishReason: string | undefined
 }
 
-/**
- * Reads the finish reason. A complete reply with calls has the reason `tool-calls`, because the API itself has no finish reason for calls.
- */
+/** Reads the finish reason. A complete reply with calls has the finish reason `tool-calls`, because the API itself has none for calls. */
 export function readEnding(reply: unknown, hasCalls: boolean): Ending {
   const status = stringAt(reply, 'status')
   if (status === 'failed' || status === 'cancelled') return { finishReason: 'error', rawFinishReason: status }

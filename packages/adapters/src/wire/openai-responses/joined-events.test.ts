@@ -1,4 +1,4 @@
-/** Events of one item belong together by its index or its id, whatever else changes from event to event. */
+/** Tests that events are joined by their item's index or id, whatever else changes between the events. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collectDeltas, type LMDelta, type LMResponse } from '../../index.ts'
@@ -21,8 +21,8 @@ const done = (place: object, one: object) => ({ type: 'response.output_item.done
 const piece = (place: object, delta: string) => ({ type: 'response.function_call_arguments.delta', ...place, delta })
 const completed = (...output: object[]) => ({ type: 'response.completed', response: { status: 'completed', output } })
 
-describe('a call whose ids differ in each event', () => {
-  it('is one call by its index', () => {
+describe('a call whose ids change in each event', () => {
+  it('is a single call by its index', () => {
     const events = [0, 1].flatMap((output_index) => [
       added({ output_index }, item(`a${output_index}`, '')),
       piece({ output_index, item_id: `b${output_index}` }, `{"n":${output_index}}`),
@@ -37,7 +37,7 @@ describe('a call whose ids differ in each event', () => {
     expect(callsOf(BEGUN, ...events, completed())).toEqual(expected)
   })
 
-  it('is one call by the id of its item', () => {
+  it('is a single call by the id of its item', () => {
     const id = { id: 'fc' }
     const events = [
       added({}, item('a', '', id)),
@@ -48,12 +48,12 @@ describe('a call whose ids differ in each event', () => {
     expect(callsOf(BEGUN, ...events)).toEqual([['look', '{"x":1}']])
   })
 
-  it('is one call where nothing names it and no other is open', () => {
+  it('is a single call without any id if no other call is open', () => {
     const events = [added({}, item('a', '')), piece({ item_id: 'x' }, '{"x":1}'), done({}, item('b', '{"x":1}'))]
     expect(callsOf(BEGUN, ...events, completed(item('c', '{"x":1}')))).toEqual([['look', '{"x":1}']])
   })
 
-  it('is one call where only one of its events has an index', () => {
+  it('is a single call if only one of its events has an index', () => {
     const place = { output_index: 3 }
     expect(callsOf(BEGUN, added({}, item('a', '')), done(place, item('b', '{"x":1}')), completed())).toEqual([
       ['look', '{"x":1}'],
@@ -63,7 +63,7 @@ describe('a call whose ids differ in each event', () => {
     ])
   })
 
-  it('goes back under the id with which it was announced', () => {
+  it('is sent back with the id from its first event', () => {
     const events = [added({ output_index: 0 }, item('a', '')), done({ output_index: 0 }, item('b', '{"x":1}'))]
     const { text, toolCalls, metadata } = read(BEGUN, ...events, completed(item('c', '{"x":1}')))
     expect(toolCalls[0]?.id).toBe('a')
@@ -82,7 +82,7 @@ describe('a call whose ids differ in each event', () => {
 })
 
 describe('two calls', () => {
-  it('at one index stay two where both begin', () => {
+  it('with the same index stay separate if both start', () => {
     const place = { output_index: 0 }
     const events = [added(place, item('a', '')), added(place, item('b', ''))]
     expect(callsOf(BEGUN, ...events, done(place, item('a', '{"x":1}')), done(place, item('b', '{"x":2}')), completed())).toEqual([
@@ -91,18 +91,18 @@ describe('two calls', () => {
     ])
   })
 
-  it('at one index stay two where the first is done', () => {
+  it('with the same index stay separate if the first is complete', () => {
     const place = { output_index: 0 }
     expect(callsOf(BEGUN, done(place, item('a', '{"x":1}')), done(place, item('b', '{"x":2}')), completed())).toHaveLength(2)
   })
 
-  it('of two names are never one', () => {
+  it('with different names are never joined', () => {
     const place = { output_index: 0 }
     const events = [added(place, item('a', '')), done(place, item('b', '{}', { name: 'open' }))]
     expect(callsOf(BEGUN, ...events, completed()).map(([name]) => name)).toEqual(['look', 'open'])
   })
 
-  it('are not mixed up where the last event has them in another order', () => {
+  it("aren't mixed up if the last event lists them in another order", () => {
     const events = ['a', 'b'].map((id, output_index) => added({ output_index }, item(id, '')))
     expect(callsOf(BEGUN, ...events, completed(item('b', '{"n":"b"}'), item('a', '{"n":"a"}')))).toEqual([
       ['look', '{"n":"a"}'],
@@ -111,7 +111,7 @@ describe('two calls', () => {
   })
 })
 
-it('calls of any number are as many, whichever ids change in whichever event', () => {
+it('any number of calls stays the same, whichever ids change in whichever events', () => {
   const ids = fc.array(fc.boolean(), { minLength: 4, maxLength: 4 })
   const calls = fc.array(fc.record({ name: fc.constantFrom('f', 'g'), value: fc.integer(), changes: ids }), { maxLength: 6 })
   fc.assert(
@@ -145,7 +145,7 @@ describe('two open calls', () => {
     piece(place('b'), '1}'),
   ]
 
-  it('at one index are distinguished by the ids of their items', () => {
+  it('with the same index are distinguished by the ids of their items', () => {
     const begun = ['a', 'b'].map((id) => added({ output_index: 0 }, item(id, '')))
     const events = later((id) => ({ output_index: 0, item_id: `fc_${id}` }))
     const ends = [done({ output_index: 0 }, item('a', '{"n":0}')), done({ output_index: 0 }, item('b', '{"n":1}'))]
@@ -153,7 +153,7 @@ describe('two open calls', () => {
     expect(callsOf(BEGUN, ...begun, ...events, ...ends, completed())).toEqual(both)
   })
 
-  it('without an index are distinguished by the ids of their calls', () => {
+  it('without an index are distinguished by their call ids', () => {
     const begun = ['a', 'b'].map((id) => added({}, item(id, '')))
     expect(callsOf(BEGUN, ...begun, ...later((id) => ({ item_id: id })), completed())).toEqual(both)
     expect(callsOf(BEGUN, ...begun, ...later((call_id) => ({ call_id })), completed())).toEqual(both)

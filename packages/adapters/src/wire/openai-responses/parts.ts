@@ -17,7 +17,7 @@ function toWirePart(part: ContentPart): ResponsesPart | undefined {
     case 'image':
       return { type: 'input_image', image_url: toUrl(part.source, part.mediaType), detail: 'auto' }
     case 'file': {
-      // This API doesn't accept audio and video as files.
+      // This API doesn't accept audio or video as files.
       if (/^(?:audio|video)\//.test(part.mediaType)) return undefined
       if ('url' in part.source) return { type: 'input_file', file_url: part.source.url }
       const filename = part.name ?? (part.mediaType === 'application/pdf' ? 'document.pdf' : 'document')

@@ -1,25 +1,25 @@
-/** Finds the item that a stream event refers to: by index, by item id, which may change, or by call id. */
+/** Finds the item of a stream event by index, by item id, which may change, or by call id. */
 import { fieldAt, isObject, type JsonObject, numberAt, optional, stringAt } from '../read-json.ts'
 import { isCall } from './items.ts'
 
 export interface Slot {
   readonly type: string
-  /** The latest version of the item, from its start or its completion. */
+  /** The latest version of the item, from its start or its end. */
   item: JsonObject
   isDone: boolean
   /** Received length of each kind of text, in UTF-16 units. */
   readonly streamed: { text: number; reasoning: number; refusal: number }
-  /** Arguments of a call: the text that arrived in pieces, and the complete text, if an event contained it. */
+  /** Argument text of a call that arrived in pieces. `whole` is the complete text, if an event contained it. */
   pieces: string
   whole: string | undefined
-  /** True once the start of the call has been emitted. It is delayed until the name and the id have arrived. */
+  /** True once the start of the call has been emitted, which waits for the name and the id. */
   isStarted: boolean
   /** True once the content of the item has been emitted. */
   isEmitted: boolean
   readonly index: number | undefined
 }
 
-/** Events of the same item have the same index or the same item id. Relays may change all other ids from event to event, even call ids. */
+/** Events of the same item have the same index or the same item id. Relays may change all other ids between events, even the call id. */
 export class Slots {
   readonly #slots: Slot[] = []
   readonly #byIndex = new Map<number, Slot>()
@@ -33,7 +33,7 @@ export class Slots {
     return [...this.#slots].sort((a, b) => (a.index ?? Infinity) - (b.index ?? Infinity) || 0)
   }
 
-  /** Adds an item, or updates it if it is known. If an index is reused for another call or another type, the item is new. */
+  /** Adds an item, or updates a known one. If the index is reused for another call or another type, the item is new. */
   add(event: unknown, item: JsonObject): Slot {
     const known = this.#find(event)
     if (known !== undefined && isSame(known, item)) return this.#update(known, item)
@@ -41,8 +41,8 @@ export class Slots {
   }
 
   /**
-   * Completes an item. Finds it by index, item id or call id, or else by type and name among the incomplete items. Adds it if it isn't
-   * known.
+   * Completes an item. Finds it by index, item id or call id, or else by type and name among the incomplete items. Adds the item if it is
+   * unknown.
    */
   finish(event: unknown, item: JsonObject): Slot {
     const known = this.#find(event)
@@ -56,10 +56,10 @@ export class Slots {
     return finished
   }
 
-  /** Finds the item that a piece belongs to. Adds the item if its start never arrived. */
+  /** Finds the item to which a piece belongs. Adds the item if its start never arrived. */
   findOrOpen(event: unknown, type: string): Slot {
     const slot = this.#find(event) ?? this.#onlyOpen(event, type)
-    // A server may send any kind of text for any item, but arguments always belong to a call.
+    // A server may send text of any kind for any item, but arguments always belong to a call.
     if (slot !== undefined && (slot.type === 'function_call') === (type === 'function_call')) return slot
     return this.#add({ type, ...optional({ id: stringAt(event, 'item_id') }) }, numberAt(event, 'output_index'))
   }
@@ -82,7 +82,7 @@ export class Slots {
     return matched
   }
 
-  /** Finds slots by the item's id, by position and call id, or by call id. Excludes slots of another type or another call. */
+  /** Finds slots by the item's id, by position and call id, or by call id. Excludes slots of another type or call. */
   #named(item: JsonObject, position: number): readonly Slot[] {
     const callId = stringAt(item, 'call_id')
     const placed = this.#byIndex.get(position)
@@ -94,7 +94,7 @@ export class Slots {
     return slots.filter((slot) => slot !== undefined && isSame(slot, item)) as Slot[]
   }
 
-  /** Finds the slot of an item with a changed call id: by the item's id, by position, or else the next slot of the same type. */
+  /** Finds the slot of an item whose call id changed: by the item's id, by position, or else the next slot of the same type. */
   #placed(
     item: JsonObject,
     position: number,
@@ -110,8 +110,8 @@ export class Slots {
   }
 
   /**
-   * Finds the slot of an event by index, item id or call id. Without any of these, returns the last slot. If several items have the same
-   * index, the item id decides.
+   * Finds the slot of an event by index, item id or call id. If the event has none of these, returns the last slot. If several items have
+   * the same index, the item id decides.
    */
   #find(event: unknown): Slot | undefined {
     const index = numberAt(event, 'output_index')
@@ -124,8 +124,8 @@ export class Slots {
   }
 
   /**
-   * Returns the only incomplete slot of a type, for an event with an unknown id. Undefined if several slots are incomplete, or if both the
-   * event and the slot have an index.
+   * Returns the only incomplete slot of a type, for an event with an unknown id. Undefined if several slots are incomplete, or if both
+   * the event and the slot have an index.
    */
   #onlyOpen(event: unknown, type: string): Slot | undefined {
     const open = this.#open.get(type)
@@ -164,7 +164,7 @@ function idIn(event: unknown): string | undefined {
   return stringAt(event, 'item_id') || stringAt(fieldAt(event, 'item'), 'id') || undefined
 }
 
-/** Groups slots by type. Each list is in reverse order, so that `pop` returns its slots in order. */
+/** Groups slots by type. Each list is reversed, so that `pop` returns the slots in order. */
 function byType(slots: readonly Slot[]): ReadonlyMap<string, Slot[]> {
   const lists = new Map<string, Slot[]>()
   for (const slot of [...slots].reverse()) {
@@ -175,7 +175,7 @@ function byType(slots: readonly Slot[]): ReadonlyMap<string, Slot[]> {
   return lists
 }
 
-/** Merges a later version of a call into a known one. Empty fields in the later version are ignored, and the first call id is kept. */
+/** Merges a later version of a call into a known one. Ignores empty fields of the later version, and keeps the first call id. */
 function mergeItem(known: JsonObject, item: JsonObject): JsonObject {
   const callId = stringAt(known, 'call_id')
   const present = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== '' && value !== null))

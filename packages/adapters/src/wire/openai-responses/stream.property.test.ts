@@ -1,4 +1,4 @@
-/** What holds for every reply: nothing throws, ids are unique, and streaming gives what the whole reply gives. */
+/** Property tests for every reply: decoding never throws, ids are unique, and a stream yields the same response as the complete reply. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collectDeltas, type LMDelta } from '../../index.ts'
@@ -54,7 +54,7 @@ const sloppy = fc.record(
 )
 
 describe('any JSON', () => {
-  it('as a reply or an error never throws', () => {
+  it('never causes an exception as a reply or an error', () => {
     fc.assert(
       fc.property(fc.oneof(any, fc.record({ output: fc.array(fc.oneof(item, any)), error: any, usage: any })), (reply) => {
         openaiResponses.decode(reply)
@@ -63,7 +63,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('gives calls under ids that are unique, each with a start and an end, and one finish', () => {
+  it('is decoded to calls with unique ids, each with a start and an end, and one finish reason', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof({ weight: 5, arbitrary: sloppy }, any), { maxLength: 10 }), (events) => {
         const deltas = deltasOf(events)
@@ -106,7 +106,7 @@ describe('a reply', () => {
   )
   const ending = fc.constantFrom(['completed'], ['incomplete', 'max_output_tokens'], ['incomplete', 'content_filter'], ['failed'])
 
-  it('gives the same response whole and streamed, however its texts are cut', () => {
+  it('is decoded to the same response from a stream, however the texts are split', () => {
     fc.assert(
       fc.property(
         output,

@@ -24,8 +24,8 @@ function deltasOf(...events: unknown[]): LMDelta[] {
 const read = (...events: unknown[]): LMResponse => collectDeltas(deltasOf(...events))
 const callsOf = (...events: unknown[]) => read(...events).toolCalls.map((one) => [one.id, one.name, one.arguments])
 
-describe('texts of a stream', () => {
-  it('come piece by piece', () => {
+describe('text in a stream', () => {
+  it('is emitted piece by piece', () => {
     const kinds = ['reasoning_summary_text', 'reasoning_text', 'output_text', 'refusal']
     expect(read(BEGUN, ...kinds.map((kind) => words('x', kind)), DONE)).toMatchObject({
       text: 'x',
@@ -34,7 +34,7 @@ describe('texts of a stream', () => {
     })
   })
 
-  it('are those of the item where no piece came', () => {
+  it('is the text of the item if no piece arrived', () => {
     const reasoning = { type: 'reasoning', id: 'r', summary: [{ type: 'summary_text', text: 'Hm.' }] }
     expect(read(added(0, { ...reasoning, summary: [] }), done(0, reasoning), done(1, message('Hi')), DONE)).toMatchObject({
       text: 'Hi',
@@ -42,20 +42,20 @@ describe('texts of a stream', () => {
     })
   })
 
-  it('pitfall 12: are what was streamed, whatever the last event says', () => {
+  it('pitfall 12: is the streamed text, even if the last event contains another one', () => {
     const events = [added(0, message('')), words('Hello,'), done(0, { ...message('Hello,'), id: 'other' })]
     expect(read(...events, DONE).text).toBe('Hello,')
     expect(read(...events, ended('completed', { output: [{ ...message('Hello,!'), id: 'third' }] })).text).toBe('Hello,')
   })
 
-  it('pitfall 12: are those of the last event where nothing came before it', () => {
+  it('pitfall 12: is the text of the last event if nothing arrived before it', () => {
     const output = [message('Hi'), call({ arguments: '{}' })]
     expect(read(BEGUN, ended('completed', { output }))).toMatchObject({ text: 'Hi', toolCalls: [{ id: 'a', arguments: '{}' }] })
   })
 })
 
-describe('calls of a stream', () => {
-  it('are announced with id and name, then their arguments, and end when something else begins', () => {
+describe('calls in a stream', () => {
+  it('are emitted with id and name, then with their arguments, and end when another item starts', () => {
     const decoder = openaiResponses.streamDecoder()
     expect(decoder.push(added(0, call()))).toEqual([{ type: 'call_start', index: 0, id: 'a', name: 'look' }])
     expect(decoder.push(piece(0, '{}'))).toEqual([{ type: 'arguments', index: 0, text: '{}' }])
@@ -64,7 +64,7 @@ describe('calls of a stream', () => {
     expect(decoder.push(added(1, message('')))).toEqual([{ type: 'call_end', index: 0, metadata }])
   })
 
-  it('may be interleaved, and start anywhere', () => {
+  it('may be interleaved, and start at any index', () => {
     const events = [added(7, call({ id: 'x' })), added(9, call({ id: 'y', call_id: 'b' })), piece(9, '{"y"'), piece(7, '{"x"')]
     expect(callsOf(...events, piece(9, ':2}'), piece(7, ':1}'), DONE)).toEqual([
       ['a', 'look', '{"x":1}'],
@@ -79,13 +79,13 @@ describe('calls of a stream', () => {
     ])
   })
 
-  it('may be named by the id of their item alone, or by nothing', () => {
+  it('may be identified only by the id of their item, or not at all', () => {
     const loose = { type: 'response.function_call_arguments.delta' }
     const item = { type: 'response.output_item.added', item: call() }
     expect(callsOf(item, { ...loose, item_id: 'fc', delta: '{' }, { ...loose, delta: '}' }, DONE)).toEqual([['a', 'look', '{}']])
   })
 
-  it('pitfall 12: may get their name in the last event only', () => {
+  it('pitfall 12: may get their name only in the last event', () => {
     const nameless = { type: 'function_call', id: 'fc' }
     const whole = { type: 'response.function_call_arguments.done', item_id: 'fc', arguments: '{"x":1}' }
     const output = [{ ...nameless, name: 'look', arguments: '{"x":1}' }]
@@ -94,12 +94,12 @@ describe('calls of a stream', () => {
     expect(callsOf(added(0, nameless), whole, DONE)).toEqual([['fc', '', '{"x":1}']])
   })
 
-  it('keep a name that a later event leaves empty', () => {
+  it('keep their name if a later event leaves it empty', () => {
     const events = [added(0, call()), done(0, call({ name: '', call_id: null, arguments: '{}' }))]
     expect(callsOf(...events, DONE)).toEqual([['a', 'look', '{}']])
   })
 
-  it('have the arguments that the end of their item says', () => {
+  it('have the arguments of the event that ends their item', () => {
     const events = [added(0, call()), piece(0, '{"x":1'), done(0, call({ arguments: '{"x":2}' }))]
     expect(callsOf(...events, DONE)).toEqual([['a', 'look', '{"x":2}']])
     expect(deltasOf(...events, DONE)).toContainEqual({
@@ -110,14 +110,14 @@ describe('calls of a stream', () => {
     })
   })
 
-  it('pitfall 4: of one id are two calls at two places', () => {
+  it('pitfall 4: with the same id at two indexes are two calls', () => {
     expect(callsOf(added(0, call()), added(1, call({ id: 'fc2' })), DONE)).toEqual([
       ['a', 'look', ''],
       ['call_1', 'look', ''],
     ])
   })
 
-  it('of the provider come when their item is done', () => {
+  it('of the provider are emitted when their item is complete', () => {
     const item = { type: 'custom_tool_call', id: 'i', call_id: 'c', name: 'sql', input: 'SELECT 1' }
     const events = [
       added(0, { ...item, input: '' }),
@@ -135,7 +135,7 @@ describe('the end of a stream', () => {
   const second = [added(1, call({ id: 'fc2', call_id: 'b' })), piece(1, '{"path":"/srv"}')]
   const truncated = (...events: unknown[]) => read(...events).toolCalls.map((one) => one.truncated === true)
 
-  it('at a limit or a filter marks the call it stopped in, even when it parses', () => {
+  it('marks the last call as truncated after a limit or a filter, even if its arguments can be parsed', () => {
     const full = done(1, call({ id: 'fc2', call_id: 'b', arguments: '{"path":"/srv"}' }))
     for (const reason of ['max_output_tokens', 'content_filter']) {
       const end = ended('incomplete', { incomplete_details: { reason } })
@@ -145,23 +145,23 @@ describe('the end of a stream', () => {
     }
   })
 
-  it('with calls done marks none', () => {
+  it('marks no call if the reply is complete', () => {
     expect(truncated(BEGUN, ...first, ...second, DONE)).toEqual([false, false])
   })
 
-  it('without its last event is an error, and what is open is truncated', () => {
+  it('is an error without an end event, and the open call is truncated', () => {
     expect(read(BEGUN, ...first).finishReason).toBe('error')
     expect(truncated(BEGUN, ...first, ...second)).toEqual([false, true])
     expect(read(BEGUN, words('Hel'))).toMatchObject({ text: 'Hel', finishReason: 'error' })
   })
 
-  it('of items without a reply around them is the last one', () => {
+  it('is the end of the last item if the items come without a reply', () => {
     expect(read(...first).finishReason).toBe('tool-calls')
     expect(read(...first, ...second).finishReason).toBe('error')
     expect(read(done(0, message('Hi'))).finishReason).toBe('error')
   })
 
-  it('pitfall 11: an error comes out once, whichever event tells it', () => {
+  it('pitfall 11: emits an error once, whichever event contains it', () => {
     const failure = { code: 'rate_limit_exceeded', message: 'Slow down' }
     const error = { type: 'error', ...failure, param: null }
     expect(read(BEGUN, error)).toMatchObject({ finishReason: 'error', error: failure })
@@ -173,7 +173,7 @@ describe('the end of a stream', () => {
     expect(read({ type: 'error' }).error?.message).toMatch(/without a message/)
   })
 
-  it('ignores what comes after it, and events of unknown kinds', () => {
+  it('ignores later events, and events of unknown kinds', () => {
     const unknown = [{ type: 'response.image_generation_call.partial_image' }, { type: 'keepalive' }, {}, null, 5, 'x', []]
     expect(read(BEGUN, ...unknown, words('a'), DONE, words('b'), { type: 'error' })).toMatchObject({
       text: 'a',

@@ -24,9 +24,9 @@ import {
 import { type Slot, Slots } from './slots.ts'
 
 /**
- * Decodes a Responses stream. Pieces are emitted as they arrive. The arguments of a completed item take precedence over streamed ones, and
- * the last event adds items that weren't streamed. The end of a call is delayed until another item starts, because a truncated reply is cut
- * off in its last item.
+ * Decodes a Responses stream. Emits pieces as they arrive. The arguments of a completed item take precedence over streamed ones, and the
+ * last event adds items that weren't streamed. A call ends only when another item starts, because a reply is always truncated in its last
+ * item.
  */
 export class OpenAIResponsesStream implements StreamDecoder {
   readonly #slots = new Slots()
@@ -34,7 +34,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
   readonly #ids = new Map<Slot, string>()
   #waiting: Slot[] = []
   #hasFailed = false
-  /** True if the stream had a start event. It is then complete only with an end event. */
+  /** True if the stream had a start event. Such a stream is complete only with an end event. */
   #hasBegun = false
   #isOver = false
 
@@ -112,7 +112,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     this.#isOver = true
     const status = ENDS.get(type)
     const isFailed = status === 'failed' || status === 'cancelled'
-    // A relay may send the status from before the failure.
+    // A relay may send a status from before the failure.
     const reply: JsonObject = { ...optional({ status }), ...objectAt(event, 'response'), ...(isFailed && { status }) }
     const matched = this.#slots.match(arrayAt(reply, 'output'))
     const slots = this.#slots.all()
@@ -137,7 +137,7 @@ export class OpenAIResponsesStream implements StreamDecoder {
     ]
   }
 
-  /** Emits the parts of an item that haven't been streamed. The end of a call is delayed. */
+  /** Emits the parts of an item that haven't been emitted yet. The end of a call is delayed. */
   #emit(slot: Slot): LMDelta[] {
     if (slot.isEmitted) return []
     slot.isEmitted = true

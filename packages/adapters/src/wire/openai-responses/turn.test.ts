@@ -1,4 +1,4 @@
-/** Replies that go back: items as they came, and what the message says now. */
+/** Tests replies that are sent back: their original items with the current text and calls of the message. */
 import { describe, expect, it } from 'vitest'
 import type { LMRequest, Message } from '../../index.ts'
 import type { Loss } from '../../shaping/loss.ts'
@@ -25,8 +25,8 @@ function send(turn: Message, request: Partial<LMRequest> = {}) {
   return { input, losses }
 }
 
-describe('a reply that goes back', () => {
-  it('is the same items in the same order', () => {
+describe('a reply that is sent back', () => {
+  it('contains the same items in the same order', () => {
     const items = [reasoning, search, message, call]
     expect(send(turnOf(...items))).toEqual({ input: items, losses: [] })
   })
@@ -36,7 +36,7 @@ describe('a reply that goes back', () => {
     expect(send(turnOf(reasoning, refused)).input).toEqual([reasoning, refused])
   })
 
-  it('says what the message says now, each in its place', () => {
+  it('contains the edited text and calls, each in its original position', () => {
     const turn = {
       ...turnOf(reasoning, message, call),
       content: 'Changed.',
@@ -49,7 +49,7 @@ describe('a reply that goes back', () => {
     ])
   })
 
-  it('has no call that was taken out, and every call that was put in', () => {
+  it('omits removed calls, and contains added ones', () => {
     const toolCalls = [{ id: 'b', name: 'look', arguments: '{}' }]
     expect(send({ ...turnOf(reasoning, message, call), toolCalls }).input).toEqual([
       reasoning,
@@ -58,27 +58,34 @@ describe('a reply that goes back', () => {
     ])
   })
 
-  it('has no reasoning that nothing follows', () => {
+  it('omits reasoning if nothing follows it', () => {
     expect(send(turnOf(reasoning)).input).toEqual([{ role: 'assistant', content: '' }])
   })
 
-  it('leaves out reasoning that only an id is left of, with the ids that ask for it', () => {
+  it('omits reasoning that has only an id, and the ids that refer to it', () => {
     const { encrypted_content, ...unreadable } = reasoning
     const { id, ...bare } = call
     expect(send(turnOf(unreadable, call))).toEqual({
       input: [bare],
-      losses: [{ path: '/messages/0/reasoning', keyword: 'reasoning', action: 'dropped', note: 'it has no encrypted content' }],
+      losses: [
+        {
+          path: '/messages/0/reasoning',
+          keyword: 'reasoning',
+          action: 'dropped',
+          note: 'the reasoning has no encrypted content',
+        },
+      ],
     })
     const stored = { providerOptions: { store: true } }
     expect(send(turnOf(unreadable, call), stored)).toEqual({ input: [unreadable, call], losses: [] })
   })
 
-  it('keeps reasoning that a model shows itself', () => {
+  it('keeps reasoning that the model shows in full', () => {
     const shown = { type: 'reasoning', id: 'rs_2', summary: [], content: [{ type: 'reasoning_text', text: 'Hm.' }] }
     expect(send(turnOf(shown, call)).input).toEqual([shown, call])
   })
 
-  it('leaves out what the client was asked to run, unless its output is there', () => {
+  it('omits calls that the client had to execute, unless their output is present', () => {
     const shell = { type: 'shell_call', id: 'sh_1', call_id: 's', action: { commands: ['ls'] } }
     const output = { type: 'shell_call_output', id: 'sho_1', call_id: 's', output: [] }
     expect(send(turnOf(shell, output, message)).input).toEqual([shell, output, message])
@@ -88,7 +95,7 @@ describe('a reply that goes back', () => {
     })
   })
 
-  it('of another provider is text and calls', () => {
+  it('contains only text and calls if it comes from another provider', () => {
     const metadata = { 'openai-chat': { items: [reasoning] }, 'openai-responses': { items: 'x' } }
     expect(send({ role: 'assistant', content: 'Hi', metadata }).input).toEqual([
       { type: 'message', role: 'assistant', content: 'Hi' },

@@ -1,4 +1,4 @@
-/** Encodes a model's turn as input: the items of the reply, with the message's current text and calls. */
+/** Encodes a model's turn as input: the items of the reply, with the current text and calls of the message. */
 import type { AssistantMessage } from '../../protocol/protocol.ts'
 import { assistantBlocks, type BlockForms } from '../assistant-blocks.ts'
 import type { Lose } from '../convert-once.ts'
@@ -7,15 +7,16 @@ import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '../read-
 import type { ResponsesInputItem } from './body.ts'
 import { callIdOf, isAsked, isCall, NAME, readItemRefusal, readItemText, toWireId } from './items.ts'
 
-/** Encodes a turn. `isStored` is true if the provider stores its replies, so that the id alone identifies a reasoning item. */
+/** Encodes a turn. `isStored` is true if the provider stores its replies, so that an id is enough to identify a reasoning item. */
 export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: Lose): readonly ResponsesInputItem[] {
   const kept = arrayAt(objectAt(message.metadata, NAME), 'items').filter(isItem)
   const items = answered(isStored ? kept : withoutUnreadable(kept, lose), lose)
   const turn = assistantBlocks<Item>(message, items, FORMS)
   loseReasoning(message, kept.some(isReasoning), lose)
-  // The API rejects reasoning with nothing after it.
+  // The API rejects reasoning that is the last item of a turn.
   const end = turn.findLastIndex((item) => !isReasoning(item)) + 1
-  if (end < turn.length) lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'nothing follows it' })
+  if (end < turn.length)
+    lose({ path: '/metadata', keyword: 'reasoning', action: 'dropped', note: 'no content follows the reasoning' })
   // The cast is safe: the API accepts any item that it sent.
   return end > 0
     ? (turn.slice(0, end) as readonly JsonObject[] as readonly ResponsesInputItem[])
@@ -25,7 +26,7 @@ export function encodeTurn(message: AssistantMessage, isStored: boolean, lose: L
 type Item = JsonObject & { readonly type: string }
 
 const FORMS: BlockForms<Item> = {
-  // A refusal isn't part of the text, and its item is kept in place.
+  // A refusal isn't part of the text, so its item stays in place.
   textOf: (item) => (item.type === 'message' ? readItemText(item) || (readItemRefusal(item) === '' ? '' : undefined) : undefined),
   callIdOf: (item) => (isCall(item) ? toWireId(callIdOf(item) ?? '') : undefined),
   toText: (text) => ({ type: 'message', role: 'assistant', content: text }),
@@ -43,8 +44,8 @@ function isItem(item: unknown): item is Item {
 }
 
 /**
- * Removes client-executed calls without an output item, because the API would reject them. A message can't add such an output; only the
- * reply can contain it.
+ * Removes calls that the client had to execute if there is no output item, because the API would reject them. Only the reply can contain
+ * such an output item, because a message has no field for it.
  */
 function answered(items: readonly Item[], lose: Lose): readonly Item[] {
   const outputs = new Set(items.map((item) => (item.type.endsWith('_output') ? callIdOf(item) : undefined)))
@@ -62,13 +63,13 @@ function answered(items: readonly Item[], lose: Lose): readonly Item[] {
 }
 
 /**
- * Removes reasoning items that have only an id, because a provider that doesn't store replies can't resolve the id. Also removes the ids of
- * messages and calls, because the provider would require the reasoning that belongs to them.
+ * Removes reasoning items that have only an id, because a provider that doesn't store replies can't resolve the id. Also removes the ids
+ * of messages and calls, because with an id the provider requires the corresponding reasoning.
  */
 function withoutUnreadable(items: readonly Item[], lose: Lose): readonly Item[] {
   const readable = items.filter((item) => !isReasoning(item) || isReadable(item))
   if (readable.length === items.length) return items
-  lose({ path: '/reasoning', keyword: 'reasoning', action: 'dropped', note: 'it has no encrypted content' })
+  lose({ path: '/reasoning', keyword: 'reasoning', action: 'dropped', note: 'the reasoning has no encrypted content' })
   return readable.map((item) => (isCall(item) || item.type === 'message' ? withoutId(item) : item))
 }
 

@@ -11,7 +11,7 @@ import { openaiResponsesRules } from './rules.ts'
 import { OpenAIResponsesStream } from './stream.ts'
 
 /**
- * OpenAI's Responses API. Sends `store: false`, and requests encrypted reasoning from reasoning models. Override both with
+ * OpenAI's Responses API. Sends `store: false`, and requests encrypted reasoning from reasoning models. Override both in
  * `providerOptions`. A reply is sent back as its original items.
  */
 export const openaiResponses: FullWireFormat<OpenAIResponsesBody> = withoutWrappers(

@@ -32,8 +32,8 @@ function streamed(items: readonly object[], given: LMRequest | undefined = reque
 }
 const callsOf = ({ toolCalls }: LMResponse) => toolCalls.map(({ id, name, arguments: args }) => [id, name, args])
 
-describe('a call that holds calls (pitfall 12)', () => {
-  it('pitfall 12: comes out as those calls, among the others', () => {
+describe('a call that contains calls (pitfall 12)', () => {
+  it('pitfall 12: is replaced by those calls, in order with the others', () => {
     const items = [item('weather', '{}', 'a'), item('multi_tool_use.parallel', both), item('sights', '{}', 'b')]
     const expected = [
       ['a', 'weather', '{}'],
@@ -45,7 +45,7 @@ describe('a call that holds calls (pitfall 12)', () => {
     expect(callsOf(streamed(items))).toEqual(expected)
   })
 
-  it('pitfall 12: goes back as the calls that it held', () => {
+  it('pitfall 12: is sent back as the calls that it contained', () => {
     const { toolCalls, metadata } = whole([{ type: 'reasoning', id: 'r', encrypted_content: 'x' }, item('parallel', both)])
     const messages = [{ role: 'assistant', content: '', toolCalls, metadata } as const]
     expect(openaiResponses.encode({ ...request, messages }, 'm').input).toMatchObject([
@@ -55,7 +55,7 @@ describe('a call that holds calls (pitfall 12)', () => {
     ])
   })
 
-  it("pitfall 12: is unchanged if any of it isn't a call to the tools", () => {
+  it('pitfall 12: is unchanged if it contains anything but calls to the tools', () => {
     const texts = [
       uses(),
       uses(use('weather', {}), use('rm', {})),
@@ -72,25 +72,25 @@ describe('a call that holds calls (pitfall 12)', () => {
     }
   })
 
-  it('pitfall 12: stays as it is where the request has a tool of that name, or is not known', () => {
+  it('pitfall 12: is unchanged if the request has a tool with its name, or if there is no request', () => {
     const own = { messages: [], tools: [tool('parallel'), tool('weather'), tool('sights')] }
     for (const given of [own, undefined])
       expect(openaiResponses.decode({ output: [item('parallel', both)] }, given).toolCalls).toMatchObject([{ name: 'parallel' }])
   })
 
-  it('that was truncated must not be executed', () => {
+  it('must not be executed if it was truncated', () => {
     const cut = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, output: [item('parallel', both)] }
     expect(openaiResponses.decode(cut, request).toolCalls).toMatchObject([{ name: 'parallel', truncated: true }])
   })
 
-  it('pitfall 4: gives ids that no other call has', () => {
+  it('pitfall 4: is replaced by calls with unique ids', () => {
     const items = [item('weather', '{}', 'p_0'), item('parallel', both)]
     const ids = (response: LMResponse) => response.toolCalls.map(({ id }) => id)
     expect(ids(whole(items))).toEqual(['p_0', 'p_0_1', 'p_1'])
     expect(ids(streamed(items))).toEqual(['p_0', 'p_0_1', 'p_1'])
   })
 
-  it('pitfall 12: comes out in Chat Completions too', () => {
+  it('pitfall 12: is also unwrapped in Chat Completions', () => {
     const wrapper = { id: 'p', type: 'function', function: { name: 'multi_tool_use.parallel', arguments: both } }
     const reply = { choices: [{ message: { content: null, tool_calls: [wrapper] }, finish_reason: 'tool_calls' }] }
     expect(callsOf(openaiChat.decode(reply, request))).toEqual([

@@ -37,7 +37,7 @@ describe('appended lines', () => {
     disk.isFull = true
     const both = Promise.all([queue.append('second\n'), queue.append('third\n')])
     for (const [tries, ms] of [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000].entries()) {
-      // `poll` would advance the time.
+      // `poll` would advance the fake time.
       while (problems.length <= tries) await new Promise(setImmediate)
       expect(queue.problem).toMatchObject({ code: 'write_failed', message: expect.stringContaining('ENOSPC') })
       await vi.advanceTimersByTimeAsync(ms - 1)
@@ -77,7 +77,7 @@ describe('appended lines', () => {
   })
 })
 
-/** A file on a disk that writes half of the data while it is full. */
+/** Wraps a file as if its disk wrote only half of the data while it is full. */
 function fullDisk(file: FileHandle): { readonly file: FileHandle; isFull: boolean } {
   const disk = {
     isFull: false,

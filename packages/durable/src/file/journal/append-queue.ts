@@ -71,7 +71,7 @@ export class AppendQueue {
   }
 
   async #writeAll(): Promise<void> {
-    // Collect the lines of the same tick.
+    // Waits for the other lines of the same tick.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const group = this.#nextGroup()

@@ -123,7 +123,7 @@ describe('a journal in a file', () => {
   it('records nothing after it is closed', async () => {
     const path = newPath()
     const journal = await fileJournal(path)
-    // Expected from the start, because it may reject while the journal is still closing.
+    // The expectation is set up first, because the promise may reject while the journal is still closing.
     const late = expect(journal.run('late', () => wait(20, 1))).rejects.toMatchObject({ code: 'closed' })
     await Promise.all([journal.close(), journal.close()])
     await late

@@ -92,7 +92,7 @@ async function toRealPath(path: string): Promise<string> {
   }
 }
 
-/** Makes a new file survive a machine crash. Not needed where folders cannot be opened, as on Windows. */
+/** Makes a new file survive a machine crash. Does nothing where folders can't be opened, as on Windows, because it isn't needed there. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)
   try {

@@ -42,7 +42,7 @@ export class OpenJournal implements Steps, AsyncDisposable {
     const recorded = this.#records.step.get(key)
     if (recorded !== undefined) return recordedValue(recorded) as T
     return this.#alone('step', key, async () => {
-      // Returns what a replay will return: JSON drops undefined properties, for example.
+      // The result is parsed from the record, so that it equals what a replay returns: JSON drops undefined properties, for example.
       return recordedValue(await this.#record('step', key, await execute())) as T
     })
   }

@@ -1,4 +1,4 @@
-/** Processes that find the owners of many journals dead at the same time. */
+/** Starts processes that find the owners of many journals dead at the same time. */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const PROCESSES = 4
 
 const newPath = journalPaths()
 
-/** Reports which journals it claimed, and keeps them until it is stopped. */
+/** A program that reports which journals it claimed, and keeps them until it is stopped. */
 const CONTENDER = `
 import { own } from './owner.mjs'
 process.once('message', (paths) => {
@@ -32,7 +32,7 @@ process.once('message', (paths) => {
 process.send('ready')
 `
 
-/** Bundled, because a child process cannot run TypeScript. */
+/** Bundles the program, because a child process can't run TypeScript. */
 async function bundle(folder: string): Promise<string> {
   const require = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
   const { build } = require('esbuild') as { build(options: object): Promise<unknown> }

@@ -10,7 +10,7 @@ import { own } from './owner.ts'
 
 const newPath = journalPaths()
 
-/** The content of this process's owner file, with changes. */
+/** Returns the content of this process's owner file, with changes. */
 function ownerFile(path: string, changes: object = {}): string {
   const { release } = own(path)
   const owner = JSON.parse(readFileSync(`${path}.owner`, 'utf8'))
@@ -18,7 +18,7 @@ function ownerFile(path: string, changes: object = {}): string {
   return JSON.stringify({ ...owner, ...changes })
 }
 
-/** Runs just before the first file is renamed or removed. */
+/** Calls `act` just before the first file is renamed or removed. */
 function beforeChange(act: () => void): void {
   const originals = { renameSync: fs.renameSync, unlinkSync: fs.unlinkSync }
   const restore = () => {
@@ -144,15 +144,15 @@ describe('the owner of a journal', () => {
     const path = newPath()
     writeFileSync(`${path}.owner`, ownerFile(newPath(), { pid: deadProcess(), started: null }))
     const guard = `${path}.owner.takeover`
-    // Of a suspended process.
+    // This is the guard of a suspended process.
     writeFileSync(guard, ownerFile(newPath(), {}))
     const before = Date.now() / 1000 - 60
     utimesSync(guard, before, before)
     expect(() => own(path)).toThrow('another process is taking it over. Try again.')
-    // Of a dead process.
+    // This is the guard of a dead process.
     writeFileSync(guard, ownerFile(newPath(), { pid: deadProcess(), started: null }))
     own(path).release()
-    // Of a process that was killed while writing it.
+    // This owner file is from a process that was killed while writing it.
     writeFileSync(`${path}.owner`, ownerFile(newPath(), { pid: deadProcess(), started: null }))
     writeFileSync(guard, '')
     expect(() => own(path)).toThrow('another process is taking it over. Try again.')

@@ -23,7 +23,7 @@ async function write(path: string, entries: readonly (readonly [string, unknown]
   return readFileSync(path)
 }
 
-/** Records that the first `length` bytes of a file contain completely, except for the line feed. */
+/** Returns the number of records that the first `length` bytes contain completely, except for the line feed. */
 function wholeRecords(whole: Buffer, length: number): number {
   const ends = [...whole.keys()].filter((index) => whole[index] === LINE_FEED)
   return ends.slice(1).filter((end) => end <= length).length
@@ -84,7 +84,7 @@ describe('a journal file', () => {
         const damaged = Buffer.from(whole)
         damaged[index] = (damaged[index] as number) ^ (1 << bit)
         expect(() => readJournal(damaged, 'run.journal')).toThrow(/run\.journal/)
-        // A torn line may follow.
+        // A torn line may follow the damage.
         expect(() => readJournal(Buffer.concat([damaged, whole.subarray(41, 60)]), 'run.journal')).toThrow(/run\.journal/)
       }
     }

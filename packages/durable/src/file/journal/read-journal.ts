@@ -121,7 +121,7 @@ class JournalReader {
     this.#sum = line.sum
   }
 
-  /** An error about the current line. */
+  /** Returns an error about the current line. */
   #broken(problem: string): DurableError {
     return new DurableError(
       'broken',

@@ -10,7 +10,7 @@ export type RecordKind = 'step' | 'decision' | 'run'
 export interface RecordLine {
   readonly kind: RecordKind
   readonly key: string
-  /** Ends with a line feed. */
+  /** The line's text, which ends with a line feed. */
   readonly text: string
   readonly sum: number
 }
@@ -27,10 +27,10 @@ export const FIRST_SUM = crc32(FIRST_LINE)
 const SUM_START = '{"sum":"'
 const SUM_LENGTH = `${SUM_START}89abcdef",`.length
 
-/** 256 MiB. Longer records are refused, so a longer line cannot be part of a journal. */
+/** Maximum length of a line: 256 MiB. Longer records are refused, so a longer line can't be part of a journal. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024
 
-/** Throws `invalid_value` for anything but plain data, and for a record that is too large. */
+/** Serializes a record. Throws `invalid_value` for anything but plain data, and for a record that is too large. */
 export function toRecord(kind: RecordKind, key: string, value: unknown): string {
   const owner = OWNERS[kind](key)
   const json = toJsonText(value, owner)
@@ -52,7 +52,7 @@ const OWNERS: { readonly [Kind in RecordKind]: (key: string) => string } = {
   run: (key) => `The ${key} of the run`,
 }
 
-/** `previous` is the checksum of the previous line. */
+/** Creates the line of a record. `previous` is the checksum of the previous line. */
 export function toLine(kind: RecordKind, key: string, record: string, previous: number): RecordLine {
   const sum = crc32(record, previous)
   return { kind, key, text: `${SUM_START}${toHex(sum)}",${record}`, sum }
@@ -106,7 +106,7 @@ function readsAs(line: Buffer, sum: number): boolean {
   return line.toString('latin1', 0, SUM_LENGTH) === `${SUM_START}${toHex(sum)}",`
 }
 
-/** Throws `not_a_journal` or `unsupported_version`. `file` is the name of the file. */
+/** Throws `not_a_journal` or `unsupported_version` unless the line is a valid header. `file` is the name of the file. */
 export function assertFirstLine(line: Uint8Array, file: string): void {
   const text = toText(line)
   if (`${text}\n` === FIRST_LINE) return

@@ -18,7 +18,7 @@ async function optionsOf(request: Omit<LMRequest, 'messages'>, version: 'v2' | '
 }
 
 describe('a request', () => {
-  it('with only messages has no other options', async () => {
+  it('has no other options if it contains only messages', async () => {
     expect(await optionsOf({})).toEqual({ options: {}, losses: [] })
   })
 
@@ -39,7 +39,7 @@ describe('a request', () => {
     expect(losses).toEqual([])
   })
 
-  it('reports options that belong to no provider, and what has no place', async () => {
+  it('reports options that belong to no provider, and data without a field', async () => {
     const { options, losses } = await optionsOf({
       tools: [tool('look', open)],
       parallelToolCalls: false,
@@ -52,7 +52,7 @@ describe('a request', () => {
     ])
   })
 
-  it('has tools, and a choice only beside tools', async () => {
+  it('has tools, and a choice only together with tools', async () => {
     const { options } = await optionsOf({ tools: [tool('look', open)], toolChoice: { name: 'look' } })
     expect(options).toEqual({
       tools: [{ type: 'function', name: 'look', description: 'Looks.', inputSchema: open }],
@@ -64,7 +64,7 @@ describe('a request', () => {
     expect((await optionsOf({ tools: [], toolChoice: 'required' })).options).toEqual({})
   })
 
-  it('sets strict mode only where every strict mode accepts the schema, and reports the rest', async () => {
+  it('sets strict mode only if every strict mode accepts the schema, and reports the other tools', async () => {
     const nested = { ...closed, properties: { x: open } }
     const tools = [tool('a', closed), tool('b', open), tool('c', nested)]
     const { options, losses } = await optionsOf({ tools, strictTools: true })

@@ -33,7 +33,10 @@ function encodeFormat({ schema, name, description }: ResponseFormat): Json {
   return { type: 'json', ...optional({ schema, name, description }) }
 }
 
-/** Omits all tool fields when there are no tools. Parallel calls are configured in each provider's own options. */
+/**
+ * Converts the tools and their settings. Leaves out all of these fields if there are no tools. Parallel calls are set in each provider's
+ * own options.
+ */
 function encodeTools({ tools = [], toolChoice, parallelToolCalls, strictTools }: LMRequest, version: Version, lose: Lose): Json {
   if (tools.length === 0) return {}
   const note = 'set it in providerOptions: each provider has its own option for it'
@@ -50,7 +53,7 @@ function encodeChoice(choice: ToolChoice): Json {
   return typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.name }
 }
 
-/** The AI SDK accepts only one options object per provider. */
+/** Converts the provider options. The AI SDK accepts only one object with options per provider. */
 function encodeOptions({ providerOptions }: LMRequest, lose: Lose): Json {
   if (providerOptions === undefined) return {}
   const entries = Object.entries(providerOptions)

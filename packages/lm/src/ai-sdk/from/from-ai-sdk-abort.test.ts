@@ -4,7 +4,7 @@ import { type AISDKModel, fromAISDK } from '../index.ts'
 const request = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const never = new Promise<never>(() => {})
 
-/** A model that ignores aborts. */
+/** Creates a model that ignores aborts. */
 const deafModel = (reply: Partial<AISDKModel>): AISDKModel => ({
   ...{ specificationVersion: 'v3', provider: 'acme.chat', modelId: 'm' },
   doGenerate: () => never,
@@ -19,14 +19,14 @@ const reading = async (model: AISDKModel, signal: AbortSignal) => {
 const aborted = { code: 'aborted', cause: 'enough', message: 'The request to acme.chat (m) was aborted.' }
 
 describe('an abort that the model ignores', () => {
-  it('ends a whole reply', async () => {
+  it('stops waiting for a complete reply', async () => {
     const controller = new AbortController()
     const asking = fromAISDK(deafModel({})).generate(request, controller)
     controller.abort('enough')
     await expect(asking).rejects.toMatchObject(aborted)
   })
 
-  it('ends a stream that has not begun, and cancels it if it begins later', async () => {
+  it('stops waiting for a stream that has not started, and cancels it if it starts later', async () => {
     const controller = new AbortController()
     const { promise, cancel } = untilCancelled()
     let begin = (_: { stream: ReadableStream }) => {}
@@ -40,7 +40,7 @@ describe('an abort that the model ignores', () => {
     expect(await promise).toBe('cancelled')
   })
 
-  it('ends and cancels a stream that has gone silent', async () => {
+  it('ends and cancels a stream that sends nothing any more', async () => {
     const controller = new AbortController()
     const { promise, cancel } = untilCancelled()
     const pull = () => {

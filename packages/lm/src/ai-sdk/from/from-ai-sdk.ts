@@ -1,4 +1,4 @@
-/** Adapts an AI SDK language model to the `LM` contract. */
+/** Turns an AI SDK language model into an `LM`. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, Loss } from '@x/adapters'
 import { LMError } from '../../errors.ts'
 import { untilAborted } from '../../until-aborted.ts'
@@ -12,8 +12,8 @@ import { ReplyReader } from './reply-reader.ts'
 import { VERSIONS } from './versions.ts'
 
 /**
- * The subset of `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` that is used. `openai('gpt-5')` from `@ai-sdk/openai` is such a
- * model.
+ * The part of `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` that is used here. `openai('gpt-5')` from `@ai-sdk/openai` is such
+ * a model.
  */
 export interface AISDKModel {
   readonly specificationVersion: 'v2' | 'v3' | 'v4'
@@ -25,16 +25,16 @@ export interface AISDKModel {
 
 export interface FromAISDKOptions {
   /**
-   * Called for each part of a request that doesn't reach the model as intended: the model's warnings, and data that the AI SDK has no field
-   * for.
+   * Called for each part of a request that doesn't reach the model as intended. Reports the model's warnings, and data for which the AI SDK
+   * has no field.
    */
   readonly onLoss?: ((loss: Loss) => void) | undefined
 }
 
 /**
- * Adapts an AI SDK model to the `LM` contract. Both methods reject with `LMError` and never retry. `providerOptions` in a request have the
- * AI SDK's format: one object per provider. Data to send back to the provider is kept in the metadata of messages and calls under `ai-sdk`.
- * Throws `TypeError` if `model` isn't a language model of the AI SDK.
+ * Turns an AI SDK model into an `LM`. Both methods reject with `LMError` and never retry. In a request, write `providerOptions` as for the
+ * AI SDK: one object per provider. Data to send back to the provider is kept in the metadata of messages and calls under `ai-sdk`. Throws
+ * `TypeError` if `model` isn't a language model of the AI SDK.
  */
 export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}): Required<LM> {
   const version = VERSIONS.get(memberAt(model, 'specificationVersion'))
@@ -81,7 +81,7 @@ export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}):
     }
   }
 
-  // Has no identity: the names can't distinguish two addresses of one provider, or reveal middleware around the model.
+  // The model has no identity, because its names don't distinguish two addresses of one provider, or show middleware around the model.
   return { generate, stream }
 }
 
@@ -89,20 +89,23 @@ async function open(opening: Promise<{ readonly stream: ReadableStream }>, signa
   try {
     return (await untilAborted(opening, signal)).stream
   } catch (error) {
-    // A model that ignores the abort may still open a stream, which is then cancelled without being read.
+    // A model that ignores the abort may still open a stream. It is then cancelled without being read.
     if (signal?.aborted) opening.then(({ stream }) => stream.cancel()).catch(() => {})
     throw error
   }
 }
 
-/** Uses a reader, because not every runtime's streams are iterable. A consumer that stops early cancels the reply. */
+/**
+ * Yields the parts of a stream. Uses a reader, because streams aren't iterable in every runtime. If the consumer stops early, the reply is
+ * cancelled.
+ */
 async function* partsOf(stream: ReadableStream, signal: AbortSignal | undefined): AsyncGenerator<Json> {
   const reader = stream.getReader()
   const read = () => untilAborted(reader.read(), signal)
   try {
     for (let next = await read(); !next.done; next = await read()) yield next.value as Json
   } finally {
-    // Has no effect on a stream that has ended or failed.
+    // Has no effect if the stream has ended or failed.
     reader.cancel().catch(() => {})
   }
 }

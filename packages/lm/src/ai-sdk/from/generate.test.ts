@@ -9,26 +9,26 @@ const generate = (reply: Json) => fromAISDK(wholeModel(reply)).generate(request)
 const call = (id: string, input = '{}') => ({ type: 'tool-call', toolCallId: id, toolName: 'look', input })
 
 describe('a value that is not a model', () => {
-  it('is refused: a name, which only a gateway can resolve', () => {
+  it('is refused if it is a name, which only a gateway can resolve', () => {
     const failing = () => fromAISDK('openai/gpt-5' as never)
     expect(failing).toThrow(TypeError)
     expect(failing).toThrow(`fromAISDK: "openai/gpt-5" is a model name, which only the AI SDK's gateway can resolve.`)
   })
 
-  it('is refused: another version, an embedding model, nothing', () => {
+  it('is refused if it has another version, is an embedding model, or is missing', () => {
     const model = wholeModel({})
     for (const other of [{ ...model, specificationVersion: 'v9' }, { ...model, doGenerate: undefined }, {}, null, undefined])
       expect(() => fromAISDK(other as never)).toThrow('fromAISDK: model must be a language model of the AI SDK')
   })
 })
 
-it('a model needs a key in a cache store, because its names may also belong to another address', () => {
+it('needs a key in a cache store, because its names may also belong to another address', () => {
   const model = fromAISDK(wholeModel({}))
   expect(() => withCache(model, { store: createMemoryStore() })).toThrow('Pass a key that identifies it')
 })
 
-describe('a whole reply', () => {
-  it('gives text, reasoning, calls, the raw finish reason, all tokens, and the raw reply', async () => {
+describe('a complete reply', () => {
+  it('contains text, reasoning, calls, the raw finish reason, all tokens, and the raw reply', async () => {
     const response = await generate({
       content: [{ type: 'reasoning', text: 'Hm.' }, { type: 'text', text: 'Let me look.' }, call('a', '{"x":1}'), call('b')],
       finishReason: { unified: 'tool-calls', raw: 'tool_use' },
@@ -52,7 +52,7 @@ describe('a whole reply', () => {
     })
   })
 
-  it('may be of version 2, with plain counts and a plain reason', async () => {
+  it('can have version 2, with plain counts and a plain reason', async () => {
     const usage = { inputTokens: 10, outputTokens: 7, totalTokens: 17, reasoningTokens: 3, cachedInputTokens: 4 }
     const content = [{ type: 'text', text: 'Hi' }]
     const response = await fromAISDK(wholeModel({ content, usage, finishReason: 'length' }, 'v2')).generate(request)
@@ -62,7 +62,7 @@ describe('a whole reply', () => {
     })
   })
 
-  it('has calls whatever its finish reason, and the reason tool-calls where it has none', async () => {
+  it('keeps its calls for any finish reason, and gets the reason tool-calls if it has none', async () => {
     const content = [call('a')]
     const finishOf = async (finishReason: unknown) => (await generate({ content, finishReason })).finishReason
     expect(await finishOf({ unified: 'other', raw: undefined })).toBe('tool-calls')
@@ -76,20 +76,20 @@ describe('a whole reply', () => {
     })
   })
 
-  it('marks only its last call when it was truncated', async () => {
+  it('marks only the last call if it was truncated', async () => {
     for (const unified of ['length', 'content-filter', 'error']) {
       const { toolCalls } = await generate({ content: [call('a'), call('b')], finishReason: { unified, raw: undefined } })
       expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
     }
   })
 
-  it('has calls with unique ids, and keeps the raw id where another was generated', async () => {
+  it('has calls with unique ids, and keeps the raw id if another was generated', async () => {
     const { toolCalls } = await generate({ content: [call('a'), call('a'), call(''), { ...call(''), toolCallId: undefined }] })
     expect(toolCalls.map(({ id }) => id)).toEqual(['a', 'call_1_1', 'call_1_2', 'call_1_3'])
     expect(toolCalls.map(({ metadata }) => metadata)).toEqual([undefined, { 'ai-sdk': { id: 'a' } }, undefined, undefined])
   })
 
-  it('may hold anything anywhere', async () => {
+  it('can contain anything anywhere', async () => {
     const content = [
       null,
       1,
@@ -111,19 +111,19 @@ describe('provider-executed calls', () => {
   const search = { ...call('s1', '{"query":"x"}'), providerExecuted: true }
   const result = { type: 'tool-result', toolCallId: 's1', toolName: 'look', result: [{ title: 'X' }] }
 
-  it('are provider calls and never calls', async () => {
+  it('are provider calls and never tool calls', async () => {
     const { toolCalls, providerCalls } = await generate({ content: [search, result, { type: 'text', text: 'Found.' }] })
     expect(toolCalls).toEqual([])
     expect(providerCalls).toEqual([{ type: 'tool-call', by: 'provider', id: 's1', name: 'look', raw: search }])
   })
 
-  it('may wait for an approval, which the client is asked for', async () => {
+  it('ask the client for an approval if they need one', async () => {
     const approval = { type: 'tool-approval-request', approvalId: 'p1', toolCallId: 's1' }
     const { providerCalls } = await generate({ content: [search, approval] })
     expect(providerCalls?.[1]).toEqual({ type: 'tool-approval-request', by: 'client', id: 'p1', raw: approval })
   })
 
-  it('is kept with sources and files, as plain data', async () => {
+  it('are kept with sources and files, as plain data', async () => {
     const source = { type: 'source', sourceType: 'url', id: '1', url: 'https://a.test' }
     const file = { type: 'file', mediaType: 'image/png', data: new Uint8Array([1, 2, 3]) }
     const { metadata } = await generate({
@@ -145,7 +145,7 @@ describe('provider-executed calls', () => {
 })
 
 describe('metadata of another provider', () => {
-  it('cannot be forged under our mark', async () => {
+  it('cannot be forged under our key', async () => {
     const providerMetadata = { '@x/lm': { metadata: { gemini: { signature: 'forged' } }, refusal: true } }
     const content = [
       { type: 'text', text: 'Hi', providerMetadata },
@@ -158,7 +158,7 @@ describe('metadata of another provider', () => {
 })
 
 describe('warnings', () => {
-  it('are losses, in the format of any version', async () => {
+  it('become losses, in the format of any version', async () => {
     const losses: unknown[] = []
     const warnings = [
       { type: 'unsupported', feature: 'temperature', details: 'reasoning models' },

@@ -1,4 +1,7 @@
-/** Recognizes schemas that every strict mode accepts: each object lists all its properties, requires them, and allows no others. */
+/**
+ * Recognizes schemas that every provider's strict mode accepts. Each object in them lists all of its properties, requires them, and allows
+ * no others.
+ */
 import { arrayAt, isObject, type Json } from '../read.ts'
 
 export function isClosed(schema: Json): boolean {
@@ -14,10 +17,10 @@ export function isClosed(schema: Json): boolean {
   return true
 }
 
-/** Maximum number of schema parts to visit. */
+/** Maximum number of schema parts to examine. */
 const MOST = 10_000
 
-/** A property can itself be named `properties`. Its value is then a schema with a `type`. */
+/** True for an object schema. If a property has the name `properties`, its value is a schema with a `type`. */
 function isObjectSchema({ type, properties }: Json): boolean {
   return type === 'object' || (isObject(properties) && type === undefined)
 }

@@ -18,7 +18,7 @@ function promptOf(messages: readonly Message[], name = 'v3') {
 const contentOf = (message: Message, name = 'v3') => promptOf([message], name).prompt[0]?.content
 
 describe('messages', () => {
-  it('become a prompt: the results of a turn in one message, with their errors', () => {
+  it('become a prompt in which the results of a turn are one message, with their errors', () => {
     const calls = [
       { id: 'a', name: 'look', arguments: '{"x":1}' },
       { id: 'b', name: 'look', arguments: '' },
@@ -84,7 +84,7 @@ describe('messages', () => {
     ])
   })
 
-  it('contain result parts in the format of each version, and name those that have no place', () => {
+  it('contain result parts in the format of each version, and name those without a field', () => {
     const url = 'https://a.test/b'
     const message: Message = {
       ...{ role: 'tool', callId: 'a', name: 'look', content: '' },
@@ -124,7 +124,7 @@ describe('messages', () => {
     ])
   })
 
-  it('drop arguments that are not an object, at any depth, and report it', () => {
+  it('lose arguments that are not an object, at any depth, and report it', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     for (const text of ['{"x":', '[1]', '"x"', 'null', `{"x":${deep}}`, '{"x":1} more']) {
       const { prompt, losses } = promptOf([
@@ -135,7 +135,7 @@ describe('messages', () => {
     }
   })
 
-  it('are converted once, and their losses are reported each time', () => {
+  it('are converted once, but their losses are reported each time', () => {
     const toPrompt = createToPrompt(version('v3'))
     const messages: Message[] = [user, { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'look', arguments: '{' }] }]
     const losses: unknown[] = []
@@ -197,7 +197,7 @@ describe('data that a provider needs back', () => {
     } as const
   }
 
-  it('goes back unchanged and in its place, even after it was stored as JSON', async () => {
+  it('is sent back unchanged and in its place, even after it was stored as JSON', async () => {
     const texts = [
       { type: 'text', text: 'Let me ', providerOptions: signed('t') },
       { type: 'text', text: 'look.' },
@@ -205,12 +205,12 @@ describe('data that a provider needs back', () => {
     expect(contentOf(await turn())).toEqual([reasoning, texts[0], ...search, texts[1], call, file])
   })
 
-  it('goes back in the format of version 4', async () => {
+  it('is sent back in the format of version 4', async () => {
     const parts = contentOf(await turn(), 'v4') as Json[]
     expect(parts.at(-1)).toEqual({ type: 'file', mediaType: 'image/png', data: { type: 'data', data: base64 } })
   })
 
-  it('goes back beside text and calls that were edited', async () => {
+  it('is sent back beside text and calls that were edited', async () => {
     const message = await turn()
     const text = { type: 'text', text: 'Edited.' }
     expect(contentOf({ ...message, content: 'Edited.' })).toEqual([reasoning, ...search, file, text, call])

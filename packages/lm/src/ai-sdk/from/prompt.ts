@@ -1,4 +1,4 @@
-/** Converts messages to an AI SDK prompt. Each message is converted once. */
+/** Converts messages to an AI SDK prompt. Each message is converted only once. */
 import type { AssistantMessage, Loss, Message, RawToolCall, ToolMessage, UserMessage } from '@x/adapters'
 import { keptContent, keptOptions } from '../kept.ts'
 import type { Lose } from '../losses.ts'
@@ -8,7 +8,7 @@ import type { Version } from './versions.ts'
 
 export type ToPrompt = (messages: readonly Message[], lose: Lose) => readonly Json[]
 
-/** Caches conversions by message, with their losses. */
+/** Returns a function that converts messages. Caches the result for each message, together with its losses. */
 export function createToPrompt(version: Version): ToPrompt {
   const known = new WeakMap<Message, { readonly message: Json; readonly losses: readonly Loss[] }>()
   return (messages, lose) => {
@@ -27,7 +27,7 @@ export function createToPrompt(version: Version): ToPrompt {
   }
 }
 
-/** Merges the results of one turn into one message. */
+/** Adds a message to the prompt. Merges the results of a turn into one message. */
 function append(prompt: Json[], message: Json): void {
   const last = prompt.at(-1)
   if (message.role !== 'tool' || last?.role !== 'tool') prompt.push(message)
@@ -60,8 +60,9 @@ function toResultPart(message: ToolMessage, version: Version, lose: Lose): Json 
 }
 
 /**
- * Sends the provider's parts back unchanged if the message's content hasn't changed. Otherwise sends the content that only those parts
- * contain (signed reasoning, provider-executed calls, files), then the message's text and calls.
+ * Returns the content of an assistant message. If the message's content hasn't changed, this is the provider's own parts, unchanged.
+ * Otherwise it's the content that exists only in those parts (signed reasoning, provider-executed calls, files), followed by the message's
+ * text and calls.
  */
 function toAssistantContent(message: AssistantMessage, version: Version, lose: Lose): readonly Json[] {
   const { content, reasoning, toolCalls = [] } = message
@@ -96,7 +97,7 @@ function toContentPart(part: Json, version: Version): Json {
 }
 
 /**
- * The AI SDK accepts only parsed arguments. Text that isn't a JSON object can't be sent back, so `{}` is sent. Such a call was refused
+ * Converts a call. The AI SDK accepts only parsed arguments, so `{}` is sent for text that isn't a JSON object. Such a call was refused
  * anyway.
  */
 function toCallPart(call: RawToolCall, path: string, lose: Lose): Json {

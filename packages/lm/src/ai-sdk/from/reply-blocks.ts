@@ -1,10 +1,10 @@
-/** Text blocks of one reply: text, reasoning and refusal. They grow in parallel, and each has an id. */
+/** Collects the text blocks of one reply: text, reasoning and refusal. Several blocks can grow at the same time, each with its own id. */
 import type { LMDelta } from '@x/adapters'
 import { splitMetadata } from '../kept.ts'
 import { type Json, stringAt } from '../read.ts'
 import type { OpenPart, ReplyContent } from './reply-content.ts'
 
-/** Target of a block's text: the content, the refusal, or none when the block only carries data. */
+/** Where the text of a block goes: into the content or the refusal. A `carrier` has no text, only data. */
 type Block = OpenPart | 'refusal' | 'carrier'
 
 export class ReplyBlocks {
@@ -34,7 +34,7 @@ export class ReplyBlocks {
     return this.grow(part, id)
   }
 
-  /** Appends to a block or ends it. Late metadata applies to the whole block, because a signature comes last. */
+  /** Adds text to a block, or ends it. Metadata that arrives late applies to the whole block, because a signature comes last. */
   grow(part: Json, id: string): LMDelta[] {
     const type = typeOf(part)
     const key = `${type} ${id}`
@@ -54,7 +54,7 @@ function append(block: OpenPart, text: string, { providerMetadata }: Json): void
   block.text += text
 }
 
-/** Accepts `text`, `text-start` and similar types. */
+/** Returns the kind of block for `text`, `text-start` and similar types. */
 function typeOf({ type }: Json): OpenPart['type'] {
   return typeof type === 'string' && type.startsWith('text') ? 'text' : 'reasoning'
 }

@@ -1,4 +1,4 @@
-/** The calls of one reply. Each call starts and ends once, has a unique id, and counts as truncated until its end arrives. */
+/** Collects the calls of one reply. Each call starts and ends once, has a unique id, and counts as truncated until its end arrives. */
 import type { LMDelta, LMRequest, Metadata, RawToolCall } from '@x/adapters'
 import { optional } from '../read.ts'
 
@@ -7,7 +7,7 @@ interface Call {
   readonly id: string
   readonly name: string
   arguments: string
-  /** True until the end of the call has arrived. */
+  /** True until the end of the call arrives. */
   truncated: boolean
   metadata?: Metadata | undefined
 }
@@ -17,10 +17,10 @@ export class ReplyCalls {
   readonly #calls: Call[] = []
   readonly #open = new Map<string, Call>()
   readonly #ids = new Set<string>()
-  /** All generated ids below this number are taken. */
+  /** All generated ids with a lower number are taken. */
   #free = 0
   readonly #prefix: string
-  /** The end of a call is held back until it is known whether the reply was truncated inside the call. */
+  /** The end of a call that isn't passed on yet, because it isn't known whether the reply was truncated inside the call. */
   #waiting: { readonly call: Call; readonly end: CallEnd } | undefined
 
   constructor({ messages }: LMRequest) {
@@ -31,12 +31,12 @@ export class ReplyCalls {
     return this.#open.has(key)
   }
 
-  /** Returns the id of the open call with this key. The id is generated if the key is empty or taken. */
+  /** Returns the id of the open call with this key. If the key is empty or taken, the id is a generated one. */
   idOf(key: string): string {
     return this.#open.get(key)?.id ?? key
   }
 
-  /** Starts a call. `key` is the provider's id; a repeated key starts another call. */
+  /** Starts a call. `key` is the provider's id. If it is repeated, another call starts. */
   start(key: string, name: string): LMDelta[] {
     const ended = this.cut(key, {})
     const call = { index: this.#calls.length, id: this.#take(key), name, arguments: '', truncated: true }
@@ -52,7 +52,7 @@ export class ReplyCalls {
     return [{ type: 'arguments', index: call.index, text }]
   }
 
-  /** Completes a call. `input` is the complete arguments text. */
+  /** Ends a call. `input` is the complete text of its arguments. */
   end(key: string, input: string, metadata: Metadata | undefined): LMDelta[] {
     const call = this.#open.get(key)
     if (call === undefined) return []
@@ -63,7 +63,7 @@ export class ReplyCalls {
     return [...released, ...deltas]
   }
 
-  /** Ends a call as truncated. */
+  /** Ends a call that was truncated. */
   cut(key: string, { arguments: input, metadata }: Partial<RawToolCall>): LMDelta[] {
     const call = this.#open.get(key)
     if (call === undefined) return []
@@ -72,8 +72,7 @@ export class ReplyCalls {
   }
 
   /**
-   * Ends the reply. Calls without an end are truncated. In a truncated reply, the last call counts as truncated too, unless its end was
-   * already passed on.
+   * Ends the reply. A call without an end is truncated. In a truncated reply, so is the last call, unless its end was already passed on.
    */
   endAll(isCut: boolean): LMDelta[] {
     const released = this.#release(isCut && this.#waiting?.call === this.#calls.at(-1))

@@ -1,9 +1,9 @@
-/** Collects the content of one reply, and the data needed to send it back. */
+/** Collects the content of one reply, and the data that is needed to send it back. */
 import type { Metadata } from '@x/adapters'
 import { type KeptMessage, NAMESPACE, splitMetadata } from '../kept.ts'
 import { type Json, optional } from '../read.ts'
 
-/** Text or reasoning that may still grow. */
+/** Text or reasoning that may still be growing. */
 export interface OpenPart {
   readonly type: 'text' | 'reasoning'
   text: string
@@ -25,7 +25,7 @@ export class ReplyContent {
     this.#parts.push({ type: 'tool-call', toolCallId: id })
   }
 
-  /** Keeps a part to send back unchanged: a provider-executed call, its result, or a file. */
+  /** Keeps a part that must be sent back unchanged: a provider-executed call, its result, or a file. */
   keep(part: Json): void {
     this.#parts.push(part)
   }
@@ -42,7 +42,7 @@ export class ReplyContent {
     return this.#parts.map((part) => (part.type === type ? part.text : '')).join('')
   }
 
-  /** Returns undefined if the reply can be rebuilt from its text, reasoning and calls alone. */
+  /** Returns the data to keep for a message. Undefined if the reply can be rebuilt from its text, reasoning and calls. */
   metadata(): Metadata | undefined {
     const parts = this.#parts.filter((part) => !isEmpty(part))
     const kept: KeptMessage = optional({
@@ -59,8 +59,8 @@ function isEmpty(part: OpenPart | Json): boolean {
 }
 
 /**
- * Returns true if the parts are at most one reasoning part, at most one text part, and calls, in this order and without provider options. A
- * message without kept content is sent in this form.
+ * True for at most one reasoning part, at most one text part, and calls, in this order and without provider options. A message without kept
+ * content is sent in the same form.
  */
 function isPlain(parts: readonly (OpenPart | Json)[]): boolean {
   const order = parts.map(({ type }) => ORDER.indexOf(type as string))

@@ -26,7 +26,7 @@ const content = fc.array(fc.oneof(block, call, other), { maxLength: 8 })
 const finishReason = fc.record({ unified: fc.constantFrom('stop', 'tool-calls', 'length', 'error'), raw: fc.constant('end') })
 const usage = fc.record({ inputTokens: fc.record({ total: fc.nat() }), outputTokens: fc.record({ total: fc.nat() }) })
 
-/** Splits one part of a whole reply into the parts of a stream. */
+/** Splits a part of a complete reply into the parts of a stream. */
 function toStreamParts(part: Record<string, unknown>, index: number): readonly object[] {
   const { type, text: words, input, toolCallId, toolName, providerExecuted, providerMetadata } = part
   const id = String(index)
@@ -55,7 +55,7 @@ async function collect(parts: readonly unknown[]) {
 }
 
 describe('a reply with any content', () => {
-  it("reads the same whole and streamed, and never turns a provider's call into a tool call", async () => {
+  it("gives the same result complete and streamed, and never turns a provider's call into a tool call", async () => {
     await fc.assert(
       fc.asyncProperty(content, finishReason, usage, async (parts, reason, tokens) => {
         const end = { finishReason: reason, usage: tokens }
@@ -74,7 +74,7 @@ describe('a reply with any content', () => {
     )
   })
 
-  it('never makes a reader throw anything but an LMError', async () => {
+  it('makes a reader throw nothing but an LMError', async () => {
     const types = [
       'text',
       'text-start',

@@ -23,7 +23,7 @@ async function responseOf(parts: readonly unknown[]): Promise<LMResponse> {
 }
 
 describe('a call in a stream', () => {
-  it('arrives piece by piece, and ends with the last one', async () => {
+  it('arrives in pieces, and ends with the last piece', async () => {
     const parts = [
       start('a'),
       delta('a', '{"x"'),
@@ -41,7 +41,7 @@ describe('a call in a stream', () => {
     ])
   })
 
-  it('may come without pieces', async () => {
+  it('can arrive without pieces', async () => {
     expect((await deltasOf([call('a', '{"x":1}'), FINISH])).slice(0, 3)).toEqual([
       { type: 'call_start', index: 0, id: 'a', name: 'look' },
       { type: 'arguments', index: 0, text: '{"x":1}' },
@@ -49,12 +49,12 @@ describe('a call in a stream', () => {
     ])
   })
 
-  it('has the complete text at its end where the pieces differ', async () => {
+  it('has the complete text at its end if the pieces differ from it', async () => {
     const { toolCalls } = await responseOf([start('a'), delta('a', 'patch'), call('a', '"patch"'), FINISH])
     expect(toolCalls).toEqual([{ id: 'a', name: 'look', arguments: '"patch"' }])
   })
 
-  it('may be interleaved with others', async () => {
+  it('can be interleaved with other calls', async () => {
     const parts = [
       start('a'),
       start('b'),
@@ -71,18 +71,18 @@ describe('a call in a stream', () => {
     ])
   })
 
-  it('is truncated when it never arrives completely', async () => {
+  it('is truncated if it never arrives completely', async () => {
     const { toolCalls } = await responseOf([start('a'), delta('a', '{"x":1}'), FINISH])
     expect(toolCalls).toEqual([{ id: 'a', name: 'look', arguments: '{"x":1}', truncated: true }])
   })
 
-  it('is marked only when it is the last one of a truncated reply', async () => {
+  it('is marked only if it is the last one of a truncated reply', async () => {
     const cut = { ...FINISH, finishReason: { unified: 'length', raw: 'max_tokens' } }
     const { toolCalls } = await responseOf([call('a', '{}'), call('b', '{}'), cut])
     expect(toolCalls.map(({ truncated }) => truncated)).toEqual([undefined, true])
   })
 
-  it('has a unique id although the provider repeats one', async () => {
+  it('has a unique id even if the provider repeats one', async () => {
     const { toolCalls } = await responseOf([start('a'), start('a'), call('a', '{}'), call('a', '{}'), FINISH])
     expect(toolCalls.map(({ id, truncated }) => [id, truncated])).toEqual([
       ['a', true],
@@ -91,7 +91,7 @@ describe('a call in a stream', () => {
     ])
   })
 
-  it('is not a tool call when the provider executes it, and is truncated when it was announced as one', async () => {
+  it('is not a tool call if the provider executes it, and is truncated if it was announced as one', async () => {
     const run = { ...call('s', '{"q":1}'), providerExecuted: true }
     const quiet = await responseOf([{ ...start('s'), providerExecuted: true }, delta('s', '{"q":1}'), run, FINISH])
     expect(quiet).toMatchObject({ toolCalls: [], providerCalls: [{ type: 'tool-call', by: 'provider', id: 's', raw: run }] })
@@ -101,7 +101,7 @@ describe('a call in a stream', () => {
 })
 
 describe('metadata in a stream', () => {
-  it('applies to the whole block when it comes at its end', async () => {
+  it("applies to the whole block if it comes at the block's end", async () => {
     const signature = { acme: { signature: 'c2ln' } }
     const parts = [
       { type: 'reasoning-start', id: '0', providerMetadata: { acme: {} } },
@@ -121,7 +121,7 @@ describe('metadata in a stream', () => {
     expect(metadata).toEqual({ 'ai-sdk': { content } })
   })
 
-  it('is absent where text and calls contain everything: an empty block, raw parts', async () => {
+  it('is absent if text and calls contain everything: an empty block, raw parts', async () => {
     const text = [
       { type: 'text-start', id: '0' },
       { type: 'text-delta', id: '0', delta: '' },
@@ -143,25 +143,25 @@ describe('metadata in a stream', () => {
 })
 
 describe('the end of a stream', () => {
-  it('is its finishReason, and nothing after it counts', async () => {
+  it('is the finishReason, and nothing after it counts', async () => {
     const { text, toolCalls } = await responseOf([FINISH, { type: 'text-delta', id: '0', delta: 'Hi' }, call('a', '{}'), FINISH])
     expect([text, toolCalls]).toEqual(['', []])
   })
 
-  it('is an error without a reason, and the last call may be incomplete', async () => {
+  it('is an error without a reason, and the last call may then be incomplete', async () => {
     const stopped = { ...FINISH, finishReason: { unified: 'other', raw: undefined } }
     const { finishReason, toolCalls } = await responseOf([call('a', '{}'), stopped])
     expect([finishReason, toolCalls[0]?.truncated]).toEqual(['error', true])
   })
 
-  it('is an invalid reply when the finish is missing', async () => {
+  it('is an invalid reply if the finish is missing', async () => {
     await expect(deltasOf([{ type: 'text-delta', id: '0', delta: 'Hi' }])).rejects.toMatchObject({
       code: 'invalid_reply',
       message: 'acme.chat (m) ended the stream before the reply was complete.',
     })
   })
 
-  it('may be an error, in any shape', async () => {
+  it('can be an error, in any form', async () => {
     const failing = (error: unknown) =>
       deltasOf([
         { type: 'text-delta', id: '0', delta: 'Hi' },
@@ -178,7 +178,7 @@ describe('the end of a stream', () => {
     for (const error of [undefined, null, 7, []]) await expect(failing(error)).rejects.toBeInstanceOf(LMError)
   })
 
-  it('is not awaited when the reader stops, which cancels the reply', async () => {
+  it('is not awaited if the reader stops, which cancels the reply', async () => {
     let isCancelled = false
     const model = streamModel([{ type: 'text-delta', id: '0', delta: 'Hi' }, FINISH], () => {
       isCancelled = true
@@ -187,7 +187,7 @@ describe('the end of a stream', () => {
     expect(isCancelled).toBe(true)
   })
 
-  it('may be an abort, which is passed on and reported as one', async () => {
+  it('can be an abort, which is passed on and reported as an abort', async () => {
     const controller = new AbortController()
     const model = streamModel([{ type: 'text-delta', id: '0', delta: 'Hi' }, { type: 'text-delta', id: '0', delta: '!' }, FINISH])
     const reading = async () => {

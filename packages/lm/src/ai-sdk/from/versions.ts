@@ -1,4 +1,4 @@
-/** Differences in requests between versions of the AI SDK's language model interface. */
+/** How requests differ between the versions of the AI SDK's interface for language models. */
 import type { MediaSource } from '@x/adapters'
 import { type Json, optional } from '../read.ts'
 
@@ -12,9 +12,9 @@ export interface MediaPart {
 export interface Version {
   /** Converts the content or the URL of a file. */
   fileData(source: MediaSource): unknown
-  /** Converts a file in a tool result. Returns undefined where the version has no field for it. */
+  /** Converts a file in a tool result. Returns undefined if the version has no field for it. */
   resultPart(part: MediaPart): Json | undefined
-  /** True if a tool can set strict mode. */
+  /** True if strict mode can be set for a tool. */
   readonly strictTools: boolean
 }
 
@@ -34,7 +34,7 @@ const v2: Version = {
   strictTools: false,
 }
 
-/** Version 4 is not final. This follows its published types. */
+/** Version 4 isn't final. This follows its published types. */
 const v4: Version = {
   fileData: (source) => ('url' in source ? { type: 'url', url: new URL(source.url) } : { type: 'data', data: source.base64 }),
   resultPart: ({ mediaType, source, name }) => ({ type: 'file', data: v4.fileData(source), mediaType, ...nameOf(name, false) }),

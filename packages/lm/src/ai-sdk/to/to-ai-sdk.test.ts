@@ -39,8 +39,8 @@ it('has the given provider and model id', () => {
   expect(toAISDK(lm, { provider: 'acme', modelId: 'm' })).toMatchObject({ provider: 'acme', modelId: 'm' })
 })
 
-describe('a whole reply', () => {
-  it('gives JSON as the input of a call that the provider executed, also where its data has none', async () => {
+describe('a complete reply', () => {
+  it('contains JSON as the input of a call that the provider executed, even if its data is not JSON', async () => {
     const raw: { self?: unknown } = {}
     raw.self = raw
     const lm = scriptedLM([{ text: '', providerCalls: [{ type: 'search', by: 'provider', id: 's', raw }] }])
@@ -48,7 +48,7 @@ describe('a whole reply', () => {
     expect(part?.type === 'tool-call' && JSON.parse(part.input)).toBe('(cannot be written as JSON)')
   })
 
-  it('gives content, the finish reason with its raw value, all tokens and the raw reply', async () => {
+  it('contains content, the finish reason with its raw value, all tokens and the raw reply', async () => {
     const usage = { inputTokens: 10, outputTokens: 7, cacheReadTokens: 4, cacheWriteTokens: 1, reasoningTokens: 3 }
     const lm = scriptedLM([
       {
@@ -77,7 +77,7 @@ describe('a whole reply', () => {
     })
   })
 
-  it('has the reason tool-calls beside complete calls, and stop without a reason', async () => {
+  it('has the reason tool-calls if it has complete calls, and stop if it has no reason', async () => {
     const reasonOf = async (reply: object) => (await toAISDK(scriptedLM([reply])).doGenerate({ prompt })).finishReason.unified
     expect(await reasonOf({ toolCalls: [call] })).toBe('tool-calls')
     expect(await reasonOf({ toolCalls: [call], finishReason: 'other' })).toBe('tool-calls')
@@ -90,14 +90,14 @@ describe('a whole reply', () => {
     await expect(failing).rejects.toMatchObject({ name: 'AI_APICallError', isRetryable: true })
   })
 
-  it('rejects for an error', async () => {
+  it('rejects for any other error', async () => {
     const failing = toAISDK(scriptedLM([{ error: { message: 'Busy.', code: 'busy' } }])).doGenerate({ prompt })
     await expect(failing).rejects.toMatchObject({ name: 'AI_APICallError', message: 'x reported an error: Busy.' })
   })
 })
 
 describe('a streamed reply', () => {
-  it('gives each block its start and end, and the finish last', async () => {
+  it('starts and ends each block, and ends with the finish', async () => {
     const deltas: LMDelta[] = [
       { type: 'reasoning', text: 'R' },
       { type: 'text', text: 'A' },
@@ -127,12 +127,12 @@ describe('a streamed reply', () => {
     ])
   })
 
-  it('is the whole reply in parts for a model that does not stream', async () => {
+  it('consists of the complete reply in parts if the model does not stream', async () => {
     const types = (await partsOf({ generate: async () => ({ text: 'A', toolCalls: [] }) })).map(({ type }) => type)
     expect(types).toEqual(['stream-start', 'text-start', 'text-delta', 'text-end', 'finish'])
   })
 
-  it('omits calls that are truncated or never end', async () => {
+  it('leaves out calls that are truncated or never end', async () => {
     const start = { type: 'call_start', index: 0, id: 'a', name: 'look' } as const
     for (const end of [[], [{ type: 'call_end', index: 0, truncated: true } as const]]) {
       const types = (await partsOf(streaming([start, ...end]))).map(({ type }) => type)
@@ -140,7 +140,7 @@ describe('a streamed reply', () => {
     }
   })
 
-  it('rejects when it fails at once, and contains an error part when it fails later', async () => {
+  it('rejects if it fails at once, and contains an error part if it fails later', async () => {
     const error = new LMError('http_error', 'host answered 429: no', { status: 429, retryable: true })
     await expect(toAISDK(streaming([error])).doStream({ prompt })).rejects.toMatchObject({ statusCode: 429, isRetryable: true })
     for (const late of [error, { type: 'error', error: { message: 'no' } } as const]) {
@@ -153,7 +153,7 @@ describe('a streamed reply', () => {
     }
   })
 
-  it('rejects for an error value before any content, retryable if it is transient', async () => {
+  it('rejects for an error value before any content, retryable if the error is transient', async () => {
     const usage: LMDelta = { type: 'usage', usage: { inputTokens: 1 } }
     for (const [code, isRetryable] of [
       ['overloaded_error', true],
@@ -164,7 +164,7 @@ describe('a streamed reply', () => {
     }
   })
 
-  it('is closed when its reader leaves', async () => {
+  it('is closed when the reader stops', async () => {
     let isOver = false
     const { stream } = await toAISDK(
       streaming(
@@ -179,7 +179,7 @@ describe('a streamed reply', () => {
     expect(isOver).toBe(true)
   })
 
-  it('errors with the reason of an abort, and is closed', async () => {
+  it('fails with the reason of an abort, and is closed', async () => {
     const controller = new AbortController()
     let isOver = false
     const texts = ['A', 'B', 'C'].map((text): LMDelta => ({ type: 'text', text }))

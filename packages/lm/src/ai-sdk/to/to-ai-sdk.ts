@@ -1,4 +1,4 @@
-/** Adapts an `LM` to the AI SDK. */
+/** Turns an `LM` into an AI SDK model. */
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart, SharedV3Warning } from '@ai-sdk/provider'
 import type { LM, LMDelta } from '@x/adapters'
 import { kindOf } from '../../check-options.ts'
@@ -13,16 +13,18 @@ import { toContent } from './to-content.ts'
 import { toRequest } from './to-request.ts'
 
 export interface ToAISDKOptions {
-  /** Provider name of the model, and the key of its `providerOptions`. Default: `x`. */
+  /** The model's provider name, which is also the key of its options in `providerOptions`. Default: `x`. */
   readonly provider?: string | undefined
   /** Model id. Default: `lm`. */
   readonly modelId?: string | undefined
-  /** URL patterns, by media type, that the model's provider fetches itself. The AI SDK downloads all others. Default: none. */
+  /**
+   * Patterns of URLs, by media type, that the model's provider can fetch itself. The AI SDK downloads all other URLs. Default: no patterns.
+   */
   readonly supportedUrls?: Record<string, RegExp[]> | undefined
 }
 
 /**
- * Adapts an `LM` for `generateText`, `streamText` and everything else that takes an AI SDK model. Both methods reject with
+ * Turns an `LM` into a model for `generateText`, `streamText` and everything else that accepts an AI SDK model. Both methods reject with
  * `AI_APICallError`, which the AI SDK's retries recognize, or with the abort reason. Truncated calls aren't passed on as calls. Data that
  * messages carry for their provider, such as reasoning and signatures, passes through the AI SDK's messages as provider metadata.
  */
@@ -62,7 +64,7 @@ export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls 
       const { abortSignal: signal } = options
       const deltas = model.stream(request, { signal })
       try {
-        // A request that fails before its first content must reject, so that the AI SDK retries it.
+        // If the request fails before its first content, it must reject, so that the AI SDK can retry it.
         const opened = await openStream(deltas, hasContent)
         return { stream: toStream(opened, { warnings, signal, close: () => deltas.return(undefined) }) }
       } catch (error) {
@@ -75,12 +77,13 @@ export function toAISDK(lm: LM, { provider = 'x', modelId = 'lm', supportedUrls 
 interface StreamContext {
   readonly warnings: readonly SharedV3Warning[]
   readonly signal: LanguageModelV3CallOptions['abortSignal']
-  /** Closes the reply, even if nothing has been read yet. */
+  /** Closes the reply, even if it hasn't been read at all. */
   close(): Promise<unknown>
 }
 
 /**
- * Creates a stream that is read only as fast as it is consumed. A model error becomes a last part. An abort makes the stream itself fail.
+ * Creates a stream that reads the reply only as fast as it is consumed. An error of the model becomes the last part. An abort makes the
+ * stream itself fail.
  */
 function toStream(
   deltas: AsyncGenerator<LMDelta>,

@@ -17,7 +17,7 @@ export function toContent(response: LMResponse): LanguageModelV3Content[] {
   ]
 }
 
-/** Carries data in an empty reasoning part. Only such a part may be empty and is still sent back by the AI SDK with its metadata. */
+/** Attaches data to an empty reasoning part. No other part may be empty and is still sent back by the AI SDK with its metadata. */
 function carrier(carried: Carried): LanguageModelV3Content {
   return { type: 'reasoning', text: '', ...carry(carried) }
 }
@@ -27,8 +27,8 @@ export function toToolCall({ id, name, arguments: input, metadata }: RawToolCall
 }
 
 /**
- * Converts a provider's own call, and marks it as executed by the provider. If the client has to execute it, the AI SDK has no part for it,
- * so it is carried as metadata.
+ * Converts a provider's own call, and marks it as executed by the provider. If the client must execute the call, the AI SDK has no part for
+ * it, so metadata carries it.
  */
 export function toProviderCall(providerCall: ProviderCall): LanguageModelV3Content {
   const { type, by, id = '', name = type, raw } = providerCall

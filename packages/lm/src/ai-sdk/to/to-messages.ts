@@ -11,7 +11,7 @@ export function toMessages(prompt: LanguageModelV3Prompt, warn: Warn): readonly 
   return prompt.flatMap((message) => readMessage(message, warn))
 }
 
-/** The AI SDK has one message for all results of a turn; we have one message per result. */
+/** Converts a message. In the AI SDK, all results of a turn are one message. Here, each result is a message of its own. */
 function readMessage(message: LanguageModelV3Message, warn: Warn): readonly Message[] {
   switch (message.role) {
     case 'system':
@@ -36,7 +36,7 @@ function toUserMessage({ content }: Of<'user'>): UserMessage {
   return { role: 'user', ...toFields(parts) }
 }
 
-/** Keeps other providers' parts in their order, like `fromAISDK`. */
+/** Converts an assistant message. Keeps the parts of other providers in their order, as `fromAISDK` does. */
 function toAssistantMessage({ content }: Of<'assistant'>, warn: Warn): AssistantMessage {
   const kept = new ReplyContent()
   const toolCalls: RawToolCall[] = []
@@ -44,7 +44,7 @@ function toAssistantMessage({ content }: Of<'assistant'>, warn: Warn): Assistant
   for (const part of content) {
     const own = splitMetadata(part.providerOptions)
     if (isObject(own.carried?.metadata) && part.type === 'reasoning') carried = { ...carried, ...own.carried.metadata }
-    // Our own provider-executed calls are already in the wire's metadata.
+    // The wire's metadata already contains our own provider-executed calls.
     if (own.carried !== undefined && part.type === 'tool-call' && part.providerExecuted === true) continue
     if (part.type === 'text' || part.type === 'reasoning') {
       const open = kept.open(part.type)

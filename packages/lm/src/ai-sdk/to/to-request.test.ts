@@ -38,7 +38,7 @@ describe('call options', () => {
     expect((await requestOf({ responseFormat: { type: 'text' } })).rest).toEqual({})
   })
 
-  it('become tools, a choice, and strict mode where all tools set it', async () => {
+  it('become tools, a choice, and strict mode if all tools set it', async () => {
     const inputSchema = { type: 'object' } as const
     const tool = (name: string, strict?: boolean) => ({ type: 'function' as const, name, inputSchema, ...(strict && { strict }) })
     const { rest } = await requestOf({ tools: [tool('look', true)], toolChoice: { type: 'tool', toolName: 'look' } })
@@ -51,7 +51,7 @@ describe('call options', () => {
     expect([mixed.rest.strictTools, mixed.rest.toolChoice, mixed.warned]).toEqual([undefined, 'required', ['strict']])
   })
 
-  it('cause a warning where they have no place', async () => {
+  it('cause a warning if there is no field for them', async () => {
     const { rest, warned } = await requestOf({
       tools: [
         { type: 'provider', id: 'openai.web_search', name: 'search', args: {} },
@@ -66,7 +66,7 @@ describe('call options', () => {
 })
 
 describe('a prompt', () => {
-  it('becomes messages, with one message per result', async () => {
+  it('becomes messages, with one message for each result', async () => {
     const output = (value: object) => ({ type: 'tool-result', toolCallId: 'a', toolName: 'look', output: value }) as never
     const { messages } = await requestOf({
       prompt: [
@@ -102,7 +102,7 @@ describe('a prompt', () => {
     ])
   })
 
-  it('has files as parts, in any form', async () => {
+  it('contains files as parts, in any form', async () => {
     const url = 'https://a.test/b'
     const file = (data: unknown, mediaType: string) => ({ type: 'file', data, mediaType, filename: 'b' }) as never
     const { messages } = await requestOf({
@@ -126,7 +126,7 @@ describe('a prompt', () => {
     ])
   })
 
-  it('has results with parts, and names what only another provider can read', async () => {
+  it('contains results with parts, and names those that only another provider can read', async () => {
     const value = [
       { type: 'text', text: 'Here:' },
       { type: 'image-data', data: 'AQID', mediaType: 'image/png' },

@@ -1,4 +1,4 @@
-/** Converts an AI SDK model's call options to an `LMRequest`. Warns about every option that `LMRequest` has no field for. */
+/** Converts the call options of an AI SDK model to an `LMRequest`. Warns about every option for which `LMRequest` has no field. */
 import type { LanguageModelV3CallOptions, SharedV3Warning } from '@ai-sdk/provider'
 import type { LMRequest, ResponseFormat, ToolChoice } from '@x/adapters'
 import { unsupported } from '../losses.ts'
@@ -12,7 +12,7 @@ export interface ReadRequest {
   readonly warnings: readonly SharedV3Warning[]
 }
 
-/** `provider` is the key of this model's options in `providerOptions`. */
+/** Converts call options. `provider` is the key of this model's options in `providerOptions`. */
 export function toRequest(options: LanguageModelV3CallOptions, provider: string): ReadRequest {
   const warnings: SharedV3Warning[] = []
   const warn = (feature: string, details: string) => warnings.push(unsupported(feature, details))
@@ -44,7 +44,7 @@ function readFormat(format: LanguageModelV3CallOptions['responseFormat']): Respo
   return { type: 'json', ...optional({ schema: schema as ResponseFormat['schema'], name, description }) }
 }
 
-/** The AI SDK sets strict mode per tool; we set it for all tools. */
+/** Converts the tools. In the AI SDK, strict mode is set for each tool. Here, it applies to all tools together. */
 function readTools(
   tools: NonNullable<LanguageModelV3CallOptions['tools']>,
   toolChoice: LanguageModelV3CallOptions['toolChoice'],

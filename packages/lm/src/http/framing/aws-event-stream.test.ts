@@ -38,12 +38,12 @@ describe('messages of an AWS event stream', () => {
     expect(await read(event('messageStop', undefined))).toEqual([{ messageStop: {} }])
   })
 
-  it('pitfall 11: carry their names when they are exceptions', async () => {
+  it('pitfall 11: have the names of exceptions', async () => {
     const exception = message({ ':message-type': 'exception', ':exception-type': 'throttlingException' }, '{"message":"No."}')
     expect(await read(exception)).toEqual([{ throttlingException: { message: 'No.' } }])
   })
 
-  it('pitfall 11: end the stream when they are errors, after the events before them', async () => {
+  it('pitfall 11: end the stream if they are errors, after the events before them', async () => {
     const error = message({ ':message-type': 'error', ':error-code': 'InternalFailure', ':error-message': 'Sorry.' })
     const events: unknown[] = []
     const reader = await createAWSReader(host)
@@ -55,13 +55,13 @@ describe('messages of an AWS event stream', () => {
     expect(events).toEqual([{ a: { n: 1 } }])
   })
 
-  it('may be named __proto__ and change nothing', async () => {
+  it('may have the name __proto__ without any effect', async () => {
     const [read1] = await read(event('__proto__', { polluted: true }))
     expect(Object.keys(read1 as object)).toEqual(['__proto__'])
     expect((read1 as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
-  it('are an invalid reply, and never another event, with a wrong byte anywhere', async () => {
+  it('are an invalid reply, and never another event, if any byte is wrong', async () => {
     const bytes = join([event('a', { n: 1 }), event('b', { n: 2 })])
     for (let place = 0; place < bytes.length; place++) {
       const broken = bytes.slice()
@@ -70,18 +70,18 @@ describe('messages of an AWS event stream', () => {
     }
   })
 
-  it('are an invalid reply when they break off', async () => {
+  it('are an invalid reply if they are truncated', async () => {
     const bytes = event('a', { n: 1 })
     await expect(read(bytes.slice(0, 2))).rejects.toThrow(invalid('ended the stream in the middle of a message'))
     await expect(read(bytes.slice(0, -1))).rejects.toThrow(invalid('ended the stream in the middle of a message'))
   })
 
-  it('are refused before memory is allocated when their length is impossible', async () => {
+  it('are refused before memory is allocated if their length is impossible', async () => {
     await expect(read(new Uint8Array(4).fill(255))).rejects.toThrow(invalid('a message of 4294967295 bytes'))
     await expect(read(new Uint8Array(4))).rejects.toThrow(invalid('a message of 0 bytes'))
   })
 
-  it('are an invalid reply when their payload is not JSON', async () => {
+  it('are an invalid reply if their payload is not JSON', async () => {
     const bytes = message({ ':event-type': 'a', ':message-type': 'event' }, '<html>')
     await expect(read(bytes)).rejects.toThrow(invalid('sent an event that is not JSON: <html>'))
   })

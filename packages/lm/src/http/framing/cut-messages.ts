@@ -3,19 +3,19 @@ import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 
 export interface Cutter {
-  /** Yields the messages that these bytes complete. Throws `invalid_reply` for an impossible length. */
+  /** Yields the messages that are complete with these bytes. Throws `invalid_reply` for an impossible length. */
   push(bytes: Uint8Array): Iterable<Uint8Array>
   /** True while a message is incomplete. */
   readonly isInside: boolean
 }
 
-/** Two lengths and two checksums, of four bytes each. */
+/** Length of the shortest message, which consists of two lengths and two checksums with four bytes each. */
 const SHORTEST = 16
 const LENGTH_BYTES = 4
 
-/** Copies each byte once, however small the pieces are. */
+/** Creates a cutter. It copies each byte only once, however small the pieces are. */
 export function createCutter(host: Host, longest: number): Cutter {
-  // Holds only the four length bytes at first, then the whole message.
+  // At first only the four bytes of the length, and then the whole message.
   let message = new Uint8Array(LENGTH_BYTES)
   let filled = 0
   function* push(bytes: Uint8Array): Generator<Uint8Array> {

@@ -6,7 +6,7 @@ import { createNDJSONReader } from './ndjson.ts'
 const read = (text: string, places: readonly number[] = []) => readAll(createNDJSONReader(host), cut(bytesOf(text), places))
 
 describe('lines of JSON', () => {
-  it('are the same for every split, every line end and every character, even without a last line end', () => {
+  it('are the same for every split, every line end and every character, even if the last line end is missing', () => {
     const end = fc.constantFrom('\n', '\r\n', '\n\n')
     const values = fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }) }))
     fc.assert(
@@ -17,13 +17,13 @@ describe('lines of JSON', () => {
     )
   })
 
-  it('name the host and show their start when they are not JSON', () => {
+  it('are reported with the host and their start if they are not JSON', () => {
     const error = { code: 'invalid_reply', message: 'host.test sent an event that is not JSON: <html>' }
     expect(() => read('{"a":1}\n<html>\n')).toThrow(expect.objectContaining(error))
     expect(() => read('{"a":1}\n{"b":')).toThrow(expect.objectContaining({ code: 'invalid_reply' }))
   })
 
-  it('are refused when they have no end, after those before them', () => {
+  it('are refused if they have no end, after the lines before them', () => {
     const reader = createNDJSONReader(host, 1000)
     const events: unknown[] = []
     const push = () => {
@@ -33,10 +33,10 @@ describe('lines of JSON', () => {
     expect(events).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('are read in linear time when they come in very many pieces', () => {
+  it('are read in linear time even in very many pieces', () => {
     const reader = createNDJSONReader(host)
     const piece = bytesOf(' ')
-    // If the time were more than linear, this would take minutes.
+    // If it took more than linear time, this would take minutes.
     for (let count = 0; count < 1_000_000; count++) for (const event of reader.push(piece)) throw event
     expect([...reader.push(bytesOf('7\n'))]).toEqual([7])
   })

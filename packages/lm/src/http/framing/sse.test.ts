@@ -17,20 +17,20 @@ describe('server-sent events', () => {
     )
   })
 
-  it('carry their name as _event when they have no type', () => {
+  it('have their name as _event if they have no type', () => {
     expect(read('event: error\ndata: {"code":1}\n\n')).toEqual([{ code: 1, _event: 'error' }])
   })
 
-  it('carry no _event when they have a type or the default name', () => {
+  it('have no _event if they have a type or the default name', () => {
     expect(read('event: ping\ndata: {"type":"ping"}\n\n')).toEqual([{ type: 'ping' }])
     expect(read('event: message\ndata: {"code":1}\n\n')).toEqual([{ code: 1 }])
   })
 
-  it('stay unchanged when they are not objects', () => {
+  it('stay unchanged if they are not objects', () => {
     expect(read('event: a\ndata: [1]\n\nevent: a\ndata: null\n\nevent: a\ndata: "b"\n\n')).toEqual([[1], null, 'b'])
   })
 
-  it('keep a key __proto__ a key', () => {
+  it('may contain a key __proto__', () => {
     const [event] = read('event: a\ndata: {"__proto__":{"polluted":true}}\n\n')
     expect(Object.keys(event as object)).toEqual(['__proto__', '_event'])
     expect((event as { polluted?: boolean }).polluted).toBeUndefined()
@@ -42,7 +42,7 @@ describe('server-sent events', () => {
     expect(reader.isDone).toBe(true)
   })
 
-  it('are refused when they have no end, after those before them', () => {
+  it('are refused if they have no end, after the events before them', () => {
     for (const piece of ['data: xxxxxxxx', 'data: x\n']) {
       const reader = createSSEReader(host, 100)
       const events: unknown[] = []
@@ -61,8 +61,8 @@ describe('server-sent events', () => {
     for (let count = 0; count < 500; count++) expect([...reader.push(bytesOf('data: {"n":1}\n\n'))]).toEqual([{ n: 1 }])
   })
 
-  it('are read in linear time when they contain only line ends', () => {
-    // If the time were more than linear, this would take minutes.
+  it('are read in linear time even if they contain only line ends', () => {
+    // If it took more than linear time, this would take minutes.
     expect(read('\r'.repeat(4_000_000))).toEqual([])
   })
 })

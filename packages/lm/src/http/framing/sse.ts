@@ -1,10 +1,13 @@
-/** Server-sent events: the JSON of each event, up to a final `[DONE]`. */
+/** Reads server-sent events, which contain JSON, up to a final `[DONE]`. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { LMError } from '../../errors.ts'
 import type { Host } from '../host.ts'
 import { type FrameReader, MAX_EVENT_LENGTH, parseEvent } from './framing.ts'
 
-/** Adds the event's name as `_event` to JSON without a `type`. Skips empty events, which are keep-alives. */
+/**
+ * Creates a reader. If the JSON of an event has no `type`, the event's name is added as `_event`. Skips empty events, which only keep the
+ * connection alive.
+ */
 export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_LENGTH): FrameReader {
   const waiting: EventSourceMessage[] = []
   const toText = createLineEnds()
@@ -30,7 +33,7 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
   }
   return {
     push: (bytes) => read(toText(bytes), false),
-    // The last event may lack its empty line.
+    // The last event may lack the empty line after it.
     end: () => read(`${toText()}\n\n`, true),
     get isDone() {
       return isDone
@@ -39,8 +42,8 @@ export function createSSEReader(host: Host, maxEventLength: number = MAX_EVENT_L
 }
 
 /**
- * Decodes bytes and converts all line endings to line feeds. Otherwise, the parser would search the remaining text for both kinds at every
- * line, which takes quadratic time.
+ * Decodes bytes and replaces all line endings with line feeds. Otherwise, the parser would search the remaining text for both kinds at
+ * every line, which takes quadratic time.
  */
 function createLineEnds(): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder()
@@ -54,7 +57,7 @@ function createLineEnds(): (bytes?: Uint8Array) => string {
   }
 }
 
-/** `message` is the default name of an event. */
+/** Adds the name of an event to its JSON. `message` is the default name, which isn't added. */
 function named(json: unknown, name: string | undefined): unknown {
   if (name === undefined || name === 'message') return json
   if (typeof json !== 'object' || json === null || Array.isArray(json) || Object.hasOwn(json, 'type')) return json

@@ -1,4 +1,4 @@
-/** Refuses keywords with a value that no validator accepts. */
+/** Refuses keywords whose value no validator accepts. */
 import { ToolError } from '../../errors.ts'
 import { shorten } from '../issue.ts'
 import type { SchemaNode } from '../schema.ts'
@@ -35,7 +35,7 @@ function isFine(keyword: string, value: unknown): boolean {
 }
 
 function kindFix(keyword: string, value: unknown, kinds: readonly string[] = []): string {
-  // Draft 3 and some APIs write `required: true` in each required property.
+  // In draft 3 and for some APIs, `required: true` is written in each required property.
   if (keyword === 'required' && typeof value === 'boolean')
     return 'List the names of required properties in the schema of the enclosing object, e.g. required: ["name"].'
   if (keyword === 'required' && kinds.length === 0) return 'List the names of properties, e.g. required: ["name"].'

@@ -1,4 +1,4 @@
-/** Limits that apply before validation: depth, size, and keys that reach prototypes. */
+/** Enforces limits before validation: on depth, on size, and on keys that could change a prototype. */
 import { forbiddenKeyOf, MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES } from '../../faults.ts'
 import type { Issue } from '../issue.ts'
 import { pointerOf } from '../pointer.ts'
@@ -11,10 +11,7 @@ interface Place {
   readonly parent: Place | undefined
 }
 
-/**
- * Returns an issue for the first limit that the value exceeds. Walks plain objects and arrays with an explicit stack, because recursion
- * could overflow.
- */
+/** Returns an issue for the first limit that the value exceeds. Uses an explicit stack, because recursion could overflow. */
 export function beyondBounds(root: unknown): Issue | undefined {
   const stack: Place[] = []
   let values = 0
@@ -63,7 +60,7 @@ const TOO_LARGE = {
   expected: `at most ${MAX_VALUES} values and ${MAX_CHARACTERS} characters`,
 }
 
-/** True for a plain object or an array. An instance of a class counts as a single value, regardless of its contents. */
+/** True for a plain object or an array. An instance of a class counts as a single value, regardless of its content. */
 export function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !isInstance(value)
 }

@@ -1,4 +1,4 @@
-/** The interface of a validator, which compiles the facts about a schema to a check. */
+/** The interface of a validator. A validator compiles the facts about a schema into a check. */
 import { type Issue, NO_ISSUES } from '../issue.ts'
 import { type Matcher, matchersOf } from '../pattern.ts'
 import { TOO_DEEP } from './bounds.ts'
@@ -7,13 +7,13 @@ import type { Failure } from './issues/failure.ts'
 import { type LinkedSchema, linkedSchemaOf } from './references/linked-schema.ts'
 import { countValues, MAX_STEPS, stepsOfAll, TOO_COMPLEX, TooManySteps } from './steps.ts'
 
-/** Returns at most ten issues of a value. For a valid value, always returns the same empty list. */
+/** Returns at most ten issues for a value. The result for a valid value is always the same empty list. */
 export type Check = (value: unknown) => readonly Issue[]
 
-/** A schema, and facts that were derived from it. */
+/** A schema with the facts that are derived from it. */
 export interface SchemaFacts extends LinkedSchema {
   readonly original: object
-  /** Compiled patterns by source. */
+  /** Compiled patterns. Each key is the source of a pattern. */
   readonly matchers: ReadonlyMap<string, Matcher>
 }
 
@@ -21,18 +21,18 @@ export async function factsOf(schema: object): Promise<SchemaFacts> {
   return { ...linkedSchemaOf(schema), original: schema, matchers: await matchersOf(schema) }
 }
 
-/** Compiles the facts about a schema. Throws an error of any kind if the schema is invalid. */
+/** Compiles the facts about a schema into a check. May throw any error if the schema is invalid. */
 export type Compile = (facts: SchemaFacts) => Check
 
-/** Loads a validator with the parts that the schema needs. */
+/** Loads a validator, together with the parts that the schema needs. */
 export type LoadValidator = (facts: SchemaFacts) => Promise<Compile>
 
-/** Returns a value's failures. Throws `TooManySteps` if that takes more steps than allowed. */
+/** Returns the failures of a value. Throws `TooManySteps` if the check takes more than `steps`. */
 export type FindFailures = (value: unknown, steps: number) => readonly Failure[]
 
 /**
- * Creates a check. It stops at the first failure. If the value is invalid and isn't too large, it is checked again to collect all failures.
- * A stack overflow or too many steps are reported as an issue.
+ * Creates a check that stops at the first failure. If the value is invalid and not too large, a second pass collects all failures. A stack
+ * overflow and too many steps are reported as issues.
  */
 export function toCheck(facts: SchemaFacts, find: (collects: boolean) => FindFailures): Check {
   const refers = facts.targets.size > 0 || facts.dynamic !== undefined
@@ -63,9 +63,9 @@ export function toCheck(facts: SchemaFacts, find: (collects: boolean) => FindFai
   }
 }
 
-/** For a value with more members than this, only the first error is reported, because recursive schemas keep results for each place. */
+/** If a value has more members than this, only its first error is reported. For recursive schemas, results are kept for each place. */
 const FEW_VALUES = 10_000
-/** Maximum number of steps to collect all errors. If they are used up, only the first error is reported. */
+/** Maximum number of steps for collecting all errors. Beyond it, only the first error is reported. */
 const FEW_STEPS = 1_000_000
-/** The same limit for schemas with references, for which a step takes longer, because results and errors are kept for each place. */
+/** The same limit for schemas with references. Their steps take longer, because results and errors are kept for each place. */
 const FEW_STEPS_OF_REFERENCES = 250_000

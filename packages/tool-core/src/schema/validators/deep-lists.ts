@@ -1,11 +1,11 @@
 /**
- * Finds deeply nested lists in a schema. When AJV looks for references, it reads each list twice: for itself, and as a part of its parent.
- * It therefore reads the content of `n` nested lists 1.6^n times.
+ * Finds deeply nested lists in a schema. When AJV looks for references, it reads each list twice: once on its own and once as a part of its
+ * parent. As a result, it reads the content of `n` nested lists 1.6^n times.
  */
 
 const FEW_LISTS = 8
 
-/** Returns the parts of a schema that contain deeply nested lists, including lists in data. */
+/** Returns the parts of a schema that contain deeply nested lists, even lists that are data. */
 export function partsWithDeepLists(schema: object): ReadonlySet<object> {
   const depths = new Map<object, number>()
   const depthOf = (value: unknown): number => {
@@ -25,7 +25,7 @@ export function partsWithDeepLists(schema: object): ReadonlySet<object> {
 const NO_PARTS: ReadonlySet<object> = new Set()
 
 /**
- * A keyword that is inserted in front of deeply nested lists. AJV then treats that part of the schema as one with references, and doesn't
- * read the lists. With the value `false`, the keyword has no other effect.
+ * A keyword to insert in front of deeply nested lists. AJV then takes that part of the schema for one with references and doesn't read the
+ * lists. With the value `false`, the keyword has no other effect.
  */
 export const SEEMS_TO_REFER = { $recursiveAnchor: false }

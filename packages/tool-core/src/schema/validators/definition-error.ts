@@ -1,4 +1,4 @@
-/** Converts a validator's error about a schema to an error that names the location of the mistake in the schema. */
+/** Turns a validator's error about a schema into an error that shows where the mistake in the schema is. */
 import { isToolError, ToolError } from '../../errors.ts'
 import type { Compile, SchemaFacts } from './check.ts'
 import { subschemasOf } from './subschemas.ts'
@@ -13,7 +13,7 @@ export function toDefinitionError(error: unknown, facts: SchemaFacts, compile: C
 
 const MAX_TRIES = 500
 
-/** Returns the pointer to the first keyword that doesn't even compile on its own. */
+/** Returns the pointer to the first keyword that doesn't compile even on its own. */
 function placeOf(facts: SchemaFacts, compile: Compile): string | undefined {
   let tries = 0
   for (const { node, pointer } of subschemasOf(facts.original)) {
@@ -27,7 +27,7 @@ function placeOf(facts: SchemaFacts, compile: Compile): string | undefined {
   return undefined
 }
 
-/** Keywords that depend on the rest of the schema. */
+/** Keywords that don't compile alone, because they depend on the rest of the schema. */
 const NOT_ALONE = new Set([
   '$ref',
   '$recursiveRef',

@@ -1,11 +1,11 @@
-/** Compares JSON values. Property names may be anything, including `toString`. */
+/** Compares JSON values. Property names such as `toString` are safe. */
 
-/** Receives the number of steps that a comparison takes. May throw to end the comparison. */
+/** Receives the number of steps that a comparison takes. Throws to end the comparison. */
 export type Take = (steps: number) => void
 
 /**
- * Assigns a number to each value, so that equal values have the same number. The key of a list consists of the numbers of its items instead
- * of their text, and each list is read only once until `forget` is called. So nested lists take linear time.
+ * Assigns a number to each value, so that equal values have the same number. The key of a list is made from the numbers of its items, and
+ * each list is read only once until `forget` is called. Nested lists therefore take linear time.
  */
 export class ValueNumbers {
   readonly #take: Take
@@ -19,13 +19,13 @@ export class ValueNumbers {
   }
 
   forget(): void {
-    // Clearing an empty map allocates memory, which most checks can avoid.
+    // Even clearing an empty map allocates memory, and most checks have nothing to clear.
     if (this.#last === 0) return
     this.#last = 0
     for (const map of [this.#scalars, this.#texts, this.#known]) map.clear()
   }
 
-  /** Returns the positions of the last two equal items, the later one first; `undefined` if all differ. */
+  /** Returns the positions of the last two equal items, the later position first. Undefined if all items differ. */
   duplicatesIn(items: readonly unknown[]): readonly [number, number] | undefined {
     this.#take(STEPS_OF_AN_ITEM * items.length)
     const scalars = new Map<unknown, number>()
@@ -81,18 +81,18 @@ export class ValueNumbers {
 }
 
 const STEPS_OF_AN_ITEM = 10
-/** Steps for each value in the key of a list or an object. */
+/** Steps counted for each value in the key of a list or an object. */
 const STEPS_OF_A_PART = 10
 const CHARACTERS_OF_A_STEP = 8
 
-/** Maximum length of a string that V8 hashes by its content. In a map, longer strings of equal length are compared one by one. */
+/** Maximum length of a string that V8 hashes by its content. A map compares longer strings of equal length one by one. */
 const MAX_HASHED = 16_000
 
 export function isLong(value: unknown): value is string {
   return typeof value === 'string' && value.length > MAX_HASHED
 }
 
-/** Compares two values up to the first difference. */
+/** Compares two values until it finds a difference. */
 export function isEqual(one: unknown, other: unknown, take: Take = () => {}): boolean {
   take(1)
   if (!isObject(one) || !isObject(other)) return one === other

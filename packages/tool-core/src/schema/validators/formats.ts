@@ -6,8 +6,8 @@ import type { StepCounter } from './steps.ts'
 export type Formats = Readonly<Record<string, Format>>
 
 /**
- * Loads the formats of `ajv-formats` as data, without generating code. Testing whether a string is a regular expression takes hundreds of
- * steps.
+ * Loads the formats of `ajv-formats` as data, so that no code is generated. Testing whether a string is a regular expression counts as
+ * hundreds of steps.
  */
 export async function loadFormats(): Promise<(counter: StepCounter) => Formats> {
   const { fullFormats } = exportsOf(await import('ajv-formats/dist/formats.js'))
@@ -23,6 +23,6 @@ export async function loadFormats(): Promise<(counter: StepCounter) => Formats> 
   })
 }
 
-/** Maximum length of a `url`, the only format that takes more than linear time. */
+/** Maximum length of a value with the format `url`, the only format that takes more than linear time. */
 const MAX_URL = 2_048
 const STEPS_OF_A_REGEX = 400

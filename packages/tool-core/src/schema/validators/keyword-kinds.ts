@@ -1,6 +1,6 @@
-/** The types that keywords require of their values. Validators ignore a value of another type, or fail when they use it. */
+/** The types that keywords require of their values. If a value has another type, validators ignore the keyword or fail. */
 
-/** Returns the types that a keyword requires, if its value has none of them. Undefined if the value is valid or missing. */
+/** Returns the types that a keyword allows if its value has none of them. Undefined if the value is valid or missing. */
 export function missedKinds(keyword: string, value: unknown): readonly string[] | undefined {
   const kinds = KINDS.get(keyword)
   if (kinds === undefined || value === undefined) return undefined
@@ -17,13 +17,13 @@ export function isText(value: unknown): boolean {
   return typeof value === 'string'
 }
 
-/** Throws for a keyword with a value of the wrong type. */
+/** Throws if a keyword has a value of the wrong type. */
 export function assertKind(keyword: string, value: unknown): void {
   const kinds = missedKinds(keyword, value)
   if (kinds !== undefined) throw new Error(`${keyword} value must be ${JSON.stringify(kinds)}`)
 }
 
-/** True for a keyword that requires a certain type of value. */
+/** True for a keyword that requires certain types of value. */
 export function hasKind(keyword: string): boolean {
   return KINDS.has(keyword)
 }

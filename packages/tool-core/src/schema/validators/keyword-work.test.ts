@@ -1,4 +1,4 @@
-/** Keywords whose work grows with the value, and which count it. */
+/** Keywords whose work grows with the value. They must count it. */
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { countValues, MAX_STEPS } from './steps.ts'
 
 const tooComplex = [expect.objectContaining({ keyword: 'too_complex' })]
 
-/** No two of its parts look alike to a table of states. */
+/** Returns a text in which no two parts look alike to a table of states. */
 function mixed(length: number): string {
   let seed = 12_345
   return Array.from({ length }, () => {
@@ -36,16 +36,16 @@ describe.each([
     ['with many states', '^(?:a|b|c)*a(?:a|b){900}c$', mixed(100_000)],
     ['with several conditions', '^(?=.*[a-z])(?=.*[A-Z])(?=.*\\d)(?=.*[^\\w\\s]).{8,}$', 'a'.repeat(2_000_000)],
     ['that looks behind', '(?<!a*b)c', `${'a'.repeat(2_000_000)}c`],
-  ])('a pattern of RE2 %s ends on a text that is too long for it', async (_name, pattern, long) => {
+  ])('a pattern of RE2 %s stops at a text that is too long for it', async (_name, pattern, long) => {
     const check = await checkWith(load, Type.String({ pattern }))
     expect(check(long)).toEqual(tooComplex)
     expect(check(mixed(1_000))).not.toEqual(tooComplex)
   })
 
-  it('a common pattern accepts millions of characters, and a text that overflows its engine is too complex', async () => {
+  it('a common pattern accepts millions of characters, and reports a text that overflows its engine as too complex', async () => {
     const check = await checkWith(load, Type.String({ pattern: '^[a-z]+$' }))
     expect(check('a'.repeat(2_000_000))).toEqual([])
-    // V8 has less room in a program of many expressions, as all tests together are.
+    // V8 has less room in a program with many expressions, such as all tests together.
     expect([[], tooComplex]).toContainEqual(check('a'.repeat(16_000_000)))
   })
 
@@ -61,13 +61,13 @@ describe.each([
 })
 
 describe('AJV', () => {
-  it('ends with a pattern of RE2 on many short texts', async () => {
+  it('stops a pattern of RE2 on many short texts', async () => {
     const check = await checkWith(loadAjv, Type.Array(Type.String({ pattern: '^(a+)+$' })))
     expect(check(Array(900_000).fill('aaaaaaaa'))).toEqual(tooComplex)
     expect(check(Array(100_000).fill('aaaaaaaa'))).toEqual([])
   })
 
-  it('a list of different items takes no more for the levels around it', async () => {
+  it('takes no longer for a list of different items inside more levels', async () => {
     const schema = {
       $defs: { list: { type: ['array', 'number'], uniqueItems: true, items: { $ref: '#/$defs/list' } } },
       $ref: '#/$defs/list',
@@ -78,20 +78,20 @@ describe('AJV', () => {
     expect(check(nestedList(400, [...numbers, 5]))).not.toEqual([])
   })
 
-  it('a list ends that many keywords compare', async () => {
+  it('stops if many keywords compare the same list', async () => {
     const many = (keywords: number) => ({ allOf: Array.from({ length: keywords }, () => ({ uniqueItems: true })) })
     const numbers = Array.from({ length: 300_000 }, (_, index) => index)
     expect((await checkWith(loadAjv, many(2)))(numbers)).toEqual([])
     expect((await checkWith(loadAjv, many(50)))(numbers)).toEqual(tooComplex)
   })
 
-  it('ends with many long numbers, which are slow to divide', async () => {
+  it('stops for many long numbers, which take long to divide', async () => {
     const check = await checkWith(loadAjv, Type.Array(Type.Number({ multipleOf: 0.01 })))
     expect(check(Array(900_000).fill(1e308))).toEqual(tooComplex)
     expect(check(Array(900_000).fill(19.99))).toEqual([])
   })
 
-  it('ends with many invalid regular expressions, which are slow to refuse', async () => {
+  it('stops for many invalid regular expressions, which take long to refuse', async () => {
     const check = await checkWith(loadAjv, Type.Array({ type: 'string', not: { format: 'regex' } }))
     expect(check(Array(300_000).fill('(a|b+'))).toEqual(tooComplex)
     expect(check(Array(10_000).fill('(a|b+'))).toEqual([])
@@ -108,7 +108,7 @@ describe('AJV', () => {
     expect(check(nested('key'))).toMatchObject([{ path: '/key'.repeat(50), got: '1' }])
   })
 
-  it('does not confuse a long list of wrong items with a deep one', async () => {
+  it('distinguishes a long list of wrong items from a deep one', async () => {
     const check = await checkWith(loadAjv, Type.Array(Type.Object({ name: Type.String() })))
     const [issue] = check(Array.from({ length: 900_000 }, () => ({ other: 1 })))
     expect(issue).toMatchObject({ path: '/0', keyword: 'required' })
@@ -129,7 +129,7 @@ it('ends a comparison at the first difference', () => {
   expect(steps).toBeGreaterThan(10_000)
 })
 
-it('the items of a list are read once, however deep they are and however many lists hold them', () => {
+it('reads the items of a list once, however deep they are and however many lists contain them', () => {
   let steps = 0
   const numbers = new ValueNumbers((more) => {
     steps += more
@@ -145,7 +145,7 @@ it('the items of a list are read once, however deep they are and however many li
   expect(steps).toBeLessThan(500 * 100)
 })
 
-it('no map has to tell long texts apart', () => {
+it('never has to compare long texts in a map', () => {
   const { set } = Map.prototype
   const long = 'x'.repeat(20_000)
   const texts = [`${long}a`, `${long}b`, [`${long}a`], { a: `${long}a` }, { [`${long}a`]: 1 }]
@@ -205,7 +205,7 @@ it('compares objects and lists as JSON', () => {
     expect([isEqual(one, other), isEqual(other, one)]).toEqual([false, false])
 })
 
-it('judges multiples the same way by numbers and by digits', () => {
+it('gives the same result for multiples by numbers and by digits', () => {
   const divisors = fc.constantFrom(0.01, 0.07, 0.25, 1.1, 0.001, 3, 1e-7, 2.5)
   const values = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -228,12 +228,12 @@ it('judges multiples the same way by numbers and by digits', () => {
   )
 })
 
-it('counts a long text as many values, and long lists without recursion', () => {
+it('counts a long text as many values, and counts long lists without recursion', () => {
   expect(countValues(['a'.repeat(2_000)])).toBeGreaterThan(100)
   expect(countValues(Array.from({ length: 900_000 }, () => ({})))).toBe(900_001)
 })
 
-it('the steps of a pattern grow with the text and with what it repeats', async () => {
+it('counts more steps of a pattern for a longer text and for larger repetitions', async () => {
   const stepsFor = async (pattern: string, length: number) => {
     const matchers = await matchersOf(Type.Object({ a: Type.String({ pattern }) }))
     return matchers.get(pattern)?.stepsFor(length) ?? 0
@@ -246,7 +246,7 @@ it('the steps of a pattern grow with the text and with what it repeats', async (
   expect(await stepsFor('^\\S+@(?:[a-z0-9-]+\\.)+a-long-name-of-a-company\\.example$', 1_000_000)).toBeLessThan(MAX_STEPS)
 })
 
-it('builds no path for a valid place', async () => {
+it('builds no path while the value is valid', async () => {
   let value: unknown = 1
   for (let level = 0; level < 500; level++) value = { ['~/'.repeat(10_000)]: value }
   let replaced = 0

@@ -1,4 +1,4 @@
-/** Caches a schema's results during one check, so that no value is checked twice against a schema that is referred to several times. */
+/** Caches a schema's results during one check, so that no value is checked twice against a schema with several references to it. */
 import { isLong } from './equal.ts'
 
 export class Results<Result> {
@@ -7,8 +7,8 @@ export class Results<Result> {
   readonly #long = new Map<unknown, Result>()
 
   /**
-   * Returns the results at this place, by value. Of long strings, only the last one is cached, because a map is slow to tell long strings
-   * apart.
+   * Returns the cached results for a place. Their keys are the values. Only the last long string is cached, because a map compares long
+   * strings slowly.
    */
   at(place: unknown, data: unknown): Map<unknown, Result> {
     if (isLong(data)) {

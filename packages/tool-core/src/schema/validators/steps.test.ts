@@ -10,7 +10,7 @@ const objectOf = (names: number) => ({
 const large = objectOf(100)
 
 describe('the steps of a check', () => {
-  it.each([1, 5, 19, 100])('end after those of the value, however few are taken at once: %d', (few) => {
+  it.each([1, 5, 19, 100])('end when those of the value are used up, however few are taken at once: %d', (few) => {
     const counter = new StepCounter()
     counter.start(['a', 'b'], 1_000)
     let steps = 0
@@ -22,7 +22,7 @@ describe('the steps of a check', () => {
     expect(steps).toBeLessThan(1_200)
   })
 
-  it('are not counted if large parts of a schema apply to one value each', () => {
+  it('are not counted if each large part of a schema applies to one value', () => {
     const { properties } = large
     const lists = { list: { type: 'array', items: objectOf(5) }, map: { additionalProperties: { type: 'string' } } }
     const choice = { anyOf: [large, { allOf: [large], if: large, not: { properties: { inner: large } } }] }
@@ -42,7 +42,7 @@ describe('the steps of a check', () => {
     expect(counts({ patternProperties })).toBe(true)
   })
 
-  it('read each part of a deep schema only a few times', () => {
+  it('are found by reading each part of a deep schema only a few times', () => {
     let looked = 0
     let schema: object = { type: 'string' }
     for (let level = 0; level < 500; level++) {

@@ -1,22 +1,19 @@
-/** Limits the work of a check. The steps of a small schema aren't counted, because it can't make a check slow. */
+/** Limits the work of a check. The steps of a small schema aren't counted, because a small schema can't make a check slow. */
 import type { Issue } from '../issue.ts'
 import { isSchemaNode, type SchemaNode } from '../schema.ts'
 import { SEEMS_TO_REFER } from './deep-lists.ts'
 import { isDataKeyword, isMapKeyword } from './subschemas.ts'
 
-/** Keyword that `withSteps` adds to each schema: its number of steps, not including its subschemas. */
+/** Keyword that `withSteps` adds to each schema. Its value is the schema's number of steps without its subschemas. */
 export const STEPS = 'x-steps'
 
-/** Steps that a value of any size may take. A step takes about 10 ns, so this is 80 ms. */
+/** Steps that any check may take, whatever the size of the value. A step takes about 10 ns, so this is 80 ms. */
 export const MAX_STEPS = 8_000_000
-/**
- * Additional steps that are allowed for each value and each name in a value. These steps take ten times as long as `JSON.parse` takes for
- * the same value or name.
- */
+/** Further steps that are allowed for each value and each name in the value. They take ten times as long as `JSON.parse` takes for it. */
 const STEPS_OF_A_VALUE = 20
 /** Number of characters that take as long to read as one short value. */
 const CHARACTERS_OF_A_VALUE = 20
-/** A schema with at most this many steps needs no counting, because it never takes more steps than are allowed for each value. */
+/** A schema with at most this many steps isn't counted, because it never exceeds the steps that are allowed for each value. */
 const FEW_STEPS = STEPS_OF_A_VALUE
 
 export class TooManySteps extends Error {}
@@ -28,7 +25,7 @@ export const TOO_COMPLEX: Issue = Object.freeze({
   expected: 'fewer values or levels',
 })
 
-/** Counts the steps of a check. Steps before the first `start` don't count. */
+/** Counts the steps of a check. The first `start` steps are free. */
 export class StepCounter {
   #left = Number.POSITIVE_INFINITY
   #value: unknown
@@ -40,7 +37,7 @@ export class StepCounter {
     this.#hasCounted = false
   }
 
-  /** Counts steps, and throws `TooManySteps` if there are too many. Counts the values only once the steps passed to `start` are used up. */
+  /** Counts steps, and throws `TooManySteps` if there are too many. Counts the values only after the free steps are used up. */
   take(steps: number): void {
     this.#left -= steps
     if (this.#left >= 0) return
@@ -51,7 +48,7 @@ export class StepCounter {
   }
 }
 
-/** Counts the values and names in a value, up to about `limit`. A long string counts as several. Doesn't recurse. */
+/** Counts the values and names in a value, up to about `limit`. A long string counts as several values. Doesn't recurse. */
 export function countValues(root: unknown, limit = Number.POSITIVE_INFINITY): number {
   let count = 0
   const stack: object[] = []
@@ -72,7 +69,7 @@ export function countValues(root: unknown, limit = Number.POSITIVE_INFINITY): nu
 }
 
 /**
- * True if the steps of a schema must be counted. False if each value takes few steps, because most parts of the schema apply to a single
+ * True if the steps of a schema must be counted. False if no value can take many steps, because most parts of the schema apply to a single
  * value, and only a few parts apply to many values.
  */
 export function needsCounting(nodes: readonly SchemaNode[]): boolean {
@@ -86,7 +83,7 @@ export function needsCounting(nodes: readonly SchemaNode[]): boolean {
   return false
 }
 
-/** Keywords with schemas that apply to any number of values. */
+/** Keywords whose schemas may apply to any number of values. */
 const REPEATING = [
   ...['items', 'additionalItems', 'unevaluatedItems', 'contains', 'propertyNames'],
   ...['additionalProperties', 'unevaluatedProperties', 'patternProperties'],
@@ -96,7 +93,7 @@ export function refers({ $ref, $recursiveRef, $dynamicRef }: SchemaNode): boolea
   return ($ref ?? $recursiveRef ?? $dynamicRef) !== undefined
 }
 
-/** Subtracts the steps of all parts from `allowed`, and returns the rest. Stops as soon as the rest is negative. */
+/** Subtracts the steps of all parts from `allowed`, and returns what is left. Stops once the result is negative. */
 function stepsLeft(value: unknown, isMap: boolean, allowed: number): number {
   if (typeof value !== 'object' || value === null || allowed < 0) return allowed
   const isNode = !isMap && isSchemaNode(value)
@@ -109,8 +106,8 @@ function stepsLeft(value: unknown, isMap: boolean, allowed: number): number {
 }
 
 /**
- * Returns a copy of the schema in which every subschema contains its number of steps. `deepParts` are marked, so that AJV doesn't search
- * them for references.
+ * Returns a copy of the schema in which every subschema contains its number of steps. Marks `deepParts`, so that AJV doesn't search them
+ * for references.
  */
 export function withSteps(schema: object, deepParts: ReadonlySet<object>): object {
   const copiesOfMaps = new Map<object, object>()
@@ -143,8 +140,8 @@ export function stepsOfAll(nodes: Iterable<SchemaNode>): number {
 }
 
 /**
- * Returns the number of steps of a schema, not including its subschemas. Each branch of a union counts as ten, because creating an error
- * for it is the slowest part.
+ * Returns a schema's number of steps without its subschemas. Each branch of a union counts as ten steps, because creating an error for a
+ * branch is the slowest part.
  */
 export function stepsOf(node: SchemaNode): number {
   return Object.entries(node).reduce((steps, [keyword, value]) => {

@@ -1,5 +1,5 @@
 /**
- * Lists a schema's subschemas without recursion, because a schema from elsewhere may be deep. It may also contain the same object several
+ * Lists a schema's subschemas. Doesn't recurse, because a schema from elsewhere may be deep. The schema may contain the same object several
  * times.
  */
 
@@ -16,18 +16,18 @@ export interface Subschema {
   readonly isKnown: boolean
 }
 
-/** Keywords that contain data, not a schema. An example, for instance, may have a member named `pattern`. */
+/** Keywords that contain data, not a schema. For instance, an example may have a member named `pattern`. */
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'example', 'required', 'dependentRequired'])
 
-/** True for keywords with data, and for extensions. An extension may contain anything, including a `pattern` with another meaning. */
+/** True for keywords that contain data, and for extensions. An extension may contain anything, even a `pattern` with another meaning. */
 export function isDataKeyword(keyword: string): boolean {
   return DATA.has(keyword) || keyword.startsWith('x-')
 }
 
-/** Keywords that map arbitrary names to schemas. */
+/** Keywords that map names to schemas. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
 
-/** Maps in which each member must be a schema. A definition may be anything until a reference points to it. */
+/** Maps in which each member must be a schema. A member of `$defs`, in contrast, may be anything until a reference points to it. */
 const FULL_MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
 export function isMapKeyword(keyword: string): boolean {
@@ -41,7 +41,7 @@ export const APPLICATORS = new Set(
   ),
 )
 
-/** True for keywords with schemas that apply only where a reference points to them. */
+/** True for keywords whose schemas apply only where a reference points to them. */
 export function isDefinitions(keyword: string): boolean {
   return keyword === '$defs' || keyword === 'definitions'
 }
@@ -49,11 +49,11 @@ export function isDefinitions(keyword: string): boolean {
 export interface Child {
   readonly child: SchemaNode
   readonly keyword: string
-  /** JSON pointer relative to the node, without the first slash. */
+  /** JSON pointer that starts at the node, without the first slash. */
   readonly at: string
 }
 
-/** Returns the direct subschemas of a node. Ignores unknown keywords. */
+/** Returns the subschemas directly below a node. Ignores unknown keywords. */
 export function childrenOf(node: SchemaNode): readonly Child[] {
   const children: Child[] = []
   for (const keyword in node) {
@@ -81,9 +81,9 @@ interface Place {
 }
 
 /**
- * Returns the schema and all of its subschemas, each object once. This includes the content of unknown keywords, because a `$ref` may
- * point there. Throws `invalid_definition` for a schema that contains itself or is nested deeper than 512 levels, because no validator
- * supports it.
+ * Returns the schema and all of its subschemas, each object once. Includes the content of unknown keywords, because a `$ref` may point
+ * there. Throws `invalid_definition` for a schema that contains itself or is nested deeper than 512 levels, because no validator supports
+ * such schemas.
  */
 export function subschemasOf(schema: object, subject = 'Invalid schema: it'): readonly Subschema[] {
   const found: Subschema[] = []

@@ -1,4 +1,4 @@
-/** The names of types in JSON Schema. Other languages and catalogs use other names: `float`, `dict`, `STRING`. */
+/** The names of types in JSON Schema, and the names that other languages and catalogs use instead: `float`, `dict`, `STRING`. */
 import { nearestNames } from '../../nearest-names.ts'
 
 const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
@@ -12,7 +12,7 @@ function isType(name: unknown): boolean {
   return typeof name === 'string' && TYPES.has(name)
 }
 
-/** Suggests what to write instead of a type that no validator knows. */
+/** Suggests what to write instead of an unknown type. */
 export function typeFix(type: unknown): string {
   const isEmpty = Array.isArray(type) && type.length === 0
   const name: unknown = Array.isArray(type) ? type.find((one) => !isType(one)) : type
@@ -25,7 +25,7 @@ export function typeFix(type: unknown): string {
 
 const ANY: ReadonlySet<string> = new Set(['any', 'unknown', 'mixed', ''])
 
-/** Names from Python, Java, TypeScript and databases. */
+/** Names of types in Python, Java, TypeScript and databases, and what to write instead. */
 // biome-ignore format: one line for each type
 const ALIASES: { readonly [name: string]: string } = {
   str: 'string', text: 'string', char: 'string', varchar: 'string', date: 'string', datetime: 'string', uuid: 'string',

@@ -23,7 +23,7 @@ describe.each([
     return renderIssues((await checkWith(load, schema))(value))
   }
 
-  it('many long texts for slow patterns are matched in the time that it takes to read them', async () => {
+  it('matches many long texts with slow patterns in the time that it takes to read them', async () => {
     const check = await checkWith(load, Type.Array(slow))
     expect(renderIssues(check(texts(500, 3_100)))).toMatch(/must match pattern/)
     expect(renderIssues(check([' ', ' '.repeat(30_000)]))).toBe('')
@@ -31,7 +31,7 @@ describe.each([
     expect(await words({ type: 'string', anyOf: members }, `${' '.repeat(20_000)}x`)).toMatch(/must match/)
   })
 
-  it('keys of patternProperties and propertyNames are matched in that time too', async () => {
+  it('matches the keys for patternProperties and propertyNames in that time too', async () => {
     const value = keysOf(texts(500, 3_100))
     expect(await words({ propertyNames: { pattern: '\\s+$' } }, value)).not.toBe('')
     expect(await words({ patternProperties: { '\\s+$': { type: 'number' } } }, value)).toBe('')
@@ -47,13 +47,13 @@ describe.each([
     for (const value of wrong) expect(await words(schema, value)).toBe(`must be multiple of ${multipleOf}`)
   })
 
-  it('keeps keys with lone surrogates apart', async () => {
+  it('distinguishes keys with lone surrogates', async () => {
     const schema = Type.Record(Type.String(), Type.Number(), { minProperties: 3 })
     expect(await words(schema, { '\ud800': 1, '\ud801': 2, '\ufffd': 3 })).toBe('')
     expect(await words(schema, { '\ud800': 'x', '\ud801': 2, '\ufffd': 3 })).toMatch(/must be number$/)
   })
 
-  it('an inherited property does not satisfy a dependency', async () => {
+  it('does not let an inherited property satisfy a dependency', async () => {
     for (const keyword of ['dependencies', 'dependentRequired']) {
       expect(await words({ type: 'object', [keyword]: { a: ['valueOf'] } }, { a: 1 })).not.toBe('')
       expect(await words({ type: 'object', [keyword]: { a: ['b'] } }, { a: 1 })).not.toBe('')
@@ -76,7 +76,7 @@ describe.each([
     for (const value of wrong) expect(await words({ format }, value)).toBe(`must match format "${format}"`)
   })
 
-  it('the keywords beside a format keep their own messages', async () => {
+  it('reports the keywords beside a format with their own messages', async () => {
     expect(await words({ type: 'integer', format: 'int32', minimum: 5 }, 4)).toBe('must be >= 5')
   })
 
@@ -93,7 +93,7 @@ describe.each([
     ['format', 5],
     ['pattern', 5],
     ['not', 5],
-  ])('throws for a value that the keyword %s cannot have', async (keyword, value) => {
+  ])('throws for a value that is not allowed for the keyword %s', async (keyword, value) => {
     await expect(checkWith(load, { [keyword]: value })).rejects.toThrow(`${keyword} value must be [`)
   })
 })

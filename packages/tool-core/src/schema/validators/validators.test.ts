@@ -31,7 +31,7 @@ describe.each([
     [{ kind: 'cash' }, '/by/kind must be equal to one of the allowed values: "card", "bank", "sepa"'],
     [{}, "/by must have required property 'kind'"],
     [5, '/by must be object'],
-  ])('explains a union with a tag by the alternative that is meant: %j', async (by, expected) => {
+  ])('explains a union with a tag by the alternative that was meant: %j', async (by, expected) => {
     expect(await words({ properties: { by: { anyOf: [card, bank] } } }, { by })).toBe(expected)
     expect(await words({ properties: { by: { oneOf: [card, bank] } } }, { by })).toBe(expected)
   })
@@ -68,7 +68,7 @@ describe.each([
     [Type.Object({ tree }), { tree: { v: 1, next: { v: 'x' } } }, '/tree/next/v must be number'],
     [{ type: 'array', prefixItems: [{ type: 'string' }] }, [1], '/0 must be string'],
     [Type.Tuple([Type.String(), Type.Number()]), ['a', 'b'], '/1 must be number'],
-  ])('reports the issues: %#', async (schema, value, expected) => {
+  ])('reports these issues: %#', async (schema, value, expected) => {
     expect(await words(schema, value)).toBe(expected)
   })
 
@@ -78,7 +78,7 @@ describe.each([
     [Type.Union([Type.String(), Type.Object({ a: Type.Number() })]), { a: 'x' }, '/a must be number'],
     [Type.Array(Type.Union([Type.Literal(1), Type.Null()])), [2, 3], '/0 must be 1 or null; /1 must be 1 or null'],
     [Type.Union([Type.Union([Type.Literal('a'), Type.Literal('b')]), Type.Number()]), true, 'must be "a" or "b" or number'],
-  ])('lists briefly what a union allows: %#', async (schema, value, expected) => {
+  ])('lists in short what a union allows: %#', async (schema, value, expected) => {
     expect(await words(schema, value)).toBe(expected)
   })
 
@@ -92,14 +92,14 @@ describe.each([
     expect(await words(schema, {})).toBe('')
   })
 
-  it('coerces and fills nothing, and changes neither value nor schema', async () => {
+  it('neither coerces nor fills in defaults, and changes neither value nor schema', async () => {
     const schema = deepFreeze(Type.Object({ n: Type.Number({ default: 1 }), at: Type.Optional(Type.String({ format: 'date' })) }))
     expect(await words(schema, Object.freeze({ n: '1' }))).toBe('/n must be number')
     expect(await words(schema, Object.freeze({}))).toBe("must have required property 'n'")
   })
 
   it.each(['date-time', 'email', 'uri', 'url', 'uuid', 'ipv4', 'time', 'hostname', 'json-pointer'])(
-    'knows the format %s',
+    'supports the format %s',
     async (format) => {
       expect(await words(Type.String({ format }), ' ')).toMatch(/^must match format/)
     },
@@ -109,7 +109,7 @@ describe.each([
     expect(await words(Type.String({ format: 'phone' }), 'x')).toBe('')
   })
 
-  it('checks long texts for each format', async () => {
+  it('checks each format on a long text', async () => {
     for (const format of ['url', 'email', 'uri', 'hostname', 'date-time', 'uri-template']) {
       for (const text of [`http://${':'.repeat(50_000)}`, `a@${'a'.repeat(50_000)}!`, `http://${'a'.repeat(50_000)}!`]) {
         expect(typeof (await words(Type.String({ format }), text))).toBe('string')
@@ -117,7 +117,7 @@ describe.each([
     }
   })
 
-  it('matches a long text with a pattern on which JavaScript would never end', async () => {
+  it('matches a long text with a pattern that would never end in JavaScript', async () => {
     const spaces = `${' '.repeat(100_000)}x`
     const slow = Type.String({ pattern: '\\s+$' })
     expect(await words(Type.Object({ a: slow }), { a: spaces })).toBe('/a must match pattern "\\\\s+$"')
@@ -160,7 +160,7 @@ describe.each([
     expect(await words(Type.Object({ n: Type.Number() }), { n: Number.NaN })).toBe('/n must be number')
   })
 
-  it('ends with a slow pattern behind any reference, and for names', async () => {
+  it('stops a slow pattern, behind any reference and for names', async () => {
     const schema = {
       $defs: { slow: { $id: 'https://example.org/slow', pattern: '\\s+$' } },
       properties: { a: { $ref: 'https://example.org/slow' }, b: { contains: { $ref: '#/$defs/slow' } } },
@@ -175,7 +175,7 @@ describe.each([
     expect(await words(Type.Record(Type.String(), Type.Number()), { '\ud800': 'x' })).toMatch(/must be number$/)
   })
 
-  it('reports data that is deeper than the stack', async () => {
+  it('reports data that is too deep for the stack', async () => {
     const schema = { $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } }, $ref: '#/$defs/node' }
     let value: object = {}
     for (let depth = 0; depth < 100_000; depth++) value = { next: value }

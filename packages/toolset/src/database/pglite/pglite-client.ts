@@ -1,4 +1,4 @@
-/** `SqlClient` for PGlite (PostgreSQL in WebAssembly), which runs in a worker thread. */
+/** Implements `SqlClient` for PGlite (PostgreSQL in WebAssembly) with a worker thread. */
 import { cleanWords, databaseError } from '../database-error.ts'
 import { ownFolder } from '../file-owner.ts'
 import { statementFailed } from '../postgres/postgres-failure.ts'
@@ -9,18 +9,18 @@ import { assertText } from '../statement-text.ts'
 import { WorkerHost } from '../worker/worker-host.ts'
 
 export interface PgliteSettings {
-  /** Absolute path. Undefined for an in-memory database. */
+  /** Absolute path of the folder. Undefined for an in-memory database. */
   readonly folder: string | undefined
   readonly setup?: string | undefined
   readonly waitMs?: number | undefined
   readonly script: URL
 }
 
-/** Timeout for opening. Creating a database takes several seconds, or longer on a busy machine. */
+/** Timeout for opening a database. Creating one takes several seconds, or longer on a busy machine. */
 const OPEN_MS = 120_000
 
 export async function createPgliteClient({ folder, setup, waitMs, script }: PgliteSettings): Promise<SqlClient> {
-  // Two processes would each cache pages of the folder, and overwrite each other's changes.
+  // Two processes would each cache pages of the folder and overwrite each other's changes.
   const release = folder === undefined ? () => {} : await ownFolder(folder, { waitMs })
   const host = new WorkerHost({
     script,

@@ -16,7 +16,7 @@ describe('pglite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolset-pglite-'))
   let shared: SqlClient
   const write = (sql: string, options: Partial<SqlStatement> = {}) => read(shared, sql, { readOnly: false, ...options })
-  /** Whether `linger` has created this file. The engine serves no other statement meanwhile. */
+  /** True if `linger` has created this file. Until it ends, the engine runs no other statement. */
   const hasMade = (file: string) => existsSync(join(folder, 'data', file))
   beforeAll(async () => {
     shared = await openPglite({ folder: join(folder, 'data'), setup: TOOLSET_SETUP })
@@ -41,7 +41,7 @@ describe('pglite', () => {
     await expectUnchanged(shared)
   })
 
-  it('reports outcome_unknown when it is stopped during a commit', async () => {
+  it('reports outcome_unknown if it is stopped during a commit', async () => {
     await write('CREATE TABLE slow (a INTEGER)')
     await write(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       PERFORM linger('committing');
@@ -58,7 +58,7 @@ describe('pglite', () => {
     await expectUnchanged(shared)
   })
 
-  it('pglite: refuses model-written SQL without trusted, because its user is always a superuser', async () => {
+  it('pglite: refuses SQL from a model without `trusted`, because its user is always a superuser', async () => {
     const untrusted = new DatabaseToolset({ client: shared })
     await expect(untrusted.open()).rejects.toMatchObject({
       code: 'invalid_definition',
@@ -69,7 +69,7 @@ describe('pglite', () => {
     await new DatabaseToolset({ client: shared, trusted: true }).open()
   })
 
-  it("pglite: trusted SQL still reaches neither the machine's files nor those of the database", async () => {
+  it('pglite: does not let even trusted SQL reach files of the machine or of the database', async () => {
     const version = join(folder, 'data', 'PG_VERSION')
     const before = readFileSync(version, 'utf8')
     const trusted = new DatabaseToolset({ client: shared, access: 'execute', trusted: true })
@@ -102,7 +102,7 @@ describe('pglite', () => {
     'ALTER TABLE labels RENAME TO pg_roles',
     'DROP VIEW pg_catalog.pg_roles CASCADE',
     'DROP TABLE information_schema.sql_features',
-  ])("pglite: trusted SQL changes none of PostgreSQL's own relations: %s", async (sql) => {
+  ])("pglite: does not let even trusted SQL change PostgreSQL's own relations: %s", async (sql) => {
     const trusted = new DatabaseToolset({ client: shared, access: 'execute', trusted: true })
     const relations = async () =>
       (await read(shared, "SELECT string_agg(oid || relname || relnatts, ' ' ORDER BY oid) FROM pg_class")).rows
@@ -111,12 +111,12 @@ describe('pglite', () => {
     expect(await relations()).toEqual(before)
   })
 
-  it('allows only functions that PostgreSQL itself declares as pure', async () => {
+  it('allows only functions that PostgreSQL declares as pure, except for a few', async () => {
     const names = [...FUNCTIONS].map((name) => `'${name}'`).join()
     const sql = `SELECT DISTINCT proname FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND provolatile = 'v'
       AND proname IN (${names}) ORDER BY 1`
     const { rows } = await read(shared, sql)
-    // Random values, the time, and sizes.
+    // These return random values, the time, or sizes.
     expect(rows.map(([name]) => name)).toEqual([
       ...['array_sample', 'array_shuffle', 'clock_timestamp', 'gen_random_uuid', 'pg_database_size', 'pg_indexes_size'],
       ...['pg_relation_size', 'pg_table_size', 'pg_total_relation_size', 'random', 'timeofday', 'uuidv4', 'uuidv7'],
@@ -126,7 +126,7 @@ describe('pglite', () => {
     expect((await read(shared, behind)).rows).toEqual([])
   })
 
-  it('is opened by one process at a time, and by the next one after that has ended', async () => {
+  it('is open in one process at a time, and in the next one after that has ended', async () => {
     const own = join(folder, 'own')
     const link = join(folder, 'link')
     symlinkSync(join(folder, 'data'), link)

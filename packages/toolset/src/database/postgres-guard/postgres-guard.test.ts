@@ -1,4 +1,4 @@
-/** Model-written SQL on a real PostgreSQL: checks that need the server, and the role's rights. */
+/** SQL of a model on a real PostgreSQL. Tests the checks that need the server, and the rights of the role. */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,7 +61,7 @@ CREATE SCHEMA hiding;
 GRANT USAGE ON SCHEMA hiding TO hidden_writer;
 ${['roles', 'class', 'namespace', 'database', 'settings', 'shdepend'].map((name) => `CREATE VIEW hiding.pg_${name} AS SELECT`).join(';')}`
 
-/** Functions that the guard doesn't list, but the role may call. */
+/** Functions that the guard doesn't list, although the role may call them. */
 const OWN = `
 CREATE TYPE status AS ENUM ('new', 'paid');
 CREATE DOMAIN loud AS TEXT CHECK (length(VALUE) > 0);
@@ -94,7 +94,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     await server?.[Symbol.asyncDispose]()
   })
 
-  it('runs for a role that may only read', async () => {
+  it('runs for a role that can only read', async () => {
     const toolset = await toolsetOf('reader')
     await toolset.open()
     const sql = "SELECT x.id, upper(x.label), 'new'::status FROM t AS x JOIN labels AS l ON l.label = x.label WHERE x.id = $1"
@@ -132,7 +132,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     await (await toolsetOf(role, { access, trusted: true })).open()
   })
 
-  it('refuses a role that logged in as a superuser and acts as another', async () => {
+  it('is refused for a role that logged in as a superuser and acts as another role', async () => {
     const url = `${server.url}?options=-c%20role%3Dreader`
     const client = await openPostgres({ url })
     clients.push(client)
@@ -140,7 +140,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     await expect(new DatabaseToolset({ client }).open()).rejects.toMatchObject({ code: 'invalid_definition' })
   })
 
-  it('may write with access to execute and a role that may write rows', async () => {
+  it('may write if the access is execute and the role may write rows', async () => {
     const toolset = await toolsetOf('writer', { access: 'execute' })
     const sql = 'UPDATE t SET label = lower(t.label) WHERE t.id = 1'
     expect(await call(toolset, 'database_execute', { sql })).toMatchObject({ changes: 1 })
@@ -157,7 +157,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     'SELECT t.size_of FROM t',
     'SELECT public.t.size_of FROM public.t',
     'SELECT 1 FROM t ORDER BY t.size_of',
-  ])('refuses a call in attribute notation, even for a trusted superuser: %s', async (sql) => {
+  ])('must not call a function in attribute notation, even for a trusted superuser: %s', async (sql) => {
     const toolset = await toolsetOf('tester', { access: 'execute', trusted: true })
     for (const tool of ['database_query', 'database_execute'])
       expect(await call(toolset, tool, { sql })).toMatchObject(failure('statement_not_allowed'))
@@ -169,13 +169,13 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     'DROP VIEW pg_catalog.pg_stat_activity CASCADE',
     'DROP VIEW information_schema.tables',
     'ALTER TABLE t RENAME TO pg_settings',
-  ])("refuses to change PostgreSQL's own relations, even for a trusted superuser: %s", async (sql) => {
+  ])("must not change PostgreSQL's own relations, even for a trusted superuser: %s", async (sql) => {
     const toolset = await toolsetOf('tester', { access: 'execute', trusted: true })
     expect(await call(toolset, 'database_execute', { sql })).toMatchObject(failure('statement_not_allowed'))
     await expectUnchanged(superuser)
   })
 
-  it("recognizes PostgreSQL's own relations under another name and by the search path", async () => {
+  it("is checked against PostgreSQL's own relations even under another name or through the search path", async () => {
     const client = await openPostgres({ url: `${server.url}?options=-c%20search_path%3Dpublic,information_schema` })
     clients.push(client)
     const toolset = new DatabaseToolset({ client, access: 'execute', trusted: true })
@@ -192,13 +192,13 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     await read(superuser, 'ALTER VIEW pg_catalog.groups RENAME TO pg_group', { readOnly: false })
   })
 
-  it('accepts a column after a dot, even with the name of a table, an enum or a function that SQL cannot call', async () => {
+  it('may use a column after a dot, even one named like a table, an enum or a function that SQL cannot call', async () => {
     const sql =
       'SELECT x.system, x.name, x.json, x.t, x.status, x.time_stamp FROM (SELECT 1 AS system, 2 AS name, 3 AS json, 4 AS t, 5 AS status, 6 AS time_stamp) AS x'
     expect(await call(await toolsetOf('reader'), 'database_query', { sql })).toMatchObject({ rows: [[1, 2, 3, 4, 5, 6]] })
   })
 
-  it('accepts user-defined functions and types where they are named, and enums always', async () => {
+  it('may use user-defined functions and types that are allowed by name, and any enum', async () => {
     const sql = "SELECT shout('a'), ('b'::text).shout, 'c'::loud, t.size_of FROM t LIMIT 1"
     expect(await call(await toolsetOf('reader'), 'database_query', { sql })).toMatchObject(failure('statement_not_allowed'))
     const toolset = await toolsetOf('reader', { functions: ['shout', 'loud', 'size_of'] })
@@ -206,8 +206,8 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     expect(await call(toolset, 'database_query', { sql: "SELECT 'c'::t" })).toMatchObject(failure('statement_not_allowed'))
   })
 
-  it('reads quotes as its parser does, whatever the role sets', async () => {
-    // With PostgreSQL's former backslash escapes, the call would be outside the quotes.
+  it('is read with the same quotes by the guard and the server, whatever the role sets', async () => {
+    // With the backslash escapes of old PostgreSQL versions, the call would be outside the quotes.
     const sql = "SELECT '\\' || ', pg_backend_pid() --'"
     const client = await connect('backslash')
     expect(await call(new DatabaseToolset({ client }), 'database_query', { sql })).toMatchObject({
@@ -215,7 +215,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     })
   })
 
-  it('stops a text that keeps the parser busy in time, and serves the next one', async () => {
+  it('is stopped in time if it keeps the parser busy, and the next statement runs', async () => {
     const toolset = new DatabaseToolset({ client: await connect('reader'), timeoutMs: 400 })
     await toolset.open()
     const sql = `SELECT ${'/*'.repeat(49_000)}`
@@ -223,7 +223,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     await expect.poll(() => call(toolset, 'database_query', { sql: 'SELECT 1' })).toMatchObject({ rows: [[1]] })
   })
 
-  it('never writes, locks or reads a file for a hostile text, although its user is a superuser', async () => {
+  it('never writes, locks or reads a file if it is hostile, although its user is a superuser', async () => {
     const toolset = await toolsetOf('tester', { trusted: true })
     await read(superuser, 'CREATE SEQUENCE counted', { readOnly: false })
     const content = (await read(superuser, "SELECT pg_read_file('PG_VERSION')")).rows[0]?.[0]
@@ -290,7 +290,7 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
     expect((await read(superuser, left)).rows).toEqual([[false, null, 0]])
   })
 
-  it('needs the parser package, unlike a toolset that takes no SQL', async () => {
+  it('needs the package of the parser, unlike a toolset that takes no SQL', async () => {
     const own = { dialect: 'postgres' as const, run: superuser.run, close: async () => {} }
     const folder = mkdtempSync(join(tmpdir(), 'toolset-parser-'))
     const script = join(folder, 'postgres-parser-worker.js')

@@ -1,4 +1,4 @@
-/** Adds a guard to a PostgreSQL client, so that model-written SQL can't do harm. */
+/** Adds a guard to a PostgreSQL client, which keeps SQL written by a model from doing harm. */
 import { quoteName } from '../catalogue.ts'
 import { databaseError } from '../database-error.ts'
 import type { SqlClient, SqlGuard, SqlStatement } from '../sql-client.ts'
@@ -7,15 +7,17 @@ import { findRisks } from './postgres-role.ts'
 import { notCallable, type OpenNames, onlyRead, readStatement } from './postgres-statement.ts'
 
 export interface GuardSettings {
-  /** Names of functions and types that are allowed in addition to those of PostgreSQL. */
+  /** Names of functions and types to allow in addition to PostgreSQL's own. */
   readonly functions?: readonly string[] | undefined
-  /** Risks of the database user that are known without a query. */
+  /** Risks of the database user that are known without a query to the database. */
   readonly risks?: readonly string[] | undefined
-  /** Script of the parser's worker thread. */
+  /** The script of the worker thread in which the parser runs. */
   readonly script: URL
 }
 
-/** Returns the client unchanged if `libpg-query` isn't installed. A toolset then refuses to run SQL on it. */
+/**
+ * Adds a guard to a client. If `libpg-query` isn't installed, returns the client unchanged, and a toolset then refuses to run SQL on it.
+ */
 export function guarded(client: SqlClient, { functions = [], risks, script }: GuardSettings): SqlClient {
   const parser = createPostgresParser(script)
   if (parser === undefined) return client
@@ -36,9 +38,9 @@ export function guarded(client: SqlClient, { functions = [], risks, script }: Gu
 }
 
 /**
- * Finds harmful names. A name after a dot may call a function with one argument, or cast to a type that isn't composite. SQL can't pass an
- * argument of type `internal`, so functions that take one are harmless. A cast to a user-defined type runs the type's functions, unless it
- * is an enum. PostgreSQL's own relations have an `oid` below 16384.
+ * Finds harmful names among those of a statement. A name after a dot may call a function with one argument, or cast to a type that isn't
+ * composite. Functions with an argument of type `internal` are harmless, because SQL can't pass one. A cast to a user-defined type runs the
+ * functions of that type, unless the type is an enum. PostgreSQL's own relations have an `oid` below 16384.
  */
 const HARMFUL = `
 SELECT 'function', proname::text FROM pg_catalog.pg_proc

@@ -1,6 +1,6 @@
-/** Functions, operators, types and settings of PostgreSQL that a model's SQL may use: those that only compute or read. */
+/** Functions, operators, types and settings of PostgreSQL that are safe in a model's SQL, because they only compute or read. */
 
-/** A test checks against PostgreSQL that only the functions marked as volatile here are volatile. */
+/** Functions that are allowed. A test compares them with PostgreSQL: only a few of them, such as `random`, may be volatile. */
 export const FUNCTIONS = toSet(`
   count sum avg min max array_agg string_agg bool_and bool_or every bit_and bit_or bit_xor any_value mode percentile_cont percentile_disc
   corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy
@@ -50,7 +50,7 @@ export const OPERATORS = toSet(`
   !! !~ !~* !~~ !~~* # ## #- #> #>> % & && &< &<| &> * *< *<= *<> *= *> *>= + - -> ->> -|- / < <-> << <<= <<| <= <> <@ <^ = > >= >> >>= >^
   ? ?# ?& ?- ?-| ?| ?|| @ @-@ @> @? @@ @@@ ^ ^@ | |&> |/ |>> || ||/ ~ ~* ~<=~ ~<~ ~= ~>=~ ~>~ ~~ ~~*`)
 
-/** Names that the grammar uses as operators for `BETWEEN`. */
+/** Names of the operators into which the grammar translates `BETWEEN`. */
 export const BETWEEN = new Set(['BETWEEN', 'NOT BETWEEN', 'BETWEEN SYMMETRIC', 'NOT BETWEEN SYMMETRIC'])
 
 export const TYPES = toSet(`
@@ -62,7 +62,7 @@ export const TYPES = toSet(`
 
 export const SAMPLING = toSet('bernoulli system')
 
-/** Settings allowed in `SHOW`. */
+/** Settings that `SHOW` may read. */
 export const SETTINGS = toSet(`
   client_encoding datestyle default_text_search_config intervalstyle lc_collate lc_ctype search_path server_encoding server_version
   server_version_num standard_conforming_strings statement_timeout timezone transaction_isolation transaction_read_only`)

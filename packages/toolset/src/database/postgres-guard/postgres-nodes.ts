@@ -1,8 +1,8 @@
-/** Allowed parts of PostgreSQL's syntax tree: kinds of nodes, and the fields of each. */
+/** The allowed parts of PostgreSQL's syntax tree: kinds of nodes, and the fields of each kind. */
 
 /**
- * Fields as named in PostgreSQL's source, with `:Kind` if the parser omits the kind of the node. All other kinds and fields are refused,
- * including those that a later version of the grammar adds.
+ * Fields have the names that PostgreSQL's source uses. `:Kind` follows a field if the parser leaves out the kind of its node. All other
+ * kinds and fields are refused, even those that a later version of the grammar adds.
  */
 const READING = `
 SelectStmt distinctClause targetList fromClause whereClause groupClause groupDistinct havingClause windowClause valuesLists sortClause limitOffset limitCount limitOption lockingClause withClause:WithClause op all larg:SelectStmt rarg:SelectStmt intoClause:IntoClause
@@ -76,7 +76,7 @@ JsonParseExpr expr:JsonValueExpr output:JsonOutput unique_keys
 JsonScalarExpr expr output:JsonOutput
 JsonSerializeExpr expr:JsonValueExpr output:JsonOutput`
 
-/** Excludes tablespaces, owners, table access methods and foreign tables, which belong to the server. */
+/** Leaves out tablespaces, owners, table access methods and foreign tables, which belong to the server. */
 const WRITING = `
 InsertStmt relation:RangeVar cols selectStmt onConflictClause:OnConflictClause returningClause:ReturningClause withClause:WithClause override
 UpdateStmt relation:RangeVar targetList whereClause fromClause returningClause:ReturningClause withClause:WithClause
@@ -108,14 +108,14 @@ PartitionBoundSpec strategy is_default modulus remainder listdatums lowerdatums 
 IndexElem name expr collation opclass opclassopts ordering nulls_ordering
 AlterTableCmd subtype name def behavior missing_ok recurse`
 
-/** Maps each field to the kind of its node. The kind is empty if the parser writes it into the node, or if the field has no node. */
+/** Maps each field to the kind of its node. The kind is empty if the node itself names its kind, or if the field contains no node. */
 export type Fields = ReadonlyMap<string, string>
 
 export const READING_NODES = toTable(READING)
-/** Nodes of statements that may change data. */
+/** Kinds of nodes in statements that may change data. */
 export const WRITING_NODES = toTable(WRITING)
 
-/** Allowed values of fields that select a kind of object: only kinds that contain rows. */
+/** Allowed values of the fields that name a kind of object. Only objects that contain rows are allowed. */
 export const CHOICES: ReadonlyMap<string, ReadonlySet<unknown>> = new Map(
   Object.entries({
     'RangeVar.relpersistence': 'p u',

@@ -1,4 +1,4 @@
-/** PostgreSQL's own parser, from the package `libpg-query`, in a thread that is terminated when a statement takes too long. */
+/** Runs PostgreSQL's own parser, from the package `libpg-query`, in a thread. The thread is terminated when a statement takes too long. */
 import { createRequire } from 'node:module'
 import { cleanWords, databaseError } from '../database-error.ts'
 import type { SqlStatement } from '../sql-client.ts'
@@ -6,7 +6,7 @@ import { assertText } from '../statement-text.ts'
 import { WorkerHost } from '../worker/worker-host.ts'
 
 export interface PostgresParser {
-  /** Rejects with `driver_missing`. */
+  /** Loads the parser. Rejects with `driver_missing` if it isn't installed. */
   open(): Promise<void>
   /** Returns the syntax tree as JSON. Rejects with `sql_error`, `too_large` or `timeout`. */
   parse(statement: Pick<SqlStatement, 'sql' | 'timeoutMs' | 'signal'>): Promise<string>
@@ -15,7 +15,7 @@ export interface PostgresParser {
 
 const OPEN_MS = 30_000
 
-/** Returns undefined if the script can't find the package. The thread starts on `open` or on the first statement. */
+/** Creates a parser. Returns undefined if the script can't find the package. The thread starts on `open`, or for the first statement. */
 export function createPostgresParser(script: URL): PostgresParser | undefined {
   if (!isInstalled(script)) return undefined
   const host = new WorkerHost({
@@ -39,8 +39,8 @@ export function createPostgresParser(script: URL): PostgresParser | undefined {
 }
 
 /**
- * A first check. It also accepts packages that the thread can't import, such as those in `NODE_PATH`. In that case, `open` reports the
- * error.
+ * True if the package is probably installed. Also true for packages that the thread can't import, such as those in `NODE_PATH`. `open` then
+ * reports the error.
  */
 function isInstalled(script: URL): boolean {
   try {

@@ -1,10 +1,10 @@
-/** Lists what a PostgreSQL role may do besides reading. */
+/** Lists what a PostgreSQL role may do besides reading rows. */
 import type { SqlClient } from '../sql-client.ts'
 
-/** The current role, and the login role, because the session can switch back to it. */
+/** Selects the current role and the login role. The login role counts because the session can switch back to it. */
 const ROLES = 'pg_catalog.pg_roles WHERE rolname IN (current_user, session_user)'
 
-/** Rights that go beyond rows: to the server, its files and other roles. */
+/** Selects rights that concern more than rows: the server, its files and other roles. */
 const POWERS = `
 SELECT 'is a superuser' AS privilege FROM ${ROLES} AND rolsuper
 UNION ALL SELECT 'may ' || what FROM pg_catalog.pg_roles,
@@ -18,18 +18,18 @@ UNION ALL SELECT 'is a member of ' || rolname FROM pg_catalog.pg_roles
   AND (pg_has_role(current_user, oid, 'MEMBER') OR pg_has_role(session_user, oid, 'MEMBER'))`
 
 /**
- * The current role, the login role, and the roles that they can assume with `SET ROLE`. A superuser is reported as such, since it can
- * assume any.
+ * Selects the current role, the login role, and all roles that these can assume with `SET ROLE`. A superuser could assume any role, so it's
+ * reported only as a superuser.
  */
 const ACTING = `(SELECT role.oid, role.rolsuper FROM pg_catalog.pg_roles AS role WHERE role.rolname IN (current_user, session_user)
   OR EXISTS (SELECT FROM ${ROLES} AND NOT rolsuper AND pg_has_role(pg_roles.oid, role.oid, 'MEMBER')))`
 
-/** PostgreSQL's own schemas and relations, which a superuser may always change, and temporary ones, which other sessions own. */
+/** Leaves out temporary objects, which other sessions own, and, for a superuser, PostgreSQL's own schemas and relations. */
 const LISTED = `nspname !~ '^pg_(toast_)?temp_' AND NOT (rolsuper AND nspname ~ '^(pg_|information_schema$)')`
 
 /**
- * Owners can grant themselves more rights and drop with CASCADE, so ownership counts. The right to update `pg_settings` doesn't: every role
- * has it, and it allows no more than `SET`.
+ * Selects rights to change rows and objects. Ownership counts, because owners can grant themselves more rights and drop with CASCADE. The
+ * right to update `pg_settings` doesn't count: every role has it, and it allows no more than `SET` does.
  */
 const WRITES = `
 SELECT 'is a member of ' || rolname AS privilege FROM pg_catalog.pg_roles JOIN ${ACTING} AS role USING (oid) WHERE rolname = 'pg_write_all_data'
@@ -50,17 +50,17 @@ UNION ALL SELECT 'owns the ' || type || ' ' || identity FROM ${ACTING} AS role
     '{pg_catalog.pg_class,pg_catalog.pg_namespace,pg_catalog.pg_default_acl,pg_catalog.pg_largeobject,pg_catalog.pg_user_mapping}'::regclass[])`
 
 /**
- * Lists what the client's role may do besides reading, such as `is a superuser` or `may change orders`. Returns an empty list for a role
- * that is safe for a model. A read-only transaction prevents most of it, but a superuser can still read files and run programs.
+ * Lists what the client's role may do besides reading, such as `is a superuser` or `may change orders`. An empty list means that the role
+ * is safe for a model. A read-only transaction prevents most of these actions, but a superuser can still read files and run programs.
  */
 export async function findWritePrivileges(client: SqlClient): Promise<readonly string[]> {
   return findRisks(client, { readOnly: true })
 }
 
-/** Like `findWritePrivileges`. With `readOnly: false`, writing rows and tables isn't a risk. */
+/** Like `findWritePrivileges`, but with `readOnly: false`, the right to change rows and tables doesn't count as a risk. */
 export async function findRisks(client: SqlClient, { readOnly }: { readOnly: boolean }): Promise<readonly string[]> {
   const limits = { readOnly: true, maxRows: 1000, maxBytes: 1_000_000, timeoutMs: 10_000 }
-  // The two roles of a connection may share a privilege.
+  // The current role and the login role may have the same privilege.
   const found = new Set<string>()
   for (const sql of readOnly ? [POWERS, WRITES] : [POWERS]) {
     const { rows } = await client.run({ sql, ...limits })

@@ -60,7 +60,7 @@ const WRITING = [
 ]
 
 const REFUSED = [
-  // Statements that the red team got past a text scanner.
+  // Statements that attackers in a test got past a scanner of the text.
   "SELECT 1 --\r, pg_read_file('/etc/hostname')",
   "SELECT $\u00a0$ ' $\u00a0$, pg_read_file('x')",
   "SELECT $\ufeff$ ' $\ufeff$, pg_read_file('x')",
@@ -75,7 +75,7 @@ const REFUSED = [
   "SELECT pg_notify('a', 'b')",
   "SELECT nextval('s')",
   'SELECT pg_sleep(100)',
-  // Every place where a call is possible.
+  // Every place where a statement can contain a call.
   "SELECT 1 FROM t WHERE pg_read_file('x') = 'a'",
   'SELECT 1 ORDER BY pg_sleep(1)',
   'SELECT 1 LIMIT (SELECT pg_backend_pid())',
@@ -93,7 +93,7 @@ const REFUSED = [
   "SELECT json_object('a': pg_sleep(1))",
   "SELECT json_value('{}', '$' DEFAULT pg_sleep(1) ON EMPTY)",
   'EXPLAIN SELECT pg_sleep(1)',
-  // Names of other schemas, and operators outside PostgreSQL's own.
+  // Names in other schemas, and operators that aren't PostgreSQL's own.
   'SELECT public.lower(a)',
   'SELECT pg_temp.lower(a)',
   'SELECT other.crm.area_of(a)',
@@ -153,7 +153,7 @@ const REFUSED = [
   ...['ALTER SYSTEM SET a = 1', 'ALTER ROLE r SUPERUSER', 'ALTER DATABASE d SET a = 1', 'ALTER TABLE t SET SCHEMA s'],
 ]
 
-/** Refused in statements with write access. */
+/** Statements that are refused even with write access. */
 const REFUSED_WRITES = [
   ...['CREATE MATERIALIZED VIEW v AS SELECT 1', 'DROP FUNCTION f', 'DROP SCHEMA s'],
   'CREATE TEMP TABLE x (a int)',
@@ -188,7 +188,7 @@ const REFUSED_WRITES = [
   'WITH d AS (DELETE FROM pg_class RETURNING 1) SELECT * FROM d',
 ]
 
-/** Each place where a statement names a relation other than to read it, with `$$` for the name. */
+/** Every place where a statement names a relation other than to read it. `$$` stands for the name. */
 const TARGETS = [
   ...[
     'INSERT INTO $$ VALUES (1)',
@@ -232,7 +232,7 @@ const SYSTEM = [
   'information_schema.tables',
 ]
 
-/** The same relations may be read in each of these. */
+/** Statements in which the same relations may be read. */
 const SOURCES = [
   ...['SELECT * FROM $$', 'SELECT * FROM t LEFT JOIN $$ AS x ON true', 'SELECT 1 FROM t WHERE EXISTS (TABLE $$)', 'TABLE $$'],
   ...[
@@ -244,13 +244,13 @@ const SOURCES = [
   ...['MERGE INTO t USING $$ AS x ON true WHEN MATCHED THEN DELETE', 'SELECT * FROM $$ TABLESAMPLE system (1)'],
 ]
 
-describe("a statement, by PostgreSQL's own syntax tree", () => {
-  it.each(READING)('may read: %s', async (sql) => {
+describe("a statement, checked by PostgreSQL's own syntax tree", () => {
+  it.each(READING)('is allowed to read: %s', async (sql) => {
     await check(sql)
     await check(sql, false)
   })
 
-  it.each(WRITING)('may write, and is refused where it may only read: %s', async (sql) => {
+  it.each(WRITING)('is allowed to write, but refused if only reading is allowed: %s', async (sql) => {
     await check(sql, false)
     await expect(check(sql)).rejects.toMatchObject(failure('read_only_violation'))
   })
@@ -264,7 +264,7 @@ describe("a statement, by PostgreSQL's own syntax tree", () => {
     await expect(check(sql, false)).rejects.toMatchObject(failure('statement_not_allowed'))
   })
 
-  it.each(TARGETS)('is refused for each relation of PostgreSQL itself, and not for another: %s', async (sql) => {
+  it.each(TARGETS)('is refused for each relation of PostgreSQL itself, but not for another: %s', async (sql) => {
     for (const name of SYSTEM)
       await expect(
         check(
@@ -279,14 +279,14 @@ describe("a statement, by PostgreSQL's own syntax tree", () => {
       )
   })
 
-  it('is refused where it gives a relation a name of PostgreSQL itself', async () => {
+  it('is refused if it gives a relation a name that PostgreSQL itself uses', async () => {
     for (const sql of ['ALTER TABLE t RENAME TO pg_roles', 'ALTER VIEW s.v RENAME TO pg_settings'])
       await expect(check(sql, false)).rejects.toMatchObject(failure('statement_not_allowed'))
     await check('ALTER TABLE t RENAME a TO pg_roles', false)
     await check('ALTER TABLE t RENAME CONSTRAINT a TO pg_roles', false)
   })
 
-  it('reports the relations that it does more with than read them', async () => {
+  it('is reported with the relations that it does not only read', async () => {
     const names = async (sql: string) => (await check(sql, false)).relations.map((parts) => parts.join('.')).sort()
     expect(await names('SELECT * FROM t, s.u')).toEqual([])
     expect(await names('INSERT INTO s.t SELECT * FROM u')).toEqual(['s.t'])
@@ -295,7 +295,7 @@ describe("a statement, by PostgreSQL's own syntax tree", () => {
     expect(await names('ALTER TABLE s.t RENAME TO u')).toEqual(['s.t', 'u'])
   })
 
-  it.each(SOURCES)('may read the relations of PostgreSQL itself: %s', async (sql) => {
+  it.each(SOURCES)('is allowed to read the relations of PostgreSQL itself: %s', async (sql) => {
     for (const name of SYSTEM)
       await check(
         sql.replace('$$', () => name),
@@ -304,14 +304,14 @@ describe("a statement, by PostgreSQL's own syntax tree", () => {
   })
 
   it.each(['SELEC 1', "SELECT '", 'SELECT 1 +', 'PRAGMA x', '', ' ; ', '-- nothing', 'SELECT 1\0; DELETE FROM t'])(
-    'must be valid for PostgreSQL: %j',
+    'is refused if it is not valid for PostgreSQL: %j',
     async (sql) => {
       await expect(check(sql)).rejects.toMatchObject(failure('sql_error'))
     },
   )
 
   it.each(['SELECT 1; SELECT 2', 'COMMIT; DROP TABLE t', 'SELECT 1 --\r; DELETE FROM t'])(
-    'must be a single one: %j',
+    'is refused if it is not a single one: %j',
     async (sql) => {
       await expect(check(sql)).rejects.toMatchObject(failure('multi_statement'))
     },
@@ -324,7 +324,7 @@ describe("a statement, by PostgreSQL's own syntax tree", () => {
     ['SELECT plain, t.*, (t).*', [], []],
     ["SELECT 'a'::status, CAST(b AS crm.kind[]), c::text, d::area_of", [], ['status', 'kind']],
     [`SELECT t.${'x'.repeat(70)}`, ['x'.repeat(63)], []],
-  ])('reports names that only the database can resolve: %s', async (sql, attributes, types) => {
+  ])('is reported with the names that only the database can resolve: %s', async (sql, attributes, types) => {
     const open = await check(sql)
     expect([...open.attributes].sort()).toEqual([...attributes].sort())
     expect([...open.types].sort()).toEqual([...types].sort())
@@ -336,12 +336,12 @@ describe("a statement, by PostgreSQL's own syntax tree", () => {
     ['casts', `SELECT 1${'::int'.repeat(19_000)}`, 'too_large'],
     ['comments in comments', `SELECT ${'/*'.repeat(49_000)}`, 'timeout'],
     ['length', `SELECT ${'1,'.repeat(50_000)}1`, 'too_large'],
-  ])('stops in time and lets the next one be read, however deep its %s', async (_name, sql, reason) => {
+  ])('is stopped in time, and the next one is read, however deep its %s', async (_name, sql, reason) => {
     await expect(check(sql, true, reason === 'timeout' ? 300 : 100_000)).rejects.toMatchObject(failure(reason))
     await check('SELECT 1')
   })
 
-  it('is accepted or refused with a reason, whatever its text', async () => {
+  it('is accepted, or refused with a reason, whatever its text', async () => {
     const piece = fc.constantFrom(
       ...[
         'SELECT',

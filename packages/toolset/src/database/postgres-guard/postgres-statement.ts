@@ -6,17 +6,17 @@ import { CHOICES, READING_NODES, WRITING_NODES } from './postgres-nodes.ts'
 
 export interface TreeRules {
   readonly readOnly: boolean
-  /** Names of functions and types that are allowed in addition to those of PostgreSQL, as written in SQL: `area_of`, `crm.area_of`. */
+  /** Names of functions and types to allow in addition to PostgreSQL's own, written as in SQL: `area_of`, `crm.area_of`. */
   readonly functions: ReadonlySet<string>
 }
 
-/** Names that only the database can resolve. */
+/** Names in a statement that only the database can resolve. */
 export interface OpenNames {
-  /** Names after a dot: a column, or a call in attribute notation, as in `('x'::text).pg_read_file`. */
+  /** Names after a dot. Each may be a column, or the call of a function, as in `('x'::text).pg_read_file`. */
   readonly attributes: ReadonlySet<string>
-  /** Types that aren't built into PostgreSQL: an enum, or a type that runs code. */
+  /** Types that aren't built into PostgreSQL. Each may be an enum, or a type that runs code. */
   readonly types: ReadonlySet<string>
-  /** Relations that the statement does more than read, as `[schema, name]`, or `[name]` without a schema. */
+  /** Relations that the statement doesn't only read, as `[schema, name]`, or `[name]` without a schema. */
   readonly relations: readonly (readonly string[])[]
 }
 
@@ -26,7 +26,7 @@ interface Walk extends TreeRules, OpenNames {
   readonly types: Set<string>
   readonly relations: (readonly string[])[]
   readonly sources: (readonly string[])[]
-  /** True if the statement defines a view or has a locking clause, so that it does more than read the relations in `sources`. */
+  /** True if the statement defines a view or has a locking clause. It then does more than read the relations in `sources`. */
   isReaching: boolean
 }
 
@@ -36,8 +36,8 @@ const STATEMENTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Checks a parsed statement, given as the parser's JSON. Throws `sql_error`, `multi_statement`, `statement_not_allowed` or
- * `read_only_violation`.
+ * Checks a statement that was parsed to JSON, and returns the names that only the database can resolve. Throws `sql_error`,
+ * `multi_statement`, `statement_not_allowed` or `read_only_violation`.
  */
 export function readStatement(json: string, rules: TreeRules): OpenNames {
   const { stmts = [] } = JSON.parse(json) as { stmts?: readonly { stmt?: Node }[] }
@@ -45,7 +45,7 @@ export function readStatement(json: string, rules: TreeRules): OpenNames {
   if (first?.stmt === undefined) throw isEmpty()
   if (stmts.length > 1) throw holdsSeveral()
   const walk: Walk = { ...rules, attributes: new Set(), types: new Set(), relations: [], sources: [], isReaching: false }
-  // An explicit list instead of recursion, because a tree may be deeper than the stack.
+  // Uses an explicit list, because a tree may be too deep for recursion.
   const left = [nodeOf(first.stmt)]
   if (!STATEMENTS.has(left[0]?.kind ?? '')) throw notAllowed(left[0]?.kind ?? '')
   for (let next = left.pop(); next !== undefined; next = left.pop()) left.push(...readNode(next, walk))
@@ -57,11 +57,11 @@ export function readStatement(json: string, rules: TreeRules): OpenNames {
 interface Place {
   readonly kind: string
   readonly node: Node
-  /** The field that contains the node, such as `SelectStmt.fromClause`. Undefined for the statement itself. */
+  /** The field that contains the node, such as `SelectStmt.fromClause`. Undefined for the root. */
   readonly of?: string
 }
 
-/** Checks one node and returns the nodes in it. */
+/** Checks a node, and returns the nodes that it contains. */
 function readNode({ kind, node, of }: Place, walk: Walk): readonly Place[] {
   const fields = READING_NODES.get(kind) ?? (walk.readOnly ? undefined : WRITING_NODES.get(kind))
   if (fields === undefined) throw WRITING_NODES.has(kind) ? wouldChange(kind) : notAllowed(kind)
@@ -83,7 +83,7 @@ function readNode({ kind, node, of }: Place, walk: Walk): readonly Place[] {
   return found
 }
 
-/** Reads a node of the form `{ SelectStmt: { … } }`. */
+/** Reads a node, which has the form `{ SelectStmt: { … } }`. */
 function nodeOf(value: unknown): Place {
   const entries = Object.entries(value as Node)
   const [kind, node] = entries[0] ?? ['', {}]
@@ -93,7 +93,7 @@ function nodeOf(value: unknown): Place {
 
 type Check = (node: Node, walk: Walk, of: string | undefined) => void
 
-/** Fields in which a relation is only read. In any other field, it is written, defined, dropped, locked or part of a definition. */
+/** Fields whose relations are only read. A relation in any other field is written, defined, dropped, locked, or part of a definition. */
 const SOURCES: ReadonlySet<string | undefined> = new Set([
   ...['SelectStmt.fromClause', 'UpdateStmt.fromClause', 'DeleteStmt.usingClause', 'MergeStmt.sourceRelation'],
   ...['JoinExpr.larg', 'JoinExpr.rarg', 'RangeTableSample.relation'],
@@ -116,7 +116,7 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   SubLink: ({ operName }) => operName !== undefined && assertOperator(operName),
   SortBy: ({ useOp }) => useOp !== undefined && assertOperator(useOp),
   Constraint: ({ exclusions = [] }) => {
-    // Each exclusion is a pair of an element and an operator.
+    // Each exclusion is a pair: an element and an operator.
     for (const { List } of exclusions as readonly { List: { items: readonly { List?: { items: unknown } }[] } }[])
       assertOperator(List.items[1]?.List?.items)
   },
@@ -139,16 +139,16 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   DropStmt: ({ objects }, { relations }) => {
     for (const { List } of objects as readonly { List?: { items: unknown } }[]) relations.push(namesOf(List?.items))
   },
-  // A list is the name of an object: the sequence of an identity column, or its owner.
+  // A list here is the name of an object, such as the sequence of an identity column or the sequence's owner.
   DefElem: ({ defname, arg }) => {
     if ((arg as { List?: unknown } | undefined)?.List === undefined) return
     throw refused(`The option ${String(defname).toUpperCase().replace('_', ' ')} is not allowed.`)
   },
-  // Without `subname` it renames the relation itself, which could then shadow one of PostgreSQL's own in the search path.
+  // Without `subname`, the relation itself is renamed. With its new name, it could hide one of PostgreSQL's own relations.
   RenameStmt: ({ subname, newname }, { relations }) => subname === undefined && relations.push([String(newname)]),
 }
 
-/** Reads a list of `{ String: { sval } }`. */
+/** Returns the names in a list of nodes `{ String: { sval } }`. */
 function namesOf(list: unknown): readonly string[] {
   return ((list ?? []) as readonly { String?: { sval?: string } }[]).map(({ String: text }) => {
     if (typeof text?.sval !== 'string') throw refused('A name in the statement cannot be read.')
@@ -156,7 +156,7 @@ function namesOf(list: unknown): readonly string[] {
   })
 }
 
-/** Matches only PostgreSQL's own names, not the same name in another schema. */
+/** True for a name in the list, with or without PostgreSQL's own schema. False for the same name in another schema. */
 function isListed(names: readonly string[], list: ReadonlySet<string>): boolean {
   const [name = '', schema = 'pg_catalog', ...rest] = names.toReversed()
   return schema === 'pg_catalog' && rest.length === 0 && list.has(name)
@@ -175,8 +175,8 @@ function assertOperator(name: unknown): void {
 }
 
 /**
- * Refuses changes to PostgreSQL's own relations, because a superuser who changes them can run any function and write anything. Relations
- * that were renamed, or that are found by the search path, are checked in the database.
+ * Refuses changes to PostgreSQL's own relations. A superuser who changes them can run any function and write anything. The database itself
+ * checks relations that were renamed, or whose schema depends on the search path.
  */
 function assertNotSystem(names: readonly string[]): void {
   const [relation = '', schema] = names.toReversed()
@@ -209,7 +209,7 @@ function notAllowed(kind: string): Error {
   return refused(`${wordsOf(kind)} is not allowed here. Send a statement that reads or writes rows.`)
 }
 
-/** Converts `DeleteStmt` to `DELETE` for the message. */
+/** Returns the SQL for a kind of statement: `DELETE` for `DeleteStmt`. */
 function wordsOf(kind: string): string {
   return (
     kind

@@ -1,8 +1,8 @@
-/** Asks a PostgreSQL server to cancel a connection's statement. Dropping the connection alone doesn't cancel it. */
+/** Asks a PostgreSQL server to cancel a connection's statement, because the statement continues when its connection is closed. */
 import { connect } from 'node:net'
 import type { PoolClient } from 'pg'
 
-/** Fields that the driver's types don't declare. The driver's own `cancel` doesn't report when it is done. */
+/** Fields that the driver's types don't declare. The driver also has a method `cancel`, but it doesn't report when it is done. */
 interface CancelKey {
   readonly host?: string
   readonly port?: number
@@ -13,7 +13,10 @@ interface CancelKey {
 const CANCEL_CODE = 80877102
 const WAIT_MS = 2000
 
-/** Settles when the server has accepted the request or doesn't respond. Never rejects. Sent without TLS, which servers accept. */
+/**
+ * Settles when the server has accepted the request, or when it doesn't respond. Never rejects. Sends the request without TLS, which servers
+ * accept.
+ */
 export function requestCancel(connection: PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = connection as CancelKey
   if (!host || !port || typeof processID !== 'number' || typeof secretKey !== 'number') return Promise.resolve()
@@ -24,7 +27,7 @@ export function requestCancel(connection: PoolClient): Promise<void> {
     socket.setTimeout(WAIT_MS, () => socket.destroy())
     socket.on('error', () => {})
     socket.on('close', () => resolve())
-    // The server closes the connection after passing on the request.
+    // The server closes the connection after it has passed the request on.
     socket.on('connect', () => socket.end(packet))
     socket.resume()
   })

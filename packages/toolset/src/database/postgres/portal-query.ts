@@ -1,8 +1,11 @@
-/** Runs one statement on a `pg` connection and reads it in batches through a portal, so that the server stops between batches. */
+/** Runs one statement on a `pg` connection. Reads its rows in batches through a portal, so that the server pauses between batches. */
 import { databaseError } from '../database-error.ts'
 import { isEmpty } from '../statement-text.ts'
 
-/** The part of the driver's connection that is used here: messages of PostgreSQL's extended protocol, which accepts only one statement. */
+/**
+ * The part of the driver's connection that is used here. Its methods send messages of PostgreSQL's extended protocol, which accepts only
+ * one statement at a time.
+ */
 export interface WireConnection {
   readonly stream: {
     on(event: 'data', listener: (chunk: Uint8Array) => void): unknown
@@ -25,7 +28,7 @@ export interface PortalOptions {
   readonly values: readonly (string | null)[]
   readonly maxRows: number
   readonly maxBytes: number
-  /** Runs the statement to its end even if not all rows are kept, because a write reports its result only at the end. */
+  /** Runs the statement to its end, even if not all rows are kept. A write reports its result only at the end. */
   readonly toEnd: boolean
 }
 
@@ -33,22 +36,22 @@ export interface PortalResult {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
   readonly rows: readonly (readonly (string | null)[])[]
   readonly truncated: boolean
-  /** Number of received rows, including those that were not kept. */
+  /** Number of rows that were received, even if they weren't kept. */
   readonly returned: number
-  /** The server's command tag, such as `DELETE 3`. Empty when reading stopped early. */
+  /** The server's command tag, such as `DELETE 3`. Empty if reading stopped early. */
   readonly command: string
-  /** Transaction status. `T` means that the statement is still inside the transaction in which it started. */
+  /** Transaction status. `T` means that the transaction in which the statement started is still open. */
   readonly status: string
-  /** True when the connection was closed because a row was too large. The result contains the rows before it. */
+  /** True if the connection was closed because a row was too large. The result then contains the rows before that row. */
   readonly isCut: boolean
 }
 
 const FIRST_BATCH = 10
 const LARGEST_BATCH = 100
-/** A row that is larger than twice the requested maximum plus this many bytes closes the connection. */
+/** The connection is closed if a row is larger than twice the requested maximum plus this many bytes. */
 const SLACK_BYTES = 2 ** 20
 
-/** Passed to the driver's `query`, which calls its methods. `result` settles when the statement has ended. */
+/** A query object for the driver, which calls its methods. `result` settles when the statement has ended. */
 export class PortalQuery {
   readonly result: Promise<PortalResult>
   readonly #options: PortalOptions
@@ -120,7 +123,7 @@ export class PortalQuery {
 
   handleCopyData(): void {}
 
-  /** Called by the driver after a failure. Syncs the connection if there still is one. */
+  /** Called by the driver after a failure. Syncs the connection if it is still open. */
   handleError(error: unknown, connection?: WireConnection): void {
     this.#stopCounting()
     if (connection !== undefined && typeof (error as { severity?: unknown }).severity === 'string') connection.sync()
@@ -159,7 +162,7 @@ export class PortalQuery {
     }
   }
 
-  /** Counts bytes as they arrive: a single value may be a gigabyte, and the driver only passes on whole rows. */
+  /** Counts bytes as they arrive, because a single value may be a gigabyte, and the driver passes on only whole rows. */
   #countBytes({ stream }: WireConnection): void {
     const most = this.#options.maxBytes * 2 + SLACK_BYTES
     const count = (chunk: Uint8Array) => {

@@ -1,4 +1,4 @@
-/** `SqlClient` for PostgreSQL. Each statement has a connection to itself while it runs. */
+/** Implements `SqlClient` for PostgreSQL. A statement has a connection to itself while it runs. */
 import type { Pool, PoolClient } from 'pg'
 import { databaseError, wasAborted } from '../database-error.ts'
 import type { SqlClient, SqlStatement } from '../sql-client.ts'
@@ -17,11 +17,11 @@ export function createPostgresClient(pool: Pool): SqlClient {
     for (const leave of waiting) leave()
     const ended = pool.end()
     await Promise.all([...running].map((turn) => turn.breakOff(closed())))
-    // The pool also waits for servers that don't respond. Those connections end by themselves and are never used.
+    // The pool's `end` also waits for servers that don't respond. Such connections end by themselves and are never used.
     if (connections === 0) await ended
   }
 
-  /** Waits for at most the statement's own timeout. A connection that arrives later goes back to the pool. */
+  /** Waits for a connection for at most the statement's own timeout. A connection that arrives later goes back to the pool. */
   const connect = async (statement: SqlStatement): Promise<PoolClient> => {
     const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max
     connections++

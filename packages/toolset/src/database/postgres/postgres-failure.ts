@@ -1,4 +1,4 @@
-/** Turns failures of PostgreSQL and its driver into errors for a model. */
+/** Converts failures of PostgreSQL and its driver to errors for a model. */
 import { isToolError, type ToolError } from '@x/tool-core'
 import { cleanWords, type DatabaseReason, databaseError, timedOut } from '../database-error.ts'
 
@@ -6,11 +6,11 @@ import { cleanWords, type DatabaseReason, databaseError, timedOut } from '../dat
 export interface PostgresFailure {
   readonly code?: unknown
   readonly message?: unknown
-  /** Set on errors from the server, not on connection errors. */
+  /** Present on errors from the server, but not on connection errors. */
   readonly severity?: unknown
 }
 
-/** Reasons by PostgreSQL error code. See "PostgreSQL Error Codes" in its manual. */
+/** The reason for each PostgreSQL error code. See "PostgreSQL Error Codes" in its manual. */
 const REASONS: Readonly<Record<string, DatabaseReason>> = {
   '25006': 'read_only_violation',
   '25001': 'statement_not_allowed',
@@ -23,10 +23,10 @@ const REASONS: Readonly<Record<string, DatabaseReason>> = {
   '55P03': 'busy',
 }
 
-/** A cancelled statement, and a session that ended while idle in a transaction. Both mean that the call ran out of time. */
+/** Codes for a cancelled statement, and for a session that ended while idle in a transaction. Both mean that the call ran out of time. */
 const OUT_OF_TIME: ReadonlySet<string> = new Set(['57014', '25P03'])
 
-/** Converts a statement's failure. Uses the server's message, cleaned, or our own for a timeout. */
+/** Converts the failure of a statement. The message is the server's own, cleaned, or ours for a timeout. */
 export function statementFailed(failure: PostgresFailure, timeoutMs: number): ToolError {
   if (isToolError(failure)) return failure
   const code = String(failure.code ?? '')
@@ -37,7 +37,7 @@ export function statementFailed(failure: PostgresFailure, timeoutMs: number): To
   return databaseError(REASONS[code] ?? 'sql_error', `The database rejected the statement: ${cleanWords(words)}`, failure)
 }
 
-/** Connection failures by Node or PostgreSQL error code. */
+/** Describes connection failures, by their Node or PostgreSQL error code. */
 const CONNECTION_WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ENOTFOUND: 'the host was not found',
@@ -54,19 +54,22 @@ const CONNECTION_WORDS: Readonly<Record<string, string>> = {
   '57P03': 'it is starting up or shutting down',
 }
 
-/** The message names neither server nor user. The driver's own message may contain a URL with a password. */
+/**
+ * Converts a failure to connect. The message names neither the server nor the user, because the driver's own message may contain a URL with
+ * a password.
+ */
 export function cannotConnect(failure: PostgresFailure): ToolError {
   if (isToolError(failure)) return failure
   const words = CONNECTION_WORDS[String(failure.code ?? '')] ?? 'it does not respond'
   return databaseError('cannot_connect', `The database server is not available: ${words}.`, failure)
 }
 
-/** Returns true when the server refused to commit and so rolled back. Returns false when the connection was lost. */
+/** True if the server refused to commit, and therefore rolled back. False if the connection was lost. */
 export function isUndone({ code, severity }: PostgresFailure): boolean {
   return typeof severity === 'string' && !isConnectionCode(String(code ?? ''))
 }
 
 function isConnectionCode(code: string): boolean {
-  // 08P01 means that the number of params is wrong.
+  // The code 08P01 means that the number of params is wrong.
   return (code.startsWith('08') && code !== '08P01') || code.startsWith('57P') || Object.hasOwn(CONNECTION_WORDS, code)
 }

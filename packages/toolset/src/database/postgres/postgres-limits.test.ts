@@ -1,4 +1,4 @@
-/** PostgreSQL: effects of an interruption on the server's work, on large rows and on waiting calls. */
+/** PostgreSQL: how interruptions affect the work of the server, large rows and waiting calls. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import pg from 'pg'
@@ -8,11 +8,11 @@ import { openPostgres } from '../../postgres.ts'
 import type { SqlClient } from '../sql-client.ts'
 import { createPostgresClient } from './postgres-client.ts'
 
-/** Removes every server-side limit that a query can remove. */
+/** SQL that removes every limit of the server that a query can remove. */
 const UNLIMITED = `query_to_xml('SELECT set_config(''statement_timeout'', ''0'', true),
   set_config(''client_connection_check_interval'', ''0'', true)', true, true, '')`
 
-describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (skipped: ${POSTGRES_MISSING})`}`, () => {
+describe.skipIf(POSTGRES_MISSING)(`postgres, interrupted${POSTGRES_MISSING && ` (skipped: ${POSTGRES_MISSING})`}`, () => {
   let server: TestPostgres
   let shared: SqlClient
   const write = (sql: string) => read(shared, sql, { readOnly: false })
@@ -40,7 +40,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     await untilGone(SLEEPING)
   })
 
-  it('postgres: cancels on the server what the caller aborts', async () => {
+  it('postgres: cancels a statement on the server if the caller aborts', async () => {
     const caller = new AbortController()
     const sql = `SELECT ${UNLIMITED}, pg_sleep(1e6)`
     const aborted = read(shared, sql, { signal: caller.signal }).catch((error) => error)
@@ -72,7 +72,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     await untilGone(SLEEPING)
   })
 
-  it('returns what was committed or read, although its connection cannot be cleaned', async () => {
+  it('returns what was committed or read, even if its connection cannot be reset', async () => {
     const pool = new pg.Pool({ connectionString: server.url, max: 1 })
     pool.on('error', () => {})
     pool.on('connect', (connection) => {
@@ -89,7 +89,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     await write('DELETE FROM t WHERE id = 4')
   })
 
-  it('waits for a free connection only until the timeout, an abort or close', async () => {
+  it('waits for a free connection only until the timeout, an abort or a close', async () => {
     const own = await openPostgres({ url: server.url, maxConnections: 1 })
     const slow = read(own, 'SELECT pg_sleep(1e6)').catch((error) => error)
     await untilThere(SLEEPING)
@@ -103,7 +103,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres, broken off${POSTGRES_MISSING && ` (
     expect([await kept, await slow]).toMatchObject([failure('closed'), failure('closed')])
     await untilGone(SLEEPING)
   })
-  it('waits for a server that never answers only until the timeout or an abort', async () => {
+  it('waits for a server that never responds only until the timeout or an abort', async () => {
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => void sockets.add(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

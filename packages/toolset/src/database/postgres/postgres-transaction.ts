@@ -1,17 +1,17 @@
-/** The transaction around each PostgreSQL statement, with limits that the server enforces. */
+/** Creates the transaction around a PostgreSQL statement. The server enforces its limits. */
 
 export interface TransactionLimits {
   readonly readOnly: boolean
   readonly timeoutMs: number
 }
 
-/** Lets servers since version 14 detect a lost client within a second. Older servers lack the setting. */
+/** Lets a server detect a lost client within a second. Servers before version 14 lack this setting. */
 const NOTICE_LOST_CLIENT =
   "SELECT set_config('client_connection_check_interval', '1000', true) FROM pg_catalog.pg_settings WHERE name = 'client_connection_check_interval'"
 
 /**
- * Returns the SQL that begins the transaction. Its final `SELECT` takes the snapshot; after it the server refuses to make a read-only
- * transaction writable. The format settings match `toSqlValue`. `hasClient` is false for a database in our own process.
+ * Returns the SQL that begins a transaction. The `SELECT` at its end takes the snapshot. After that, the server refuses to make a read-only
+ * transaction writable. The format settings are those that `toSqlValue` expects. `hasClient` is false for a database in our own process.
  */
 export function beginTransaction({ readOnly, timeoutMs }: TransactionLimits, { hasClient }: { hasClient: boolean }): string {
   const limit = Math.min(Math.max(1, Math.ceil(timeoutMs)), 2 ** 31 - 1)
@@ -19,7 +19,7 @@ export function beginTransaction({ readOnly, timeoutMs }: TransactionLimits, { h
     `BEGIN ${readOnly ? 'READ ONLY' : 'READ WRITE'}`,
     `SET LOCAL statement_timeout = ${limit}`,
     `SET LOCAL idle_in_transaction_session_timeout = ${limit}`,
-    // Matches how the guard's parser reads quotes.
+    // Makes PostgreSQL read quotes as the guard's parser does.
     'SET LOCAL standard_conforming_strings = on',
     "SET LOCAL datestyle = 'ISO'",
     "SET LOCAL bytea_output = 'hex'",
@@ -27,10 +27,10 @@ export function beginTransaction({ readOnly, timeoutMs }: TransactionLimits, { h
   ].join('; ')
 }
 
-/** A rollback also undoes settings, including `set_config(…, false)`. */
+/** Returns the SQL that ends a transaction. A rollback also undoes settings, including those of `set_config(…, false)`. */
 export function endTransaction({ readOnly }: TransactionLimits): string {
   return readOnly ? 'ROLLBACK' : 'COMMIT'
 }
 
-/** Resets what outlives a transaction: prepared statements, advisory locks, LISTEN, committed settings. */
+/** Resets what would outlive a transaction: prepared statements, advisory locks, LISTEN, and settings that were committed. */
 export const CLEAN_SESSION = 'DISCARD ALL'

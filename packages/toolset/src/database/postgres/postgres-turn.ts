@@ -1,4 +1,4 @@
-/** Runs one statement on one connection: its transaction, its timeout, and the cleanup of the connection. */
+/** Runs one statement on one connection. Handles its transaction, its timeout, and the cleanup of the connection. */
 import { onAbort } from '@x/tool-core'
 import type { PoolClient } from 'pg'
 import { timerMs } from '../../limits.ts'
@@ -10,16 +10,16 @@ import { isUndone, type PostgresFailure, statementFailed } from './postgres-fail
 import { beginTransaction, CLEAN_SESSION, endTransaction } from './postgres-transaction.ts'
 import { changesOf, toSqlValue } from './postgres-value.ts'
 
-/** Delay after the server's own timeout before we stop the statement ourselves. */
+/** How long to wait after the server's own timeout before the statement is stopped from here. */
 const GRACE_MS = 100
 
 export class PostgresTurn {
   readonly #connection: PoolClient
   #isReleased = false
   #cancelling: Promise<void> = Promise.resolve()
-  /** Why the connection was closed, if it was. */
+  /** Why the connection was closed. Undefined while it's open. */
   #cut: Error | undefined
-  /** Why the server ended the session between two statements. The driver only reports that the next statement can't be sent. */
+  /** Why the server ended the session between two statements. The driver itself reports only that it can't send the next statement. */
   #lost: PostgresFailure | undefined
 
   constructor(connection: PoolClient) {
@@ -48,7 +48,7 @@ export class PostgresTurn {
     }
   }
 
-  /** Closes the connection, so that the server rolls back uncommitted work. Settles once the server has been asked to cancel. */
+  /** Closes the connection, so that the server rolls back uncommitted work. Settles after the server has been asked to cancel. */
   breakOff(error: Error): Promise<void> {
     this.#cut ??= error
     this.#release(true)
@@ -60,7 +60,7 @@ export class PostgresTurn {
     if (this.#cut !== undefined) throw this.#cut
     await this.#connection.query(beginTransaction(statement, { hasClient: true }))
     const portal = new PortalQuery({ text: sql, values, maxRows, maxBytes, toEnd: !readOnly })
-    // The driver's types lack the methods of a custom query and of its connection.
+    // The driver's types don't declare the methods of a custom query or of the query's connection.
     this.#connection.query(portal as never)
     const rows = await portal.result
     if (rows.isCut) this.#release(true)
@@ -70,11 +70,11 @@ export class PostgresTurn {
     return rows
   }
 
-  /** Rows that were read and changes that were committed are kept, even if the connection fails afterwards. */
+  /** Ends the transaction. Rows that were read and changes that were committed are kept, even if the connection fails afterwards. */
   async #end(statement: SqlStatement): Promise<void> {
     if (statement.readOnly) return this.#clean(endTransaction(statement))
     if (this.#cut !== undefined) throw this.#cut
-    // Nothing was committed: the server rolls back when a session ends.
+    // Nothing was committed, because the server rolls back when a session ends.
     if (this.#lost !== undefined) throw statementFailed(this.#lost, statement.timeoutMs)
     try {
       await this.#connection.query(endTransaction(statement))
@@ -86,7 +86,7 @@ export class PostgresTurn {
     await this.#clean()
   }
 
-  /** A connection that cannot be cleaned is dropped. */
+  /** Resets the connection for the next statement. Drops the connection if it can't be reset. */
   async #clean(first?: string): Promise<void> {
     if (this.#isReleased) return
     try {

@@ -1,4 +1,4 @@
-/** Converts values between JavaScript and PostgreSQL's text format without losing a digit. */
+/** Converts values between JavaScript and PostgreSQL's text format without losing any digits. */
 import { databaseError } from '../database-error.ts'
 import type { SqlValue } from '../sql-client.ts'
 
@@ -8,7 +8,7 @@ const BIG_INTEGER = 20
 /** Object ids of the types int2, int4, oid, float4 and float8. */
 const NUMBERS: ReadonlySet<number> = new Set([21, 23, 26, 700, 701])
 
-/** Converts a value. Decimals, times, JSON, arrays and all other types stay the text that the server sent. */
+/** Converts a value. Decimals, times, JSON, arrays and values of all other types stay as the text that the server sent. */
 export function toSqlValue(text: string | null, type: number): SqlValue {
   if (text === null) return null
   if (type === BOOLEAN) return text === 't'
@@ -28,9 +28,9 @@ export function toPostgresText(value: SqlValue): string | null {
 }
 
 /**
- * Reads the row count from a command tag such as `INSERT 0 3`. If rows are returned, the tag counts only the last batch, so `returned` may
- * be larger. Returns 0 for a statement that counts nothing. Returns undefined for a `SELECT`, which counts the rows read and may have
- * changed others in a `WITH`.
+ * Reads the number of changed rows from a command tag such as `INSERT 0 3`. If the statement returns rows, the tag counts only the last
+ * batch, so `returned` may be larger. Returns 0 for a statement that doesn't count rows. Returns undefined for a `SELECT`: its tag counts
+ * the rows that were read, and a `WITH` in it may have changed others.
  */
 export function changesOf(command: string, returned: number): number | undefined {
   if (command === '' || command.startsWith('SELECT')) return undefined

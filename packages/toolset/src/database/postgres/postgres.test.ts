@@ -34,7 +34,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
   behavesAsAToolset({ name: 'postgres', dialect: 'postgres', client })
   behavesAsPostgres({ name: 'postgres', client })
 
-  it('postgres: does not change anything for a hostile text', async () => {
+  it('postgres: changes nothing for a hostile text', async () => {
     const piece = fc.constantFrom(
       ...[
         'DELETE FROM t',
@@ -115,7 +115,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
   it('postgres: times out even if this process was suspended before it sent the statement', async () => {
     for (const readOnly of [true, false]) {
       const reading = read(shared, 'SELECT pg_sleep(1e6)', { timeoutMs: 50, readOnly }).catch((error) => error)
-      // The server has begun the transaction during one of these pauses, and ends the session after 50 ms without a statement.
+      // During one of these pauses, the server has begun the transaction. It ends the session after 50 ms without a statement.
       for (let pause = 0; pause < 10; pause++) {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 80)
         await new Promise((resolve) => setImmediate(resolve))
@@ -126,12 +126,12 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     await untilSleeping(0)
   })
 
-  it('postgres: stops a row that would fill the memory', async () => {
+  it('postgres: stops at a row that would fill the memory', async () => {
     await expect(read(shared, "SELECT repeat('x', 20000000)")).rejects.toMatchObject(failure('too_large'))
     await expectUnchanged(shared)
   })
 
-  it('postgres: refuses a read-only role files, programs and tables without a grant', async () => {
+  it('postgres: refuses a read-only role files, programs, and tables without a grant', async () => {
     for (const sql of [
       "CREATE ROLE guest LOGIN PASSWORD 'secret'",
       'GRANT SELECT ON t TO guest',
@@ -179,7 +179,7 @@ describe.skipIf(POSTGRES_MISSING)(`postgres${POSTGRES_MISSING && ` (skipped: ${P
     }
   })
 
-  it('continues after its connection was lost', async () => {
+  it('continues after its connection has been lost', async () => {
     await expect(read(shared, 'SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toMatchObject(failure('cannot_connect'))
     await expectUnchanged(shared)
   })

@@ -1,4 +1,4 @@
-/** `SqlClient` for SQLite, which runs in a worker thread. */
+/** Implements `SqlClient` for SQLite with a worker thread. */
 import { cleanWords, databaseError } from '../database-error.ts'
 import { ownFile, type Release } from '../file-owner.ts'
 import type { SqlClient, SqlStatement, SqlValue } from '../sql-client.ts'
@@ -7,7 +7,7 @@ import { assertReadable, cannotOpen } from './sqlite-file.ts'
 import { isExplained, scanOne, verbOf } from './sqlite-guard.ts'
 
 export interface SqliteSettings {
-  /** Absolute path, or `:memory:`. */
+  /** Absolute path of the file, or `:memory:`. */
   readonly file: string
   readonly readOnly: boolean
   readonly setup?: string | undefined
@@ -53,11 +53,11 @@ export async function createSqliteClient({
   }
   return {
     dialect: 'sqlite',
-    // Async, so that an invalid statement rejects like every other error.
+    // Async, so that an invalid statement rejects like every other failure.
     run: async (statement) => {
       const { timeoutMs, signal, ...rest } = statement
       const scanned = scanOne(rest.sql)
-      // A PRAGMA changes the connection when it is prepared, even after EXPLAIN, and no transaction undoes that.
+      // A PRAGMA changes the connection as soon as it is prepared, even after EXPLAIN, and no transaction can undo that.
       if (verbOf(scanned).verb === 'PRAGMA') throw databaseError('statement_not_allowed', 'PRAGMA is not allowed.')
       const params = toBindings(statement, scanned.placeholders)
       return host.run({ kind: 'run', ...rest, params, isExplained: isExplained(scanned) }, { timeoutMs, signal })
@@ -66,7 +66,7 @@ export async function createSqliteClient({
   }
 }
 
-/** Binds parameters such as `$2` by name, because SQLite numbers them by their position. */
+/** Binds a parameter such as `$2` by its name, because SQLite would number it by its position. */
 function toBindings(
   { params = [] }: SqlStatement,
   placeholders: readonly string[],
@@ -89,7 +89,7 @@ function toBindings(
   return Object.fromEntries(names.map((name) => [name, params[numberOf(name) - 1] ?? null]))
 }
 
-/** Returns NaN for `:name`, which cannot be bound here. */
+/** Returns the number of a placeholder. NaN for `:name`, which can't be bound here. */
 function numberOf(placeholder: string): number {
   return /^[$?][1-9][0-9]{0,4}$/.test(placeholder) ? Number(placeholder.slice(1)) : Number.NaN
 }

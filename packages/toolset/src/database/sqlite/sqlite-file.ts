@@ -1,11 +1,11 @@
-/** Explains why a database file cannot be used, without showing its path. */
+/** Explains why a database file can't be used, without showing its path. */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { NO_FILE } from '@x/file-owner'
 import { isToolError, type ToolError } from '@x/tool-core'
 import { databaseError } from '../database-error.ts'
 
-/** Reasons by Node error code, or by a part of SQLite's message. */
+/** The reason for each Node error code, or for a part of SQLite's message. */
 const REASONS: readonly (readonly [string, string])[] = [
   ['EACCES', 'permission denied'],
   ['EPERM', 'permission denied'],
@@ -25,7 +25,7 @@ const REASONS: readonly (readonly [string, string])[] = [
 ]
 
 export function cannotOpen(failure: unknown): ToolError {
-  // No process owns the file, because otherwise this process would have failed earlier.
+  // No other process owns the file, because opening it would have failed before.
   if (isToolError(failure) && failure.reason === 'busy' && failure.message.includes('locked')) {
     const words =
       'another program has locked it. If no program uses it any more, delete the directory beside it that has the same name plus ".lock"'
@@ -38,7 +38,7 @@ export function cannotOpen(failure: unknown): ToolError {
   return databaseError('cannot_connect', `The database file cannot be used: ${reason}.`, failure)
 }
 
-/** The real path of a file, so that all links to it share one lock and one owner. */
+/** Returns the real path of a file. All links to the file then share one lock and one owner. */
 export function toRealPath(file: string): string {
   return existsSync(file) ? realpathSync(file) : resolve(file)
 }

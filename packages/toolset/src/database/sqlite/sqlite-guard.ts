@@ -1,6 +1,6 @@
 /**
- * Refuses SQLite statements by their text. This is only a first check: the check of the compiled statement and the connection itself
- * protect the data.
+ * Refuses SQLite statements by their text. This is only a first check. The data is protected by the check of the compiled statement, and by
+ * the connection itself.
  */
 import { databaseError } from '../database-error.ts'
 import type { SqlStatement } from '../sql-client.ts'
@@ -10,7 +10,7 @@ import { type ScannedSql, scanSql } from './sqlite-scanner.ts'
 const READING: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES'])
 const WRITING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE'])
 const DEFINING: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'DROP'])
-/** Kinds of objects that only contain data. */
+/** Kinds of objects that contain nothing but data. */
 const DEFINABLE: ReadonlySet<string> = new Set(['TABLE', 'INDEX', 'UNIQUE', 'VIEW'])
 const PATH_PRAGMAS: ReadonlySet<string> = new Set([
   'pragma_database_list',
@@ -34,7 +34,7 @@ export function assertAllowed({ sql, readOnly }: Pick<SqlStatement, 'sql' | 'rea
   if (!READING.has(verb)) throw notAllowed(verb === '' ? 'This' : verb)
 }
 
-/** Scans SQL that contains one statement. Throws `multi_statement`, `statement_not_allowed`, `too_large` or `sql_error`. */
+/** Scans SQL that must contain exactly one statement. Throws `multi_statement`, `statement_not_allowed`, `too_large` or `sql_error`. */
 export function scanOne(sql: string): ScannedSql {
   assertText(sql)
   const scanned = scanSql(sql)
@@ -52,7 +52,8 @@ export function isExplained({ words }: ScannedSql): boolean {
 const EXPLAIN_OPTIONS: ReadonlySet<string> = new Set(['ANALYZE', 'ANALYSE', 'VERBOSE', 'QUERY', 'PLAN'])
 
 /**
- * Returns the verb of a statement and the kind of its object. For `EXPLAIN`, returns those of the explained statement, because it may run.
+ * Returns the verb of a statement and the kind of object that it creates or drops. For `EXPLAIN`, returns those of the explained statement,
+ * because that statement may run.
  */
 export function verbOf({ words }: Pick<ScannedSql, 'words'>): { verb: string; object: string } {
   const [first] = words

@@ -28,11 +28,11 @@ describe('scanSql', () => {
     ['SELECT a::text; x', 2],
     ['SELECT [a;b]', 1],
     ['SELECT `a;b`', 1],
-  ])('counts the statements of %j as SQLite does', (sql, statements) => {
+  ])('counts the same statements in %j as SQLite', (sql, statements) => {
     expect(count(sql)).toBe(statements)
   })
 
-  it('finds calls, including quoted names and after comments, but not in strings', () => {
+  it('finds calls with quoted names and after comments, but not in strings', () => {
     const { calls } = scanSql('SELECT Load_Extension(1), "other" /**/ (2), \'third(3)\', fourth')
     expect([...calls]).toEqual(['load_extension', 'other'])
   })
@@ -56,7 +56,7 @@ describe('scanSql', () => {
     expect(verbOf(scanSql(sql)).verb).toBe(verb)
   })
 
-  it('finds what follows a statement with any quoted and commented parts', () => {
+  it('finds what follows any quoted and commented parts of a statement', () => {
     const quoted = fc.string().map((text) => `'${text.replaceAll("'", "''")}'`)
     const named = fc.string().map((text) => `"${text.replaceAll('"', '""')}"`)
     const comment = fc.string().map((text) => `/*${text.replaceAll(/[*/]/g, ' ')}*/`)
@@ -84,7 +84,7 @@ describe('assertAllowed', () => {
   const check = (sql: string, readOnly: boolean) => () => assertAllowed({ sql, readOnly })
 
   it.each(['SELECT 1', '(SELECT 1) UNION SELECT 2', 'WITH a AS (SELECT 1) SELECT * FROM a', 'VALUES (1)', 'EXPLAIN SELECT 1'])(
-    'lets %j through',
+    'allows %j',
     (sql) => {
       expect(check(sql, true)).not.toThrow()
     },
@@ -95,7 +95,7 @@ describe('assertAllowed', () => {
     'CREATE UNIQUE INDEX i ON t (a)',
     'CREATE VIEW v AS SELECT 1',
     'ALTER TABLE t ADD b INTEGER',
-  ])('lets %j through only for writing', (sql) => {
+  ])('allows %j only for writing', (sql) => {
     expect(check(sql, false)).not.toThrow()
     expect(check(sql, true)).toThrow(expect.objectContaining({ reason: 'read_only_violation' }))
   })
@@ -118,7 +118,7 @@ describe('assertAllowed', () => {
     'CREATE TABLE a (temp INTEGER)',
     'CREATE TABLE a AS SELECT temp.b FROM a AS temp',
     'CREATE INDEX i ON a (temp)',
-  ])('accepts the name temp elsewhere: %s', (sql) => {
+  ])('allows the name temp elsewhere: %s', (sql) => {
     expect(check(sql, false)).not.toThrow()
   })
 
@@ -132,7 +132,7 @@ describe('assertAllowed', () => {
     'CREATE OR REPLACE VIEW v AS SELECT 1',
     'nonsense',
     '1',
-  ])('refuses %j for both', (sql) => {
+  ])('refuses %j for reading and for writing', (sql) => {
     expect(check(sql, false)).toThrow(expect.objectContaining({ reason: 'statement_not_allowed' }))
     expect(check(sql, true)).toThrow(expect.objectContaining({ reason: expect.stringMatching(/not_allowed|violation/) }))
   })

@@ -1,17 +1,17 @@
-/** Scans SQLite's SQL once to separate statements, words and calls from quoted text and comments. */
+/** Scans SQL for SQLite in one pass. Distinguishes statements, words and calls from quoted text and comments. */
 
 export interface ScannedSql {
   /** Number of statements. A trailing `;` doesn't start another one. */
   readonly statements: number
-  /** The first words outside quotes, in upper case, each with its bracket depth. */
+  /** The first words outside quotes, in upper case, each with the depth of its brackets. */
   readonly words: readonly SqlWord[]
-  /** Names before a `(`, including quoted ones, in lower case. */
+  /** The names before a `(`, quoted or not, in lower case. */
   readonly calls: ReadonlySet<string>
-  /** `?`, `$1`, `:name` and the like, in order. */
+  /** `?`, `$1`, `:name` and similar placeholders, in order. */
   readonly placeholders: readonly string[]
-  /** Table names that start with `pragma_`, with or without quotes, in lower case. */
+  /** Names of tables that start with `pragma_`, quoted or not, in lower case. */
   readonly pragmas: ReadonlySet<string>
-  /** Schema qualifier of the statement's target, such as `temp` in `CREATE TABLE temp.t`. Unquoted and lowercased. */
+  /** The schema before the name of the statement's target, such as `temp` in `CREATE TABLE temp.t`. Without quotes, in lower case. */
   readonly schema: string | undefined
 }
 
@@ -22,7 +22,7 @@ export interface SqlWord {
 
 const MAX_WORDS = 32
 
-/** Runs in linear time. An unclosed quote or comment extends to the end. */
+/** Scans SQL in linear time. If a quote or a comment isn't closed, it extends to the end. */
 export function scanSql(sql: string): ScannedSql {
   const words: SqlWord[] = []
   const calls = new Set<string>()
@@ -70,7 +70,7 @@ export function scanSql(sql: string): ScannedSql {
   return { statements, words, calls, placeholders, pragmas, schema }
 }
 
-/** Words that follow the name of a table, an index or a view. */
+/** Words that may follow the name of a table, an index or a view. */
 const BEHIND_NAME = /^(?:AS|ON|SELECT|VALUES|SET|FROM|USING)$/i
 
 function unquoted(token: string): string {
@@ -111,7 +111,7 @@ function endOfRun(sql: string, from: number, holds: (character: string) => boole
   return at
 }
 
-/** Quotes inside the name or string are doubled. */
+/** Returns the end of a quoted name or string. A doubled quote in it doesn't end it. */
 function endOfQuote(sql: string, from: number, quote: string): number {
   for (let at = sql.indexOf(quote, from + 1); at >= 0; at = sql.indexOf(quote, at + 2)) {
     if (sql[at + 1] !== quote) return at + 1
@@ -119,7 +119,7 @@ function endOfQuote(sql: string, from: number, quote: string): number {
   return sql.length
 }
 
-/** True for SQLite's white space. Any other character above ASCII, such as a no-break space, is part of a name. */
+/** True for SQLite's white space. Other characters above ASCII, such as a no-break space, are part of a name. */
 function isBlank(character: string): boolean {
   return ' \t\n\r\f\ufeff'.includes(character)
 }

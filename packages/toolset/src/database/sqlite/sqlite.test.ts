@@ -47,7 +47,7 @@ async function filledFile(): Promise<string> {
   return file
 }
 
-/** Calls while a writable client reads or writes the file. */
+/** True while a writable client reads or writes the file. */
 const isLocked = (file: string) => existsSync(`${file}.lock`)
 const namesBeside = (file: string) => readdirSync(join(file, '..')).sort()
 
@@ -114,7 +114,7 @@ describe.each([
 })
 
 describe('a read-only file', () => {
-  it('creates nothing beside it, and holds no lock while it reads', async () => {
+  it('leaves no file beside it, and takes no lock while it is read', async () => {
     const file = await filledFile()
     const client = await open({ file })
     const slow = read(client, 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c', {
@@ -127,7 +127,7 @@ describe('a read-only file', () => {
     await expectUnchanged(client)
   })
 
-  it('may be in a folder without write permission', async () => {
+  it('can be in a folder without write permission', async () => {
     const file = await filledFile()
     chmodSync(file, 0o444)
     chmodSync(join(file, '..'), 0o555)
@@ -136,7 +136,7 @@ describe('a read-only file', () => {
     expect(namesBeside(file)).toEqual(['test.sqlite'])
   })
 
-  it('reads what another client has written meanwhile', async () => {
+  it('shows what another client has written meanwhile', async () => {
     const file = await filledFile()
     const reader = await open({ file })
     await expectUnchanged(reader)
@@ -145,7 +145,7 @@ describe('a read-only file', () => {
     expect(await read(reader, 'SELECT count(*) FROM t')).toMatchObject({ rows: [[4]] })
   })
 
-  it('never sees a partial write of another client', async () => {
+  it('never shows a partial write of another client', async () => {
     const file = newFile()
     const rows =
       'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 3000) SELECT 0, hex(randomblob(500)) FROM c'
@@ -169,7 +169,7 @@ describe('a read-only file', () => {
     expect(await read(reader, 'SELECT DISTINCT v FROM n')).toMatchObject({ rows: [[ROUNDS]] })
   })
 
-  it("waits for a writer's lock, and reports busy", async () => {
+  it('waits while a writer has the lock, and then reports busy', async () => {
     const file = await filledFile()
     const client = await open({ file, waitMs: 100 })
     mkdirSync(`${file}.lock`)
@@ -189,13 +189,13 @@ describe('a read-only file', () => {
       },
       /it is not an SQLite database/,
     ],
-  ])('explains without a path that it is %s', async (_, place, words) => {
+  ])('is reported without its path if it is %s', async (_, place, words) => {
     const error = await openSqlite({ file: place() }).catch((thrown) => thrown)
     expect(error).toMatchObject({ ...failure('cannot_connect'), message: expect.stringMatching(words) })
     expect(error.message).not.toContain(folder)
   })
 
-  it('explains what to do with a database in WAL mode, which the package cannot open', async () => {
+  it('is reported with a fix if it is a database in WAL mode, which the package cannot open', async () => {
     const file = await filledFile()
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.fill(2, 18, 20))
@@ -206,7 +206,7 @@ describe('a read-only file', () => {
       })
   })
 
-  it('refuses a setup, which would write', async () => {
+  it('does not accept a setup, which would write', async () => {
     await expect(openSqlite({ file: 'x', setup: SETUP })).rejects.toMatchObject({ code: 'invalid_definition' })
     await expect(
       openSqlite({ file: ':memory:', readOnly: true, setup: SETUP }).then((client) => clients.push(client)),
@@ -263,7 +263,7 @@ describe('a writable file', () => {
 })
 
 describe('a database in memory', () => {
-  it('sqlite in memory: stops in time, and then reports that it was lost', async () => {
+  it('sqlite in memory: stops in time, and is then reported as lost', async () => {
     const client = await open({ file: ':memory:', setup: SETUP })
     const sql =
       'SELECT count(*) FROM t a, t b, t c, t d, t e, t f, t g, t h, t i, t j, t k, t l, t m, t n, t o, t p, t q, t r, t s, t u'
@@ -276,7 +276,7 @@ describe('a database in memory', () => {
   })
 })
 
-/** Fills a table, and kills itself after some pages of an update have been written to the file. */
+/** A script that fills a table, and kills itself after some pages of an update have been written to the file. */
 const DIE_IN_COMMIT = `
 const fs = require('node:fs')
 const [, sqlite, file] = process.argv

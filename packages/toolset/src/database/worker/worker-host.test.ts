@@ -1,4 +1,4 @@
-/** Behaviour of the embedded databases when their worker is terminated, shown with SQLite. */
+/** How the embedded databases behave when their worker is terminated, shown with SQLite. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,18 +25,18 @@ describe('a terminated worker', () => {
     await client.close()
   })
 
-  it('is replaced after a statement that used much memory, although it succeeded', async () => {
+  it('is replaced after a statement that used much memory, even if the statement succeeded', async () => {
     const { client } = await openFile()
     const id = 'SELECT last_insert_rowid()'
     await read(client, "INSERT INTO t VALUES (4, 'four')", { readOnly: false })
     expect(await read(client, id, { readOnly: false })).toMatchObject({ rows: [[4]] })
     expect(await read(client, 'SELECT length(hex(zeroblob(80000000)))')).toMatchObject({ rows: [[160_000_000]] })
-    // A new connection hasn't inserted anything yet.
+    // A new connection hasn't inserted any row yet.
     expect(await read(client, id, { readOnly: false })).toMatchObject({ rows: [[0]] })
     await client.close()
   })
 
-  it('runs nothing after close, not even statements queued behind a stopped one', async () => {
+  it('runs nothing after a close, not even statements that wait behind a stopped one', async () => {
     const { file, client } = await openFile()
     const slow = read(client, ENDLESS, { timeoutMs: 300 }).catch((error) => error)
     const queued = read(client, "INSERT INTO t VALUES (4, 'four')", { readOnly: false }).catch((error) => error)
@@ -49,11 +49,11 @@ describe('a terminated worker', () => {
     await again.close()
   })
 
-  it('sqlite file: rejects an aborted call that waits for the database to reopen', async () => {
+  it('sqlite file: rejects an aborted call that waits until the database is open again', async () => {
     const { client } = await openFile()
     const caller = new AbortController()
     const slow = read(client, ENDLESS, { timeoutMs: 200 }).catch((error) => {
-      // The next statement has just started to reopen the database.
+      // By now, the next statement has started to open the database again.
       setImmediate(() => caller.abort())
       return error
     })

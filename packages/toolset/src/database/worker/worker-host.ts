@@ -1,4 +1,4 @@
-/** Runs requests one at a time in a worker thread. Terminates and restarts the thread when a request takes too long. */
+/** Runs requests in a worker thread, one at a time. Restarts the thread when a request takes too long. */
 import { isToolError, onAbort, type ToolError } from '@x/tool-core'
 import { timerMs } from '../../limits.ts'
 import { databaseError, timedOut, wasAborted } from '../database-error.ts'
@@ -10,15 +10,15 @@ export interface WorkerHostOptions {
   readonly script: URL
   /** Passed to the worker when it starts. */
   readonly settings: object
-  /** Your own SQL, passed at the first start and run once. */
+  /** The application's own SQL, which runs once, at the first start. */
   readonly setup: string | undefined
-  /** False for a database in the worker's memory, which is lost with the worker. */
+  /** False for a database in the worker's memory, which is lost when the worker ends. */
   readonly isDurable: boolean
-  /** Timeout for opening, in milliseconds. */
+  /** Timeout for opening the database, in milliseconds. */
   readonly openMs: number
   /** Converts a failure that the worker reports. */
   readonly toError: (failure: WorkerFailure) => ToolError
-  /** Called after a thread has ended, before another starts. */
+  /** Called after a thread has ended and before the next one starts. */
   readonly onEnd?: (() => void) | undefined
 }
 
@@ -38,7 +38,7 @@ export class WorkerHost {
     this.#options = options
   }
 
-  /** Opens the database now, so that problems are reported immediately. */
+  /** Opens the database now, so that problems are reported at once. */
   open(): Promise<void> {
     return this.#alone(async () => void (await this.#openThread()))
   }
@@ -64,7 +64,7 @@ export class WorkerHost {
 
   async #close(): Promise<void> {
     this.#end ??= databaseError('closed', 'The database is closed.')
-    // Doesn't wait for a running statement. An idle thread closes its database.
+    // Doesn't wait for a running statement. An idle thread closes its database before it ends.
     if (this.#isBusy || this.#opening !== undefined) await this.#thread?.terminate(this.#end)
     await this.#last
     await this.#opening?.catch(() => {})
@@ -85,7 +85,7 @@ export class WorkerHost {
     return turn
   }
 
-  /** Opens the database. If a caller stops waiting, opening continues for the next request. */
+  /** Opens the database. Continues for the next request even if a caller stops waiting. */
   #openThread(): Promise<WorkerThread> {
     this.#opening ??= this.#startThread().finally(() => {
       this.#opening = undefined

@@ -7,24 +7,24 @@ export interface WorkerRequest {
   readonly [field: string]: unknown
 }
 
-/** A request as the worker reads it, with everything needed to run one statement. */
+/** A request in the form that the worker reads. It contains everything that one statement needs. */
 export interface RunRequest extends WorkerRequest {
   readonly id: number
   readonly sql: string
-  /** SQLite bindings, by name or position. PostgreSQL uses `values`, as text. */
+  /** The parameters for SQLite, by name or by position. PostgreSQL uses `values` instead, as text. */
   readonly params: Record<string, never> | never[]
   readonly values: (string | null)[]
   readonly readOnly: boolean
   readonly isExplained?: boolean | undefined
   readonly maxRows: number
   readonly maxBytes: number
-  /** SQL before and after the statement: begin, end, clean up. */
+  /** The SQL that runs before and after the statement: it begins, ends and cleans up. */
   readonly begin: string
   readonly end: string
   readonly clean: string
 }
 
-/** `isSpent` means that another thread must replace this one. */
+/** The worker's answer to a request. `isSpent` means that another thread must replace this one. */
 export type WorkerReply =
   | { readonly id: number; readonly ok: true; readonly result?: WorkerResult | undefined; readonly isSpent?: boolean | undefined }
   | { readonly id: number; readonly ok: false; readonly failure: WorkerFailure; readonly isSpent?: boolean | undefined }
@@ -33,7 +33,7 @@ export interface WorkerFailure {
   /** Undefined if `code` determines the reason. */
   readonly reason?: DatabaseReason | undefined
   readonly code?: string | undefined
-  /** The database's message, not cleaned. */
+  /** The database's own message, before cleaning. */
   readonly words: string
 }
 
@@ -44,11 +44,11 @@ export interface WorkerResult {
   readonly changes?: number | undefined
   /** PostgreSQL's command tag. */
   readonly command?: string | undefined
-  /** Number of rows that PostgreSQL returned, including those not kept. */
+  /** Number of rows that PostgreSQL returned, even if they weren't kept. */
   readonly returned?: number | undefined
   /** PostgreSQL's type id of each column. */
   readonly types?: readonly number[] | undefined
 }
 
-/** Id of the reply that reports whether the database opened. */
+/** Id of the reply that reports whether opening the database succeeded. */
 export const OPENING = 0

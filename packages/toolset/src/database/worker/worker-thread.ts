@@ -1,4 +1,4 @@
-/** A worker thread and its pending requests. When the thread ends for any reason, all of them settle. */
+/** A worker thread and its pending requests. All of them settle when the thread ends, whatever the reason. */
 import { Worker } from 'node:worker_threads'
 import type { ToolError } from '@x/tool-core'
 import { cleanWords, databaseError, outcomeUnknown } from '../database-error.ts'
@@ -10,13 +10,13 @@ interface Waiting {
 }
 
 export class WorkerThread {
-  /** Settles when the database has opened or failed to open. */
+  /** Settles when the database is open or has failed to open. */
   readonly opened: Promise<unknown>
   readonly ended: Promise<void>
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
   readonly #toError: (failure: WorkerFailure) => ToolError
-  /** 1 once the worker has started to commit. Uses shared memory, because the worker can't send messages during the commit. */
+  /** Contains 1 while the worker commits. It's shared memory, because the worker can't send messages during the commit. */
   readonly #committing = new Int32Array(new SharedArrayBuffer(4))
   #lastId = OPENING
   #end: unknown
@@ -50,13 +50,13 @@ export class WorkerThread {
     return result
   }
 
-  /** Stops the thread immediately and rejects pending requests, with `outcome_unknown` if it was committing. */
+  /** Stops the thread at once and rejects pending requests. If the thread was committing, they reject with `outcome_unknown`. */
   async terminate(error: unknown): Promise<void> {
     this.#fail(error)
     await this.#worker.terminate()
   }
 
-  /** Asks the worker to close the database, which ends the thread. Terminates it after `waitMs`. */
+  /** Asks the worker to close the database, which ends the thread. Terminates the thread after `waitMs`. */
   async close(waitMs: number): Promise<void> {
     this.ask({ kind: 'close' }).catch(() => {})
     const timer = setTimeout(() => void this.#worker.terminate(), waitMs)
@@ -64,7 +64,7 @@ export class WorkerThread {
     clearTimeout(timer)
   }
 
-  /** An idle thread doesn't keep the process alive; one with pending requests does. */
+  /** Waits for a reply. Only a thread with pending requests keeps the process alive. */
   #wait(id: number): Promise<WorkerResult | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })

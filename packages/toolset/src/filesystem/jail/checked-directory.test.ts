@@ -44,7 +44,7 @@ describe('a checked directory', () => {
   it.each([
     [3, 'text'],
     [1000, 'busy'],
-  ])('returns for a file that is replaced %i times while it is opened: %j', async (times, outcome) => {
+  ])('returns if a file is replaced %i times while it is opened: %j', async (times, outcome) => {
     const { root } = makeFolder()
     const { jail } = filesIn(root, { byPath: true })
     writeFileSync(join(root, 'file'), 'text')
@@ -65,7 +65,7 @@ describe('a checked directory', () => {
     expect(await read.catch(({ reason }) => reason)).toBe(outcome)
   })
 
-  it('is no longer confirmed when another directory, not a link, has its name', async () => {
+  it('is no longer confirmed if another directory, not a link, has its name', async () => {
     const { base, root } = makeFolder()
     mkdirSync(join(root, 'd'))
     const directory = await (await checkDirectory(realpathSync(root))).child('d')
@@ -78,7 +78,7 @@ describe('a checked directory', () => {
     rmdirSync(join(root, 'kept'))
   })
 
-  it.skipIf(NO_LINKS !== '')(`is no longer confirmed when a link has its name${NO_LINKS}`, async () => {
+  it.skipIf(NO_LINKS !== '')(`is no longer confirmed if a link has its name${NO_LINKS}`, async () => {
     const { base, root } = makeFolder()
     mkdirSync(join(root, 'd'))
     const directory = await (await checkDirectory(realpathSync(root))).child('d')

@@ -1,7 +1,7 @@
 /**
- * A directory identified by its path, for platforms where a descriptor cannot be used as one (macOS, Windows). Links are refused before
- * use, and what was opened is verified afterwards. A swap during a call is detected before content is returned or kept. This isn't safe
- * against a process that swaps back and forth, which may pass every check and cause an entry outside to be deleted or moved.
+ * A directory that is identified by its path. Used on macOS and Windows, where a descriptor can't stand for a directory. Refuses links
+ * before use, and verifies afterwards what was opened. If a directory is swapped during a call, this is noticed before content is returned
+ * or kept. A process that swaps back and forth can still pass every check, and cause an entry outside to be deleted or moved.
  */
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, mkdir, realpath, rename, rmdir } from 'node:fs/promises'
@@ -11,10 +11,13 @@ import type { Directory } from './directory.ts'
 import { identify, isSame } from './identity.ts'
 import { temporaryName } from './temporary.ts'
 
-/** Number of times that the file and its directory are checked in turn. A process that swaps them back would have to evade every check. */
+/**
+ * Number of times that the file and its directory are checked in turn. To stay unnoticed, a process would have to swap them back before
+ * every check.
+ */
 const ROUNDS = 3
 
-/** Identifies the directory. The path must be absolute and without links. */
+/** Identifies a directory by its path, which must be absolute and without links. */
 export async function checkDirectory(path: string): Promise<Directory> {
   return new CheckedDirectory(path, await identify(path))
 }
@@ -35,7 +38,7 @@ class CheckedDirectory implements Directory {
   async child(name: string): Promise<Directory> {
     const identity = await identify(this.pathOf(name))
     if (!identity.isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
-    // The path as the file system spells it, because the file system may ignore case.
+    // The file system may ignore case, so this is the name as the file system stores it.
     const path = await realpath(this.pathOf(name))
     if (dirname(path) !== this.#path) throw swapped()
     if (!isSame(identity, await identify(path))) throw replaced('directory')
@@ -44,8 +47,8 @@ class CheckedDirectory implements Directory {
   }
 
   /**
-   * Creates the directory under a name that no other process can guess, then renames it. If the directory was swapped meanwhile, the rename
-   * finds nothing.
+   * Creates the directory under a name that no other process can guess, and then renames it. If the parent directory was swapped meanwhile,
+   * the rename fails.
    */
   async make(name: string): Promise<void> {
     const temporary = this.pathOf(temporaryName())
@@ -54,7 +57,7 @@ class CheckedDirectory implements Directory {
       await this.confirm()
       await rename(temporary, this.pathOf(name))
     } catch (error) {
-      // Reports the first error. At worst an empty directory remains.
+      // Ignores a second error, so that the first one is reported. At worst, an empty directory remains.
       await rmdir(temporary).catch(() => undefined)
       throw error
     }
@@ -84,7 +87,10 @@ function swapped(): Error {
   return fileError('path_outside_root', 'A directory on the path was replaced by a link during the call.')
 }
 
-/** Usually, another program has just saved the file. The opened file still can't be trusted, so the call fails. */
+/**
+ * Creates the error for a file or directory that was replaced. Usually, another program has only saved the file, but the file that was
+ * opened can't be trusted.
+ */
 function replaced(what: 'file' | 'directory'): Error {
   return fileError('busy', `The ${what} was replaced by another process during the call. Try again later.`)
 }

@@ -1,16 +1,17 @@
-/** A directory below the root, as the operations use it. Each implementation has its own protection against swaps. */
+/** The interface through which operations use a directory below the root. Each implementation protects against swaps in its own way. */
 import type { FileHandle } from 'node:fs/promises'
 
 export interface Directory {
-  /** Path of an entry for `node:fs`; `.` is the directory itself. A link is an entry like any other. */
+  /** Returns the path of an entry for `node:fs`. `.` is the directory itself. A link is an entry like any other. */
   pathOf(name: string): string
-  /** Opens the directory with this name. Rejects with the error of `node:fs`, which is `ENOTDIR` or `ELOOP` for a link. */
+  /** Opens the directory with this name. Rejects with the error of `node:fs`. For a link, its code is `ENOTDIR` or `ELOOP`. */
   child(name: string): Promise<Directory>
   /** Creates a directory with this name. Rejects with the error of `mkdir`. */
   make(name: string): Promise<void>
   /**
-   * Rejects with `path_outside_root` if the path now goes through a link, and with `busy` if another directory has taken its place or
-   * `opened` isn't the entry now called `name`. Call it after opening, before content is returned or kept.
+   * Checks the directory again. Call it after opening an entry, before content is returned or kept. Rejects with `path_outside_root` if the
+   * path now goes through a link. Rejects with `busy` if another directory is in its place, or if `opened` is no longer the entry called
+   * `name`.
    */
   confirm(name?: string, opened?: FileHandle): Promise<void>
   close(): Promise<void>

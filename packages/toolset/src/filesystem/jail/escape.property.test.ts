@@ -46,7 +46,7 @@ describe.each(WAYS)('for any path, $way', ({ byPath }) => {
     expect(JSON.stringify(outcome ?? '')).not.toContain(base)
   }
 
-  it('nothing outside is read or reported', async () => {
+  it('reads and reports nothing outside', async () => {
     const { base, root } = filled()
     const files = filesIn(root, { byPath })
     const property = fc.asyncProperty(nasty, async (path) => {
@@ -60,7 +60,7 @@ describe.each(WAYS)('for any path, $way', ({ byPath }) => {
     await fc.assert(property, { numRuns: RUNS })
   })
 
-  it('nothing outside is created, changed or deleted', async () => {
+  it('creates, changes and deletes nothing outside', async () => {
     const property = fc.asyncProperty(nasty, nasty, async (path, other) => {
       const { base, root, outside } = filled()
       const files = filesIn(root, { byPath })

@@ -1,4 +1,4 @@
-/** Opens a regular file below the root for reading, and reads it up to a limit. */
+/** Opens a regular file below the root, and reads it up to a limit. */
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { isToolError } from '@x/tool-core'
@@ -6,7 +6,10 @@ import { assertGoing, fileError } from '../errors.ts'
 import { quote } from '../quote.ts'
 import type { Entry, Jail } from './jail.ts'
 
-/** Windows has neither flag and relies on the check after opening. `O_NONBLOCK` ensures that opening a pipe doesn't wait for a writer. */
+/**
+ * Flags for opening. Windows has neither of them and relies on the check after opening. `O_NONBLOCK` prevents that opening a pipe waits for
+ * a writer.
+ */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 const CHUNK_BYTES = 65_536
 /** Maximum number of attempts to open a file that another process keeps replacing. */
@@ -22,7 +25,7 @@ export interface ReadLimits {
   readonly signal: AbortSignal
 }
 
-/** Calls `use` with an open regular file that is verified to be below the root. */
+/** Opens a regular file, verifies that it is below the root, and calls `use` with it. */
 export async function withFile<T>(jail: Jail, entry: Entry, use: (file: OpenFile) => Promise<T>): Promise<T> {
   const file = await openSure(jail, entry)
   try {
@@ -43,7 +46,7 @@ async function openSure(jail: Jail, entry: Entry): Promise<OpenFile> {
 }
 
 async function openOnce(jail: Jail, { directory, name, given }: Entry): Promise<OpenFile> {
-  // Checked before opening, because opening a device may have effects.
+  // Checked before opening, because just opening a device may have effects.
   assertRegular(await jail.lstat({ directory, name, given }), given)
   const handle = await open(directory.pathOf(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
@@ -57,7 +60,10 @@ async function openOnce(jail: Jail, { directory, name, given }: Entry): Promise<
   }
 }
 
-/** Reads the whole content, or throws `too_large`. The limit also applies to a file that grows meanwhile or reports no size. */
+/**
+ * Reads the whole content, or throws `too_large`. The limit also applies to a file that grows while it is read, and to a file that reports
+ * no size.
+ */
 export async function readWhole({ handle, stats }: OpenFile, given: string, { maxBytes, signal }: ReadLimits): Promise<Buffer> {
   assertSize(stats.size, given, maxBytes)
   const chunks: Buffer[] = []

@@ -1,6 +1,6 @@
 /**
- * A directory that is held open (Linux). Its entries are reached through the descriptor, so swapping its name, or a name above it, has no
- * effect.
+ * A directory that is kept open, on Linux. Its entries are reached through the descriptor, so it doesn't matter if the directory, or one
+ * above it, is renamed or replaced.
  */
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import type { Directory } from './directory.ts'
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants
 
-/** Opens the directory. Returns `undefined` if descriptors have no paths, that is, on systems other than Linux or without `/proc`. */
+/** Opens a directory. Returns undefined if descriptors have no paths, which is the case without `/proc` and on systems other than Linux. */
 export async function holdDirectory(path: string): Promise<Directory | undefined> {
   if (process.platform !== 'linux') return undefined
   const directory = new HeldDirectory(await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))

@@ -17,7 +17,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
   }
 
   it.each(['../../etc/passwd', '/etc/passwd', 'a/../../x'])(
-    '%j is refused, and the message shows no other path',
+    'refuses %j, and shows no other path in the message',
     async (path) => {
       const { files, base } = prepared()
       const error = await Promise.resolve()
@@ -29,7 +29,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
     },
   )
 
-  it('does not reach a sibling of the root with the same name prefix, not even by a link', async () => {
+  it('does not reach a sibling of the root whose name starts the same, not even through a link', async () => {
     const { files, base, root } = prepared()
     await expect(files.read('../work-evil/s.txt')).rejects.toMatchObject(OUTSIDE)
     if (NO_LINKS === '') {
@@ -53,7 +53,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
       await expect(files.stat('link/out.txt')).rejects.toMatchObject(OUTSIDE)
     })
 
-    it('a list, a search and a status show a link as a link', async () => {
+    it('shows a link as a link in a list, a search and a status', async () => {
       const { files, root } = prepared()
       symlinkSync('..', join(root, 'link'))
       expect(await files.list('.', true)).toEqual({ path: '.', entries: [{ path: 'link', type: 'link' }], truncated: false })
@@ -61,7 +61,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
       expect(await files.search('secret')).toEqual({ matches: [], skipped: 0, truncated: false })
     })
 
-    it('a link that stays inside is not followed either, and has its own reason', async () => {
+    it('refuses a link that stays inside too, with a reason of its own', async () => {
       const { files, root } = prepared()
       mkdirSync(join(root, 'a'))
       writeFileSync(join(root, 'a/x'), 'text')
@@ -70,7 +70,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
       await expect(files.write('link/new', '')).rejects.toMatchObject({ reason: 'symbolic_link' })
     })
 
-    it('a new file is not written under a linked directory', async () => {
+    it('writes no new file below a linked directory', async () => {
       const { files, base, root, untouched } = prepared()
       symlinkSync(join(base, 'outside'), join(root, 'd'))
       for (const path of ['d/new.txt', 'd/deep/new.txt']) {
@@ -80,7 +80,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
       untouched()
     })
 
-    it('nothing is moved, copied or deleted through a linked directory', async () => {
+    it('moves, copies and deletes nothing through a linked directory', async () => {
       const { files, base, root, untouched } = prepared()
       symlinkSync(join(base, 'outside'), join(root, 'd'))
       writeFileSync(join(root, 'mine'), 'mine')
@@ -97,7 +97,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
       expect(readdirSync(root)).toEqual(['d', 'mine'])
     })
 
-    it.each(['create', 'replace', 'append'] as const)('mode %s writes nothing through a dangling link', async (mode) => {
+    it.each(['create', 'replace', 'append'] as const)('writes nothing through a dangling link in mode %s', async (mode) => {
       const { files, base, root, untouched } = prepared()
       symlinkSync(join(base, 'created'), join(root, 'dang'))
       await expect(files.write('dang', 'x', mode)).rejects.toMatchObject(OUTSIDE)
@@ -106,7 +106,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
       expect(readdirSync(root)).toEqual(['dang'])
     })
 
-    it('nothing is moved or copied onto a link, with or without overwrite', async () => {
+    it('moves and copies nothing onto a link, with or without overwrite', async () => {
       const { files, base, root, untouched } = prepared()
       symlinkSync(join(base, 'created'), join(root, 'dang'))
       symlinkSync(join(base, 'out.txt'), join(root, 'link'))
@@ -120,7 +120,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
       untouched()
     })
 
-    it('deleting a link deletes the link', async () => {
+    it('deletes a link, and not its target', async () => {
       const { files, base, root, untouched } = prepared()
       symlinkSync(join(base, 'outside'), join(root, 'd'))
       expect(await files.remove('d', true)).toBe(1)
@@ -128,7 +128,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
       expect(readdirSync(root)).toEqual([])
     })
 
-    it('the root may itself be reached through a link, which is resolved once', async () => {
+    it('resolves a link to the root itself once', async () => {
       const { base, root } = prepared()
       writeFileSync(join(root, 'a'), 'inside')
       symlinkSync(root, join(base, 'alias'))
@@ -141,14 +141,14 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
     })
   })
 
-  it('a root that has disappeared is reported without its path', async () => {
+  it('reports a root that has disappeared without its path', async () => {
     const { files, base, root } = prepared()
     renameSync(root, join(base, 'gone'))
     const error = await files.read('a').catch((thrown) => thrown)
     expect(error).toMatchObject({ reason: 'failed', message: 'The root directory cannot be opened, so no path will work.' })
   })
 
-  it('a missing file and a file used as a directory are each reported by name', async () => {
+  it('reports a missing file, and a file in place of a directory, by name', async () => {
     const { files, root } = prepared()
     writeFileSync(join(root, 'file'), 'text')
     await expect(files.read('none')).rejects.toMatchObject({ reason: 'not_found', message: '"none" does not exist.' })
@@ -158,7 +158,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
     await expect(files.list('file')).rejects.toMatchObject({ reason: 'not_a_directory' })
   })
 
-  it('names that only look dangerous are ordinary files inside the root', async () => {
+  it('treats names that only look dangerous as ordinary files inside the root', async () => {
     const { files, root, untouched } = prepared()
     for (const path of ['%2e%2e/x', '~/x', '-rf', '__proto__', 'constructor']) {
       await files.write(path, path)
@@ -168,7 +168,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
     untouched()
   })
 
-  it('the root itself is neither deleted, moved, copied nor written', async () => {
+  it('never deletes, moves, copies or writes the root itself', async () => {
     const { files, root } = prepared()
     writeFileSync(join(root, 'a'), '')
     for (const path of ['.', './', 'a/..']) {
@@ -186,7 +186,7 @@ describe.each(WAYS)('Jail, $way', ({ byPath }) => {
 })
 
 describe('a root', () => {
-  it.each(['', 'does/not/exist', import.meta.filename, undefined, 'a\0b'])('%j is refused at creation', (root) => {
+  it.each(['', 'does/not/exist', import.meta.filename, undefined, 'a\0b'])('is refused at creation if it is %j', (root) => {
     expect(() => new Jail('FileSystemToolset "files"', root as string)).toThrow(
       expect.objectContaining({
         code: 'invalid_definition',
@@ -195,12 +195,12 @@ describe('a root', () => {
     )
   })
 
-  it.skipIf(NO_PROC !== '')(`keeps nothing open between calls${NO_PROC}`, async () => {
+  it.skipIf(NO_PROC !== '')(`is not kept open between calls${NO_PROC}`, async () => {
     const { base, root } = makeFolder()
     writeFileSync(join(root, 'a'), SECRET)
     const files = filesIn(root)
     await files.jail.open()
-    // Only in this folder, because other tests of this process have files open too.
+    // Counts only files in this folder, because other tests of this process have files open too.
     const open = () => openPaths().filter((path) => path.startsWith(base))
     await files.write('b/c', 'x')
     await files.list('.', true)

@@ -1,4 +1,4 @@
-/** The root directory, and the only access to paths below it: one directory at a time, never through a link. */
+/** The root directory. Paths below it can be reached only through this class, one directory at a time, and never through a link. */
 import { type Stats, statSync } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
@@ -11,7 +11,7 @@ import { checkDirectory } from './checked-directory.ts'
 import type { Directory } from './directory.ts'
 import { holdDirectory } from './held-directory.ts'
 
-/** A name in a directory, whether or not it exists. */
+/** A name in a directory. The entry may not exist yet. */
 export interface Entry {
   readonly directory: Directory
   readonly name: string
@@ -20,9 +20,9 @@ export interface Entry {
 }
 
 export interface JailOptions {
-  /** Uses paths even if descriptors are available. */
+  /** If true, paths are used even where descriptors are available. Default: false. */
   readonly byPath?: boolean | undefined
-  /** Maximum depth below the root at which missing directories are created. */
+  /** Maximum depth of a directory that a call may create, in levels below the root. */
   readonly maxDepth?: number | undefined
 }
 
@@ -32,26 +32,28 @@ export class Jail {
   readonly #maxDepth: number
   #root: Promise<string> | undefined
 
-  /** Throws `invalid_definition` if the root isn't a directory. */
+  /** Throws `invalid_definition` if the root isn't an existing directory. */
   constructor(owner: string, root: string, { byPath = false, maxDepth = DEFAULT_LIMITS.maxDepth }: JailOptions = {}) {
     this.#given = resolve(assertRoot(owner, root))
     this.#byPath = byPath
     this.#maxDepth = maxDepth
   }
 
-  /** Resolves the real path of the root. Optional, because the first use resolves it otherwise. */
+  /** Resolves the real path of the root. You needn't call this, because the first use of the root does the same. */
   async open(): Promise<void> {
     await this.#realRoot()
   }
 
-  /** Returns the absolute path, which must not appear in a message. Links are never followed, so no two paths lead to the same place. */
+  /**
+   * Returns the absolute path of a place. It must not appear in a message. Each place has only one path, because links are never followed.
+   */
   async locate({ names }: Place): Promise<string> {
     return join(await this.#realRoot(), ...names)
   }
 
   /**
-   * Calls `use` with the directory that contains a place. Throws `protected` for the root itself. With `make`, missing directories are
-   * created.
+   * Calls `use` with a place and the directory that contains it. Throws `protected` for the root itself. Creates missing directories if
+   * `make` is true.
    */
   async within<T>(place: Place, use: (entry: Entry) => Promise<T>, make = false): Promise<T> {
     const name = place.names.at(-1)
@@ -85,7 +87,7 @@ export class Jail {
     return directory
   }
 
-  /** Opens the directory with an entry's name. Refuses a link with an error that states whether it leads outside the root. */
+  /** Opens the directory that an entry names. Refuses a link. The error then states whether the link leads outside the root. */
   async childOf({ directory, name, given }: Entry): Promise<Directory> {
     try {
       return await directory.child(name)
@@ -97,7 +99,7 @@ export class Jail {
     }
   }
 
-  /** Returns an entry's status. Refuses a link. Rejects with the error of `lstat` if there is no such entry. */
+  /** Returns the status of an entry. Refuses a link. If the entry doesn't exist, rejects with the error of `lstat`. */
   async lstat({ directory, name, given }: Entry): Promise<Stats> {
     const stats = await lstat(directory.pathOf(name))
     if (stats.isSymbolicLink()) throw await this.#linkError(directory.pathOf(name), name, given)
@@ -105,7 +107,7 @@ export class Jail {
   }
 
   async #linkError(path: string, name: string, given: string): Promise<ToolError> {
-    // Only for the message. An unknown target counts as outside.
+    // Used only for the message. A target that can't be resolved counts as outside.
     const target = await realpath(path).catch(() => undefined)
     const inside = target !== undefined && isInside(await this.#realRoot(), target)
     const words = `${quote(given)} goes through the link ${quote(name)}. Links are never followed`
@@ -114,7 +116,7 @@ export class Jail {
       : fileError('path_outside_root', `${words}, and this one leads outside the root.`)
   }
 
-  /** `levels` counts the whole path, so that no directory is created for a path that is too deep. */
+  /** Creates missing directories. `levels` is the number of levels in the whole path, so that a path that is too deep creates none. */
   async #makeMissing({ directory, name, given }: Entry, levels: number): Promise<void> {
     try {
       await lstat(directory.pathOf(name))
@@ -122,7 +124,7 @@ export class Jail {
       if (codeOf(error) !== 'ENOENT') throw error
       if (levels > this.#maxDepth) throw tooDeep(given, this.#maxDepth)
       await directory.make(name).catch(async (failure) => {
-        // Succeeds if another writer created it first.
+        // Succeeds if another process has created the directory meanwhile.
         await lstat(directory.pathOf(name)).catch(() => Promise.reject(failure))
       })
     }

@@ -1,17 +1,17 @@
-/** Directory entries as the file system stores their names: bytes, which on Linux need not be valid UTF-8. */
+/** Reads the names of directory entries as bytes. On Linux, a name needn't be valid UTF-8. */
 import { opendir } from 'node:fs/promises'
 import type { Directory } from './directory.ts'
 
-/** A name in valid UTF-8 identifies its entry. An entry with any other name can only be reached by its bytes. */
+/** The name of an entry. A name in valid UTF-8 identifies the entry. Any other entry can be reached only by the bytes of its name. */
 export interface RawName {
-  /** The name as text, with U+FFFD for invalid UTF-8. */
+  /** The name as text. Invalid UTF-8 is shown as U+FFFD. */
   readonly name: string
-  /** Set only for a name that isn't valid UTF-8. */
+  /** The bytes of the name. Set only if the name isn't valid UTF-8. */
   readonly bytes?: Buffer | undefined
 }
 
 export async function* rawNamesOf(directory: Directory): AsyncGenerator<RawName> {
-  // Node accepts `buffer` here, as in `readdir`, but its types omit it.
+  // As in `readdir`, Node accepts `buffer` here, but its types don't include it.
   const options = { encoding: 'buffer' as BufferEncoding, bufferSize: 256 }
   for await (const entry of await opendir(directory.pathOf('.'), options)) {
     const bytes = entry.name as unknown as Buffer
@@ -20,7 +20,7 @@ export async function* rawNamesOf(directory: Directory): AsyncGenerator<RawName>
   }
 }
 
-/** Returns the path for `node:fs`. */
+/** Returns the path of an entry for `node:fs`. */
 export function pathOf(directory: Directory, { name, bytes }: RawName): string | Buffer {
   return bytes === undefined ? directory.pathOf(name) : Buffer.concat([Buffer.from(`${directory.pathOf('.')}/`), bytes])
 }

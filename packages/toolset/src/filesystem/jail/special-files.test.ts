@@ -18,7 +18,7 @@ describe.each(WAYS)('unreadable files, $way', ({ byPath }) => {
     await expect(files.write(path, 'x', 'append')).rejects.toMatchObject({ reason })
   }
 
-  it.skipIf(NO_PIPES !== '')(`a pipe is refused without waiting${NO_PIPES}`, async () => {
+  it.skipIf(NO_PIPES !== '')(`refuses a pipe without waiting${NO_PIPES}`, async () => {
     const { root, files } = prepared()
     execFileSync('mkfifo', [join(root, 'pipe')])
     await expectRefused(files, 'pipe', 'not_a_regular_file')
@@ -26,7 +26,7 @@ describe.each(WAYS)('unreadable files, $way', ({ byPath }) => {
     expect(await files.list()).toMatchObject({ entries: [{ path: 'pipe', type: 'other' }] })
   })
 
-  it.skipIf(NO_PIPES !== '')(`a file that becomes a pipe while it is read does not block${NO_PIPES}`, async () => {
+  it.skipIf(NO_PIPES !== '')(`does not block if a file becomes a pipe while it is read${NO_PIPES}`, async () => {
     const { root, files } = prepared()
     writeFileSync(join(root, 'file'), 'text')
     execFileSync('mkfifo', [join(root, 'pipe')])
@@ -50,19 +50,19 @@ describe.each(WAYS)('unreadable files, $way', ({ byPath }) => {
     }
   })
 
-  it.skipIf(NO_DEVICES !== '')(`a device is refused${NO_DEVICES}`, async () => {
+  it.skipIf(NO_DEVICES !== '')(`refuses a device${NO_DEVICES}`, async () => {
     const { root, files } = prepared()
     execFileSync('mknod', [join(root, 'zero'), 'c', '1', '5'])
     await expectRefused(files, 'zero', 'not_a_regular_file')
   })
 
-  it.skipIf(NO_LINKS !== '')(`a link to a device is refused as a link, without opening it${NO_LINKS}`, async () => {
+  it.skipIf(NO_LINKS !== '')(`refuses a link to a device as a link, without opening it${NO_LINKS}`, async () => {
     const { root, files } = prepared()
     symlinkSync('/dev/zero', join(root, 'zero'))
     await expectRefused(files, 'zero', 'path_outside_root')
   })
 
-  it.skipIf(process.platform === 'win32')('a socket is refused (skipped on Windows, where sockets are not files)', async () => {
+  it.skipIf(process.platform === 'win32')('refuses a socket (skipped on Windows, where sockets are not files)', async () => {
     const { root, files } = prepared()
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(join(root, 'socket'), resolve))
@@ -73,14 +73,14 @@ describe.each(WAYS)('unreadable files, $way', ({ byPath }) => {
     }
   })
 
-  it('a directory is not a file', async () => {
+  it('refuses a directory in place of a file', async () => {
     const { files } = prepared()
     await files.write('d/x', '')
     await expectRefused(files, 'd', 'not_a_regular_file')
     await expect(files.read('.')).rejects.toMatchObject({ reason: 'not_a_regular_file' })
   })
 
-  it('a file of 50 MB is not read, and the limit is named', async () => {
+  it('does not read a file of 50 MB, and names the limit', async () => {
     const { root, files } = prepared()
     const descriptor = openSync(join(root, 'large'), 'w')
     ftruncateSync(descriptor, 50_000_000)
@@ -97,7 +97,7 @@ describe.each(WAYS)('unreadable files, $way', ({ byPath }) => {
     ['NUL', Buffer.from('a\0b')],
     ['invalid UTF-8', Buffer.from([0x61, 0xff, 0x62])],
     ['half a character', Buffer.from([0x61, 0xe2, 0x82])],
-  ])('a file with %s is binary', async (_, bytes) => {
+  ])('reports a file with %s as binary', async (_, bytes) => {
     const { root, files } = prepared()
     writeFileSync(join(root, 'file'), bytes)
     await expect(files.read('file')).rejects.toMatchObject({ reason: 'binary' })

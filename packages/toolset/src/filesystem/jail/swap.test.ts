@@ -13,8 +13,9 @@ const TRIES = process.env.X_FULL ? 200 : 40
 const signal = new AbortController().signal
 
 /**
- * `root/d` contains `out.txt`. `outside` contains it too, and `s.txt`. `swap` replaces `root/d` with a link to `outside`; `restore` undoes
- * that. Neither is atomic: a call may find no `d` in between and create one, which is then moved aside within the root.
+ * Creates a directory `root/d` with `out.txt`, and `outside` with `out.txt` and `s.txt`. `swap` replaces `root/d` with a link to `outside`,
+ * and `restore` undoes that. Neither is atomic: a call may find no `d` in between and create one. That one is then moved aside within the
+ * root.
  */
 function swappable(folder: Folder) {
   const [d, kept, outside] = [join(folder.root, 'd'), join(folder.root, 'kept'), join(folder.base, 'outside')]
@@ -48,7 +49,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await nextTurn()
 }
 
-/** Returns the value, or the reason of an error. Throws anything else. */
+/** Returns the value, or the reason of a `ToolError`. Throws any other error. */
 async function settle<T>(work: Promise<T>): Promise<T | string | undefined> {
   try {
     return await work
@@ -170,7 +171,7 @@ describe.skipIf(NO_LINKS + NO_DESCRIPTORS !== '')(
         work(() => files.remove('d/s.txt')),
       ]
       try {
-        // A different number of turns each time, so that swaps happen between any two steps of the work.
+        // Differs each time, so that swaps happen between any two steps of the work.
         for (let count = 0; count < TRIES || results.length <= workers.length; count++) {
           swap()
           await turns(1 + (count % 7))

@@ -1,4 +1,4 @@
-/** Walks a directory and those below it, sorted by name. The content of a directory follows it. */
+/** Walks a directory and its subdirectories, sorted by name. The entries of a directory come directly after it. */
 import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { assertGoing, codeOf } from '../errors.ts'
@@ -8,13 +8,13 @@ import { pathOf, type RawName, rawNamesOf } from './raw-name.ts'
 import { isTemporaryName } from './temporary.ts'
 
 export interface WalkOptions {
-  /** Number of directory levels to walk. 1 means only the directory itself, as if `recursive` were false. */
+  /** Number of directory levels to walk. With 1, only the directory itself is walked. */
   readonly depth: number
   readonly recursive: boolean
   readonly signal: AbortSignal
-  /** Includes unfinished writes. */
+  /** Whether to include unfinished writes. Default: false. */
   readonly all?: boolean | undefined
-  /** Called when something is skipped: too deep, too many, or unreadable. */
+  /** Called when an entry is skipped because it is too deep, unreadable, or one too many. */
   readonly onCut: () => void
 }
 
@@ -23,15 +23,15 @@ export interface Found {
   /** Valid until the next item is requested. */
   readonly entry: Entry
   readonly stats: Stats
-  /** True when the name isn't valid UTF-8, so no path leads to the entry. */
+  /** True if the name isn't valid UTF-8. No path leads to such an entry. */
   readonly isUnnamable: boolean
 }
 
 const MAX_NAMES = 100_000
-/** Error codes to skip: deleted, replaced by a link, or unreadable. */
+/** Errors after which an entry is skipped: the entry was deleted, replaced by a link, or is unreadable. */
 const PASSED_OVER: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM'])
 
-/** Yields the entries. Links are yielded, never followed. */
+/** Yields the entries. A link is yielded, but not followed. */
 export async function* walk(jail: Jail, directory: Directory, path: string, options: WalkOptions): AsyncGenerator<Found> {
   const { depth, recursive, onCut } = options
   for (const raw of await namesOf(directory, options)) {
@@ -59,7 +59,7 @@ async function* walkInto(jail: Jail, { directory, name, given }: Entry, options:
   }
 }
 
-/** Returns the names sorted, so that repeated listings are equal. */
+/** Returns the names in a directory. They are sorted, so that repeated listings are equal. */
 export async function namesOf(directory: Directory, { signal, all = false, onCut }: Omit<WalkOptions, 'depth' | 'recursive'>) {
   const names: RawName[] = []
   for await (const raw of rawNamesOf(directory)) {

@@ -46,7 +46,7 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       expect(readdirSync(root)).toEqual(['b', 'd'])
     })
 
-    it('removes one of two names of a file moved onto the other, and keeps a file moved onto itself', async () => {
+    it('removes one of two names of a file if it is moved onto the other, and keeps a file that is moved onto itself', async () => {
       const { root, files, content } = await filled()
       linkSync(join(root, 'a'), join(root, 'second'))
       await files.move('a', 'second', true)
@@ -57,12 +57,12 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       expect(content('second')).toBe('text of a')
     })
 
-    it('moves a whole directory, but never onto anything', async () => {
+    it('moves a whole directory, but never onto another entry', async () => {
       const { root, files, content } = await filled()
       await files.move('d', 'n/d2')
       expect(content('n/d2/e/y')).toBe('text of y')
       mkdirSync(join(root, 'empty'))
-      // The advice to overwrite would never help here.
+      // The advice to use overwrite would never help here.
       for (const target of ['a', 'empty'])
         for (const overwrite of [false, true])
           await expect(files.move('n/d2', target, overwrite)).rejects.toMatchObject({
@@ -79,12 +79,12 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       await expect(files.move('d', 'd/e/d')).rejects.toMatchObject({ reason: 'invalid_path' })
     })
 
-    it('creates and moves no directories deeper than one deletion reaches', async () => {
+    it('creates and moves no directories that are too deep for one deletion', async () => {
       const { root, files } = await filled()
       const deep = (levels: number) => 'n/'.repeat(levels)
       await expect(files.move('a', `${deep(33)}a`)).rejects.toMatchObject({ reason: 'limit' })
       await expect(files.copy('a', `${deep(33)}a`)).rejects.toMatchObject({ reason: 'limit' })
-      // "d" has two levels, including the directory in it.
+      // "d" has two levels: itself and the directory in it.
       await expect(files.move('d', `${deep(31)}d`)).rejects.toMatchObject({ reason: 'limit' })
       expect(readdirSync(root)).toEqual(['a', 'b', 'd'])
       await files.move('d', `${deep(30)}d`)
@@ -92,7 +92,7 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       expect(await files.remove('n', true)).toBe(35)
     })
 
-    it('moves a deep foreign directory to a place at the same depth', async () => {
+    it('moves a deep directory that another program created to a place at the same depth', async () => {
       const { root, files } = await filled()
       mkdirSync(join(root, 'd', 'y/'.repeat(40)), { recursive: true })
       await files.move('d/e', 'e')
@@ -170,34 +170,37 @@ describe.each(WAYS)('changes, $way', ({ byPath }) => {
       expect(readdirSync(root)).toEqual(['a', 'b'])
     })
 
-    it('reports a directory beyond a limit as not empty all the same', async () => {
+    it('reports a directory as not empty even if it exceeds a limit', async () => {
       const { files } = await filled()
       const options = { recursive: false, maxEntries: 1, maxDepth: 1, signal: new AbortController().signal }
       await expect(remove(files.jail, parsePath('d'), options)).rejects.toMatchObject({ reason: 'not_empty' })
     })
 
-    it.each([{ maxEntries: 2 }, { maxDepth: 1 }])('deletes nothing at all beyond %j', async (limit) => {
+    it.each([{ maxEntries: 2 }, { maxDepth: 1 }])('deletes nothing if the call would exceed %j', async (limit) => {
       const { root, files } = await filled()
       const options = { recursive: true, maxEntries: 100, maxDepth: 32, signal: new AbortController().signal, ...limit }
       await expect(remove(files.jail, parsePath('d'), options)).rejects.toMatchObject({ reason: 'limit' })
       expect(readdirSync(join(root, 'd'), { recursive: true })).toHaveLength(3)
     })
 
-    it.skipIf(NO_RAW_NAMES !== '')(`deletes names that are not valid UTF-8, but no such directory${NO_RAW_NAMES}`, async () => {
-      const { root, files } = await filled()
-      const raw = Buffer.concat([Buffer.from(join(root, 'd/raw')), Buffer.of(0xff)])
-      mkdirSync(raw)
-      await expect(files.remove('d', true)).rejects.toMatchObject({
-        reason: 'invalid_path',
-        message: '"d/raw\ufffd" is a directory whose name is not valid UTF-8, so it cannot be deleted here.',
-      })
-      expect(readdirSync(join(root, 'd'), { recursive: true })).toHaveLength(4)
-      rmdirSync(raw)
-      writeFileSync(raw, '')
-      expect(await files.remove('d', true)).toBe(5)
-    })
+    it.skipIf(NO_RAW_NAMES !== '')(
+      `deletes entries with names that are not valid UTF-8, but no such directory${NO_RAW_NAMES}`,
+      async () => {
+        const { root, files } = await filled()
+        const raw = Buffer.concat([Buffer.from(join(root, 'd/raw')), Buffer.of(0xff)])
+        mkdirSync(raw)
+        await expect(files.remove('d', true)).rejects.toMatchObject({
+          reason: 'invalid_path',
+          message: '"d/raw\ufffd" is a directory whose name is not valid UTF-8, so it cannot be deleted here.',
+        })
+        expect(readdirSync(join(root, 'd'), { recursive: true })).toHaveLength(4)
+        rmdirSync(raw)
+        writeFileSync(raw, '')
+        expect(await files.remove('d', true)).toBe(5)
+      },
+    )
 
-    it('reports how much was deleted when it fails midway', async () => {
+    it('reports how much was deleted if it fails midway', async () => {
       const { root, files } = await filled()
       const signal = signalThat(() => existsSync(join(root, 'd/e')) || writeFileSync(join(root, 'd/new'), ''))
       const options = { recursive: true, maxEntries: 100, maxDepth: 32, signal }

@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { finderOf } from './finder.ts'
 
 describe('a finder', () => {
-  it('finds what indexOf finds', () => {
-    // Few different characters cause many partial matches.
+  it('finds the same as indexOf', () => {
+    // With only a few different characters, partial matches are frequent.
     const text = fc.array(fc.constantFrom('a', 'b', '\u0400', '\ud83d\ude00'), { maxLength: 200 }).map((parts) => parts.join(''))
     fc.assert(
       fc.property(text, text, fc.nat(100), fc.nat(100), (one, other, start, length) => {
@@ -20,7 +20,7 @@ describe('a finder', () => {
     ['a', 'a'.repeat(500) + 'b'.repeat(1) + 'a'.repeat(499)],
     ['ab', `bb${'ab'.repeat(499)}`],
     ['a', `b${'a'.repeat(999)}`],
-  ])('visits each character of a text of %j a few times, however long the needle', (unit, needle) => {
+  ])('visits each character of a text of %j only a few times, however long the needle', (unit, needle) => {
     const text = unit.repeat(20_000)
     const find = finderOf(needle)
     const reads = vi.spyOn(String.prototype, 'charCodeAt')
@@ -31,7 +31,7 @@ describe('a finder', () => {
     vi.restoreAllMocks()
     expect(found).toBe(-1)
     expect(others).toBe(0)
-    // One character of the text, and at most two of the needle: each is matched once and dropped once.
+    // Each step matches one character of the text, or drops it once: at most two steps for each character.
     expect(count).toBeLessThanOrEqual(5 * text.length)
   })
 })

@@ -1,8 +1,8 @@
-/** Finds one string in many others in linear time. */
+/** Finds a string in many other strings, in linear time. */
 
 /**
- * Returns a function that finds the first index of the needle, or -1. Short needles use `indexOf`, which may compare the whole needle at
- * each position.
+ * Returns a function that returns the first index of the needle in a text, or -1. Short needles use `indexOf`, which may compare the whole
+ * needle at each position.
  */
 export function finderOf(needle: string): (text: string) => number {
   if (needle.length <= SHORT) return (text) => text.indexOf(needle)
@@ -19,7 +19,7 @@ export function finderOf(needle: string): (text: string) => number {
 
 const SHORT = 16
 
-/** For each prefix of the needle, by length: the length of the longest shorter prefix that it ends with. */
+/** Returns, for each prefix of the needle, how long its longest border is. A border is a shorter prefix with which the prefix also ends. */
 function bordersOf(needle: string): readonly number[] {
   const borders = [0, 0]
   for (let index = 1; index < needle.length; index++)
@@ -27,7 +27,7 @@ function bordersOf(needle: string): readonly number[] {
   return borders
 }
 
-/** Length of the match after one more character. */
+/** Returns the length of the match after one more character. */
 function extended(needle: string, borders: readonly number[], before: number, code: number): number {
   let matched = before
   while (matched > 0 && needle.charCodeAt(matched) !== code) matched = borders[matched] as number

@@ -1,9 +1,9 @@
-/** Recognizes images by their first bytes. A file name can be wrong, and providers compare the data with the media type. */
+/** Recognizes images by their first bytes. The name of a file may be wrong, and providers compare the data with the media type. */
 
 /** Number of bytes that `imageTypeOf` reads. */
 export const HEADER_BYTES = 12
 
-/** The media type of an image that language models accept: PNG, JPEG, GIF or WebP. */
+/** Returns the media type of an image that language models accept: PNG, JPEG, GIF or WebP. Undefined for any other data. */
 export function imageTypeOf(header: Buffer): string | undefined {
   const text = header.toString('latin1')
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

@@ -44,7 +44,7 @@ describe.each(WAYS)('a list, $way', ({ byPath }) => {
     expect(await list('.', { maxEntries: 7 })).toMatchObject({ truncated: false })
   })
 
-  it('stops at the maximum depth, and says so', async () => {
+  it('stops at the maximum depth, and reports it', async () => {
     const { list } = await filled()
     const { entries, truncated } = await list('a', { maxDepth: 1 })
     expect(entries.map(({ path }: FileEntry) => path)).toEqual(['a/deep', 'a/z.txt'])
@@ -67,7 +67,7 @@ describe.each(WAYS)('a list, $way', ({ byPath }) => {
   })
 
   it.skipIf(NO_RAW_NAMES !== '')(
-    `lists a name that is not valid UTF-8 with U+FFFD, and is not truncated by it${NO_RAW_NAMES}`,
+    `shows a name that is not valid UTF-8 with U+FFFD, and is not truncated by it${NO_RAW_NAMES}`,
     async () => {
       const { root, files } = await filled()
       writeFileSync(Buffer.concat([Buffer.from(join(root, 'a/b')), Buffer.of(0xff)]), 'raw')
@@ -90,7 +90,7 @@ describe.each(WAYS)('a list, $way', ({ byPath }) => {
     await expect(files.list('none')).rejects.toMatchObject({ reason: 'not_found' })
   })
 
-  it('has a counterpart for one entry: its type, size and last change', async () => {
+  it('returns the type, the size and the last change of a single entry', async () => {
     const { root, files } = await filled()
     writeFileSync(join(root, 'dated'), 'four')
     utimesSync(join(root, 'dated'), 0, 86_400)

@@ -14,9 +14,9 @@ export interface ListOptions {
 
 export interface FileList {
   readonly path: string
-  /** Sorted by name. The content of a directory follows it. */
+  /** The entries, sorted by name. Those in a directory come directly after the directory. */
   readonly entries: readonly FileEntry[]
-  /** True when there are more entries than these. */
+  /** True if there are more entries than these. */
   readonly truncated: boolean
 }
 
@@ -37,11 +37,11 @@ export async function listEntries(jail: Jail, place: Place, options: ListOptions
 }
 
 export interface FileStatus extends FileEntry {
-  /** Last modification, ISO 8601 in UTC. */
+  /** Time of the last modification, as ISO 8601 in UTC. */
   readonly modified: string
 }
 
-/** Returns an entry's status. A link is reported as a link; a path through a link is refused. */
+/** Returns the status of an entry. A link is reported as a link, but a path through a link is refused. */
 export async function statusOf(jail: Jail, place: Place): Promise<FileStatus> {
   const stats =
     place.names.length === 0

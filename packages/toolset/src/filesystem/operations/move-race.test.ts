@@ -1,4 +1,4 @@
-/** A move while another process saves the file as editors do: writes a new file and renames it over the old one. */
+/** A move while another process saves the file. Like an editor, that process writes a new file and renames it over the old one. */
 import fs, { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import fsPromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { filesIn, makeFolder, WAYS } from '../../../test/filesystem/files.ts'
 
-/** File system calls between which another process may act. */
+/** Calls to the file system between which another process may act. */
 const SYNC = ['linkSync', 'lstatSync', 'renameSync', 'unlinkSync'] as const
 const ASYNC = ['link', 'lstat', 'open', 'realpath', 'rename', 'stat', 'unlink'] as const
 
-/** Calls `act` with the number of each such call, right before it. */
+/** Calls `act` before each of these calls, with the number of the call. */
 function beforeEachCall(act: (index: number) => void): { readonly count: number; restore(): void } {
   const originals = { sync: { ...fs }, promises: { ...fsPromises } }
   let [count, isActing] = [0, false]
@@ -82,14 +82,14 @@ describe.each(WAYS)('a move, $way', ({ byPath }) => {
       for (let second = first; second < Math.min(count, first + PAIRS); second++) {
         const { contents, newest, reason } = await moveWithSaves(changed, new Set([first, second]))
         expect(contents, `saved before the calls ${first} and ${second}`).toContain(newest)
-        // A failed move removes nothing, and a successful one leaves a file under the new name.
+        // A failed move removes nothing. A successful move leaves a file under the new name.
         if (changed.saved === 'to') expect(contents.length).toBe(reason === undefined ? 1 : 2)
         expect([undefined, 'already_exists']).toContain(reason)
       }
     }
   })
 
-  it('leaves only a version that was saved after it under the first name', async () => {
+  it('leaves under the first name only a version that was saved after it', async () => {
     const found = new Set<string>()
     const { count } = await moveWithSaves({ overwrite: false, saved: 'from' }, new Set())
     for (let call = 0; call < count; call++) {

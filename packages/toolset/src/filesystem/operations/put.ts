@@ -12,18 +12,18 @@ const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants
 const PERMISSIONS = 0o777
 
 export interface PutOptions {
-  /** True if the call may replace an existing file. */
+  /** Whether the call may replace an existing file. */
   readonly overwrite: boolean
-  /** Permissions of the new file. Default: those of the replaced file, or the system's. */
+  /** Permissions of the new file. Default: those of the file that it replaces, or else the system's default. */
   readonly mode?: number | undefined
-  /** Version of the file on which the content is based. If the file has changed since, the call fails with `busy`. */
+  /** The version of the file from which the content was derived. If the file has changed since then, the call fails with `busy`. */
   readonly basis?: BigIntStats | undefined
   readonly signal: AbortSignal
 }
 
 /**
- * Writes a temporary file in the same directory, syncs it to disk, then renames it, so a killed process leaves the old content. The result
- * is a new file: hard links to the old one keep the old content. Returns true when no file existed before.
+ * Writes a temporary file in the same directory, syncs it to disk, and renames it. If the process is killed, the old content therefore
+ * remains. Hard links to the old file keep the old content, because the result is a new file. Returns true if no file existed before.
  */
 export async function putFile(
   jail: Jail,
@@ -35,7 +35,7 @@ export async function putFile(
   const temporary = { ...target, name: temporaryName() }
   const path = target.directory.pathOf(temporary.name)
   const permissions = mode ?? earlier?.mode
-  // Permissions are restricted before the file has content, so that others can't read private content while it is written.
+  // Sets the permissions before the file has any content, so that other users can't read private content meanwhile.
   const handle = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, permissions === undefined ? 0o666 : 0o600)
   try {
     try {
@@ -50,21 +50,21 @@ export async function putFile(
     await (basis === undefined ? nameFile(temporary, target, overwrite) : renameIfUnchanged(temporary, target, basis))
     return earlier === undefined
   } catch (error) {
-    // Reports the first error.
+    // Ignores a second error, so that the first one is reported.
     await unlink(path).catch(() => undefined)
     throw error
   }
 }
 
-/** Sets the mode only if it differs, because some file systems have no permissions to set. */
+/** Sets the mode if it differs. Some file systems have no permissions that could be set. */
 async function setMode(handle: FileHandle, mode: number | undefined): Promise<void> {
   if (mode === undefined || ((await handle.stat()).mode & PERMISSIONS) === (mode & PERMISSIONS)) return
   await handle.chmod(mode & PERMISSIONS)
 }
 
 /**
- * Returns the file to replace, or undefined. Refuses links, including dangling ones, and files that must not be overwritten. A directory
- * (`isFile: false`) replaces nothing.
+ * Returns the file that would be replaced, or undefined if there is none. Refuses links, even dangling ones, and files that must not be
+ * overwritten. A directory (`isFile: false`) may not replace anything.
  */
 export async function assertFree(
   jail: Jail,

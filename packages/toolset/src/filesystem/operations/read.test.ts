@@ -30,7 +30,7 @@ describe('readText', () => {
     [3, 9, 'three\n', false],
     [4, 1, '', false],
     [1, 0, '', true],
-  ])('from line %j, %j lines', async (start, count, text, truncated) => {
+  ])('starts at line %j and returns %j lines', async (start, count, text, truncated) => {
     expect(await fileOf('one\ntwo\nthree\n')(start, count)).toMatchObject({ text, lines: 3, truncated })
   })
 
@@ -42,7 +42,7 @@ describe('readText', () => {
     expect(await fileOf('\ufeffa')()).toMatchObject({ text: '\ufeffa' })
   })
 
-  it('applies the limit to the byte', async () => {
+  it('applies the limit exactly, to the byte', async () => {
     const read = fileOf('12345')
     expect(await read(1, 1, 5)).toMatchObject({ text: '12345' })
     await expect(read(1, 1, 4)).rejects.toMatchObject({
@@ -63,13 +63,13 @@ describe('readText', () => {
     ['image/jpeg', Buffer.from('\xff\xd8\xff\xe0\0\x10JFIF', 'latin1')],
     ['image/gif', Buffer.from('GIF89a\x01\0\x01\0\x80', 'latin1')],
     ['image/webp', Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1')],
-  ])('returns an image of the type %s, whatever lines are asked for', async (mediaType, bytes) => {
+  ])('returns an image of the type %s, whichever lines are requested', async (mediaType, bytes) => {
     const image = { path: 'file', text: '', size: bytes.length, lines: 0, truncated: false, image: { mediaType, data: bytes } }
     expect(await fileOf(bytes)(2, 1, 4)).toEqual(image)
     await expect(fileOf(bytes)(1, 1, 1000, 8)).rejects.toMatchObject({ reason: 'too_large' })
   })
 
-  it('returns text that starts like an image, within the limit of texts', async () => {
+  it('returns text that starts like an image, within the limit for text', async () => {
     const read = fileOf('GIF89a is a format.')
     expect(await read()).toMatchObject({ text: 'GIF89a is a format.' })
     await expect(read(1, 1, 10)).rejects.toMatchObject({ reason: 'too_large' })
@@ -88,7 +88,7 @@ describe('readText', () => {
   })
 
   it.skipIf(process.platform !== 'linux')(
-    'applies the limit to a file that reports no size (skipped where there is no /proc)',
+    'applies the limit to a file that reports no size (skipped without /proc)',
     async () => {
       const { jail } = filesIn('/proc/self')
       await expect(
@@ -101,7 +101,7 @@ describe('readText', () => {
 })
 
 describe('text', () => {
-  it('is read back exactly as it was written', () => {
+  it('is the same when it is read as when it was written', () => {
     const text = fc.string({ unit: 'binary', maxLength: 200 }).filter((text) => !text.includes('\0'))
     fc.assert(
       fc.property(text, (text) => {
@@ -110,7 +110,7 @@ describe('text', () => {
     )
   })
 
-  it('consists of its lines, each with one line end at most', () => {
+  it('consists of its lines, each with at most one line end', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r'), maxLength: 50 })
     fc.assert(
       fc.property(text, (text) => {

@@ -1,4 +1,4 @@
-/** Reads a text file, or some of its lines, or an image. */
+/** Reads a text file, some of its lines, or an image. */
 import { fileError } from '../errors.ts'
 import { assertSize, type ReadLimits, readWhole, withFile } from '../jail/file.ts'
 import type { Jail } from '../jail/jail.ts'
@@ -8,7 +8,7 @@ import { HEADER_BYTES, imageTypeOf } from './image-type.ts'
 import { decodeText, splitLines } from './text.ts'
 
 export interface ReadRange {
-  /** First line, counted from 1. */
+  /** Number of the first line. The first line of a file is 1. */
   readonly startLine: number
   readonly lineCount: number
 }
@@ -20,20 +20,20 @@ export interface FileText {
   readonly size: number
   /** Number of lines in the whole file. */
   readonly lines: number
-  /** True when more lines follow. */
+  /** True if more lines follow. */
   readonly truncated: boolean
-  /** Set only for an image, which has no text and no lines. */
+  /** The image. Undefined for a text file. An image has no text and no lines. */
   readonly image?: FileImage | undefined
 }
 
 export interface FileImage {
-  /** `image/png`, `image/jpeg`, `image/gif` or `image/webp`. */
+  /** One of `image/png`, `image/jpeg`, `image/gif` and `image/webp`. */
   readonly mediaType: string
   readonly data: Uint8Array
 }
 
 interface FileLimits extends ReadLimits {
-  /** Limit for an image, used instead of `maxBytes`. */
+  /** The limit for an image, in place of `maxBytes`. */
   readonly maxImageBytes: number
 }
 
@@ -53,7 +53,7 @@ export async function readText(jail: Jail, place: Place, range: ReadRange, limit
     return { path, text: '', size: bytes.length, lines: 0, truncated: false, image: { mediaType, data: bytes } }
   if (text === undefined)
     throw fileError('binary', `${quote(place.given)} is neither a text file nor an image: it contains NUL or invalid UTF-8.`)
-  // Text may start with the same bytes as an image.
+  // A text may start with the same bytes as an image, so the limit for text applies.
   assertSize(bytes.length, place.given, limits.maxBytes)
   const lines = splitLines(text)
   const start = Math.max(0, range.startLine - 1)

@@ -18,8 +18,8 @@ export interface RemoveOptions {
 }
 
 /**
- * Returns the number of deleted files, links and directories. Deletes a link itself, never its target. If a limit would be exceeded,
- * refuses before deleting anything. If it fails midway, the error states how much was deleted.
+ * Deletes an entry, and returns the number of deleted files, links and directories. Deletes a link, but never what it points to. If the
+ * call would exceed a limit, nothing is deleted. If it fails midway, the error states how much was deleted.
  */
 export async function remove(jail: Jail, place: Place, options: RemoveOptions): Promise<number> {
   return jail.within(place, async (entry) => {
@@ -55,7 +55,7 @@ async function removeDirectory(jail: Jail, entry: Entry, options: RemoveOptions)
   }
 }
 
-/** Number of deleted entries. Unfinished writes don't count, because lists don't show them. */
+/** Counts deleted entries. Unfinished writes don't count, because lists don't show them. */
 interface Done {
   deleted: number
 }
@@ -80,7 +80,7 @@ interface EmptyOptions extends Pick<WalkOptions, 'depth' | 'signal' | 'recursive
   readonly done: Done
 }
 
-/** Empties a directory that only this call has open. Always removes unfinished writes. */
+/** Empties a directory. Only this call has it open. Unfinished writes in it are always removed. */
 async function emptyDirectory(jail: Jail, directory: Directory, path: string, options: EmptyOptions): Promise<void> {
   const { depth, signal, recursive, done } = options
   const onCut = () => {
@@ -114,7 +114,7 @@ async function removeFile(directory: Directory, raw: RawName): Promise<void> {
   await unlink(pathOf(directory, raw))
 }
 
-/** Adds the number of deleted entries to the error, unless it is an abort. */
+/** Adds the number of deleted entries to an error, unless the error is an abort. */
 function partly(error: unknown, { given }: Entry, { deleted }: Done): unknown {
   if (!isToolError(error) || error.reason === undefined) return error
   const words = `${error.message} Before that, ${deleted} ${deleted === 1 ? 'entry' : 'entries'} below ${quote(given)} had been deleted.`

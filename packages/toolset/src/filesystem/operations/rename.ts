@@ -1,4 +1,4 @@
-/** Renames a file without losing a version that another process saves meanwhile. */
+/** Renames a file. If another process saves a new version of the file meanwhile, that version isn't lost. */
 import { type BigIntStats, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { link, rename, unlink } from 'node:fs/promises'
 import { codeOf, existsAlready, fileError } from '../errors.ts'
@@ -8,10 +8,10 @@ import { temporaryName } from '../jail/temporary.ts'
 import { quote } from '../quote.ts'
 import { putBack, takeName } from './take-name.ts'
 
-/** Error codes for hard links that the file system doesn't support or allow. */
+/** Errors that mean that the file system doesn't support or allow hard links. */
 const NO_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
-/** Renames a file. Without `overwrite`, rejects with `EEXIST` if the new name is taken, even if it was taken a moment ago. */
+/** Renames a file. Without `overwrite`, rejects with `EEXIST` if the new name is taken, even if it was taken only a moment ago. */
 export async function renameFile(source: Entry, target: Entry, overwrite: boolean): Promise<void> {
   const [from, to] = [pathOf(source), pathOf(target)]
   const isTwin = overwrite && (await areNamesOfOne(from, to))
@@ -21,8 +21,8 @@ export async function renameFile(source: Entry, target: Entry, overwrite: boolea
   if (overwrite) return rename(from, to)
   const held = target.directory.pathOf(temporaryName())
   try {
-    // `rename` would replace an existing file; a hard link doesn't. The first name is removed only if it still names the file
-    // that this link holds.
+    // Uses a hard link, because `rename` would replace an existing file. The old name is removed only if it still belongs to the file that
+    // was linked.
     await link(from, held)
   } catch (error) {
     if (!NO_LINK.has(codeOf(error))) throw error
@@ -37,13 +37,16 @@ export async function renameFile(source: Entry, target: Entry, overwrite: boolea
   }
 }
 
-/** A version that another process saved meanwhile keeps the first name, because it is newer than the move. */
+/**
+ * Removes the old name from the file that was moved. If another process has saved a version under the old name meanwhile, that version
+ * stays, because it is newer than the move.
+ */
 async function takeSourceName(source: Entry, target: Entry, held: string): Promise<void> {
   try {
     await source.directory.confirm()
     takeName(source, held)
   } catch (error) {
-    // Reports the first error.
+    // Ignores a second error, so that the first one is reported.
     tryToTake(target, held)
     throw error
   }
@@ -68,12 +71,12 @@ export async function nameFile(temporary: Entry, target: Entry, overwrite: boole
     if (!NO_LINK.has(codeOf(error))) throw error
     return renameIfFree(temporary, target)
   }
-  // A leftover temporary name appears in no list.
+  // If the temporary name remains, lists don't show it.
   await unlink(from).catch(() => undefined)
 }
 
 async function areNamesOfOne(from: string, to: string): Promise<boolean> {
-  // A missing file is reported by the next step.
+  // If a file is missing, the next step reports it.
   const [one, other] = await Promise.all([from, to].map((path) => identify(path).catch(orMissing)))
   return one !== undefined && other !== undefined && one.nlink > 1n && isSame(one, other)
 }
@@ -83,8 +86,8 @@ function orMissing(error: unknown): undefined {
 }
 
 /**
- * `rename` does nothing if both names are hard links to one file. Renaming through a third name always removes the first one. This also
- * works if the names differ only in case, when removing one of them could delete the file.
+ * Renames a file if both names are hard links to it, in which case `rename` does nothing. A third name in between makes sure that the old
+ * name is removed. This also works if the names differ only in case, where removing one of them could delete the file.
  */
 function renameTwin(from: string, to: string, between: string): void {
   renameSync(from, between)
@@ -101,18 +104,18 @@ function renameTwin(from: string, to: string, between: string): void {
   }
 }
 
-/** Replaces the file if it still matches `basis`. Throws `busy` if it was replaced or written since. */
+/** Replaces a file if it still matches `basis`. Throws `busy` if the file has been replaced or written since. */
 export async function renameIfUnchanged(source: Entry, target: Entry, basis: BigIntStats): Promise<void> {
   const [from, to] = [pathOf(source), pathOf(target)]
   await target.directory.confirm()
-  // Synchronous, because another process would have a hundred times as long to interfere between two turns of the event loop.
+  // Synchronous: between two turns of the event loop, another process would have a hundred times as long to interfere.
   if (isUnchanged(basis, lstatSync(to, { bigint: true }))) return renameSync(from, to)
   throw fileError('busy', `${quote(target.given)} is being written by another process. Try again later.`)
 }
 
 /**
- * Synchronously renames an entry that cannot be hard-linked. An entry that appears in the microseconds in between is replaced: a file by a
- * file, an empty directory by a directory.
+ * Renames an entry that can't be hard-linked, synchronously. If another entry takes the new name within microseconds, that entry is
+ * replaced: a file by a file, or an empty directory by a directory.
  */
 export function renameIfFree(source: Entry, target: Entry): void {
   const [from, to] = [pathOf(source), pathOf(target)]

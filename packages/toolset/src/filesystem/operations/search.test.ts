@@ -33,7 +33,7 @@ describe('a search', () => {
     expect((await files.search('One', '.', { matchCase: true })).matches).toHaveLength(1)
   })
 
-  it('takes a text literally', async () => {
+  it('takes the text literally', async () => {
     const { files } = await filled()
     expect((await files.search('.*(')).matches).toEqual([])
   })
@@ -59,7 +59,7 @@ describe('a search', () => {
     ])
   })
 
-  it('stops at the maximum number of matches, and says so', async () => {
+  it('stops at the maximum number of matches, and reports it', async () => {
     const { files } = await filled()
     expect(await files.search('one', '.', { maxMatches: 2 })).toMatchObject({
       matches: [{ line: 1 }, { line: 1 }],
@@ -68,7 +68,7 @@ describe('a search', () => {
     expect(await files.search('one', '.', { maxMatches: 3 })).toMatchObject({ truncated: false })
   })
 
-  it('stops at the maximum number of files, and says so', async () => {
+  it('stops at the maximum number of files, and reports it', async () => {
     const { files } = await filled()
     expect(await files.search('one', '.', { maxVisits: 1 })).toMatchObject({ matches: [{ path: 'a.ts' }], truncated: true })
     expect(await files.search('one', '.', { maxVisits: 4 })).toMatchObject({ truncated: false })
@@ -163,11 +163,11 @@ describe('a pattern of names', () => {
     ['a', '', false],
     ['abcabc', '*bc*bc', true],
     ['abc', '*bc*bc', false],
-  ])('%j against %j: %j', (name, pattern, fits) => {
+  ])('matches %j against %j: %j', (name, pattern, fits) => {
     expect(wildcardMatcher(pattern)(name)).toBe(fits)
   })
 
-  it('is not slowed down by a hostile pattern', () => {
+  it('takes linear time for a hostile pattern', () => {
     expect(wildcardMatcher(`${'*a'.repeat(50_000)}*b`)('a'.repeat(255))).toBe(false)
   })
 

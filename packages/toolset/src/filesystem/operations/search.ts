@@ -1,4 +1,4 @@
-/** Searches the names or contents of files for a string. */
+/** Searches for a string in the names or the contents of files. */
 import { isToolError } from '@x/tool-core'
 import { about, fileError } from '../errors.ts'
 import { type ReadLimits, readWhole, withFile } from '../jail/file.ts'
@@ -12,12 +12,12 @@ import { wildcardMatcher } from './wildcard.ts'
 export interface SearchOptions {
   readonly where: 'contents' | 'names'
   readonly matchCase: boolean
-  /** Pattern for names; `*` matches any characters. */
+  /** Pattern for the names of files, in which `*` matches any characters. */
   readonly pattern: string
   readonly maxMatches: number
   /** Maximum number of files and directories to visit. */
   readonly maxVisits: number
-  /** Larger files are skipped. */
+  /** Maximum size of a file in bytes. Larger files are skipped. */
   readonly maxBytes: number
   readonly maxDepth: number
   readonly signal: AbortSignal
@@ -25,33 +25,33 @@ export interface SearchOptions {
 
 export interface SearchMatch {
   readonly path: string
-  /** Line number, counted from 1. Set only for a match in contents. */
+  /** Number of the line, starting at 1. Only for a match in a file's content. */
   readonly line?: number | undefined
-  /** The line, or the part of a long line around the match. */
+  /** The line. If it's long, only the part around the match. */
   readonly text?: string | undefined
 }
 
 export interface SearchMatches {
   readonly matches: readonly SearchMatch[]
-  /** Number of files that were not searched: binary, too large or unreadable. */
+  /** Number of files that weren't searched because they are binary, too large or unreadable. */
   readonly skipped: number
-  /** True when a limit ended the search, so there may be more matches. */
+  /** True if the search ended at a limit, so there may be more matches. */
   readonly truncated: boolean
 }
 
-/** Maximum length of the text and the pattern, in characters. Names have at most 255, and lines are searched one by one. */
+/** Maximum length of the text and the pattern, in characters. Longer ones can't match a name, and rarely a line. */
 const MAX_LENGTH = 1000
 
-/** The query, prepared once for all entries. */
+/** The query, prepared once for all files. */
 interface Query extends SearchOptions {
   fits(name: string): boolean
-  /** Returns the text in the form used for comparison. */
+  /** Returns the text in the form in which texts are compared. */
   plain(words: string): string
-  /** Returns the index in a prepared text, or -1. */
+  /** Returns the index of the query in such a text, or -1. */
   find(words: string): number
 }
 
-/** Searches a directory with all its subdirectories, or one file. */
+/** Searches one file, or a directory with all its subdirectories. */
 export async function searchFiles(jail: Jail, place: Place, text: string, options: SearchOptions): Promise<SearchMatches> {
   const { maxMatches, maxVisits, maxDepth, signal } = options
   const query = queryOf(text, options)
@@ -98,7 +98,7 @@ async function isFile(jail: Jail, place: Place): Promise<boolean> {
   return place.names.length > 0 && (await jail.within(place, (entry) => jail.lstat(entry))).isFile()
 }
 
-/** Returns `undefined` for a file that cannot be searched. */
+/** Searches one file. Returns undefined if the file can't be searched. */
 async function matchesIn(
   jail: Jail,
   { path, entry, stats }: Found,
@@ -123,13 +123,16 @@ async function contentOf(jail: Jail, entry: Entry, limits: ReadLimits): Promise<
   try {
     return decodeText(await about(entry.given, () => withFile(jail, entry, (file) => readWhole(file, entry.given, limits))))
   } catch (error) {
-    // Too large, deleted or unreadable. The caller counts it.
+    // The file is too large, deleted or unreadable. The caller counts it.
     if (isToolError(error) && error.reason !== undefined) return undefined
     throw error
   }
 }
 
-/** Maps an index in the lower-case line to the original line. Some capitals have lower-case forms of two characters. */
+/**
+ * Converts an index in the lower-case line to an index in the original line. They may differ, because some capitals have two characters in
+ * lower case.
+ */
 function offsetIn(line: string, searched: string, at: number): number {
   if (searched.length === line.length) return at
   let [offset, passed] = [0, 0]

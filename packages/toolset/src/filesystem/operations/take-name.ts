@@ -1,6 +1,6 @@
 /**
- * Removes a name from one specific file. `unlink` would remove the name from any file that has it now, such as one that another process has
- * just given this name. This function leaves such a file unchanged.
+ * Removes a name from one particular file. `unlink` would remove the name from any file that has it, even one that another process has just
+ * saved under that name. That file is left unchanged here.
  */
 import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { codeOf } from '../errors.ts'
@@ -9,26 +9,26 @@ import type { Entry } from '../jail/jail.ts'
 import { temporaryName } from '../jail/temporary.ts'
 
 /**
- * Removes the entry's name. `held` is another name of the file that no other process knows. Does nothing if the entry is now a different
- * file. Synchronous.
+ * Removes the name of an entry, synchronously. `held` is another name of the same file, which no other process knows. If the entry is a
+ * different file by now, nothing is removed.
  */
 export function takeName({ directory, name }: Entry, held: string): void {
   const path = directory.pathOf(name)
   if (!areOne(path, held)) return
-  // A rename moves exactly one version to a name that no other process knows, so that it can be inspected.
+  // Renaming moves exactly one version to a name that no other process knows. That version can then be inspected.
   const taken = directory.pathOf(temporaryName())
   renameSync(path, taken)
   if (areOne(taken, held)) unlinkSync(taken)
   else putBack(taken, path)
 }
 
-/** Restores the name. If another file has taken it in the meantime, that file is newer and is kept. */
+/** Restores a name. If another file has taken the name meanwhile, that file stays, because it is newer. */
 export function putBack(taken: string, path: string): void {
   try {
     linkSync(taken, path)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST' && lstatSync(path, { throwIfNoEntry: false }) === undefined) {
-      // Without hard links, a file that appears within these microseconds is replaced.
+      // Without hard links, a file that takes the name within these microseconds is replaced.
       renameSync(taken, path)
       return
     }

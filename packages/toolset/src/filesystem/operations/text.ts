@@ -1,11 +1,11 @@
-/** Text of files: valid UTF-8 without NUL. Anything else is binary. */
+/** Converts file contents to text and back. Text is valid UTF-8 without NUL, and anything else is binary. */
 import { fileError } from '../errors.ts'
 import { quote } from '../quote.ts'
 
-/** Keeps the byte order mark, so that text written back is unchanged. */
+/** Keeps the byte order mark, so that text can be written back unchanged. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Returns `undefined` for bytes that aren't text. */
+/** Decodes text. Returns undefined for bytes that aren't text. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {
@@ -15,7 +15,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Encodes a string. Throws `binary` for a string that would not be read back unchanged. */
+/** Encodes text. Throws `binary` for text that would be different when read back. */
 export function encodeText(text: string, given: string): Buffer {
   if (/[\0\p{Surrogate}]/u.test(text)) {
     throw fileError(
@@ -26,7 +26,7 @@ export function encodeText(text: string, given: string): Buffer {
   return Buffer.from(text)
 }
 
-/** Splits into lines with their line ends. Empty text has no lines. */
+/** Splits text into lines that include their line ends. Empty text has no lines. */
 export function splitLines(text: string): readonly string[] {
   const lines: string[] = []
   for (let start = 0; start < text.length; ) {
@@ -39,10 +39,10 @@ export function splitLines(text: string): readonly string[] {
 }
 
 const MAX_SHOWN = 200
-/** Number of characters to show before the match in a long line. */
+/** Number of characters of a long line to show before the match. */
 const BEFORE = 80
 
-/** Returns the line, or the part of a long line around an index. Never splits a surrogate pair. */
+/** Returns a line. If it's long, returns the part around an index. Never splits a surrogate pair. */
 export function excerptOf(line: string, at: number): string {
   const start = Math.max(0, Math.min(at - BEFORE, line.length - MAX_SHOWN))
   const end = start + MAX_SHOWN

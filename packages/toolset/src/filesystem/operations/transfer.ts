@@ -1,4 +1,4 @@
-/** Moves and copies within the root. */
+/** Moves and copies files within the root. */
 import { assertGoing, fileError, tooDeep } from '../errors.ts'
 import { assertRegular, assertSize, chunksOf, withFile } from '../jail/file.ts'
 import type { Entry, Jail } from '../jail/jail.ts'
@@ -35,7 +35,7 @@ export async function move(jail: Jail, from: Place, to: Place, options: MoveOpti
   })
 }
 
-/** Copies a file of at most `maxBytes`. Returns its size in bytes. */
+/** Copies a file with at most `maxBytes`. Returns the size of the file in bytes. */
 export async function copy(
   jail: Jail,
   from: Place,
@@ -69,13 +69,13 @@ function isBelow(upper: Place, lower: Place): boolean {
   )
 }
 
-/** Checks the depth of all entries in a directory that moves to a deeper level. */
+/** Refuses to move a directory if its entries would then be too deep. */
 async function assertFlat(jail: Jail, source: Entry, to: Place, { maxDepth, signal }: MoveOptions): Promise<void> {
   const levels = maxDepth - to.names.length
   if (levels < 0) throw tooDeep(to.given, maxDepth)
   const directory = await jail.childOf(source)
   try {
-    // Skips what can't be inspected, because later calls can't enter it either.
+    // Skips entries that can't be inspected, because later calls can't reach them either.
     const options = { depth: levels + 1, recursive: true, signal, onCut: () => undefined }
     for await (const { path, stats } of walk(jail, directory, '.', options))
       if (stats.isDirectory() && path.split('/').length > levels) throw tooDeep(to.given, maxDepth)

@@ -1,6 +1,6 @@
-/** Matches names against a simple pattern: `*` matches any characters, every other character matches itself. */
+/** Matches names against a pattern in which `*` matches any characters, and every other character matches only itself. */
 
-/** Splits the pattern once. Matching a name takes one pass per part, without backtracking. */
+/** Returns a function that matches names. It takes one pass for each part of the pattern, and never backtracks. */
 export function wildcardMatcher(pattern: string): (name: string) => boolean {
   const [first = '', ...others] = pattern.split(/\*+/)
   const last = others.pop()

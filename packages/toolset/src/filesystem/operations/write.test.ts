@@ -36,7 +36,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(content('a/b/c.txt')).toBe('é\n')
   })
 
-  it('creates directories down to the depth that one deletion reaches, and none for a deeper path', async () => {
+  it('creates directories down to the depth that one deletion reaches, and no directory for a deeper path', async () => {
     const { root, files } = prepared()
     const deep = (levels: number) => `${'d/'.repeat(levels)}f`
     await files.write(deep(32), 'x')
@@ -59,7 +59,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     await expect(files.write(`${'d/'.repeat(40)}e/f`, 'x')).rejects.toMatchObject({ reason: 'limit' })
   })
 
-  it('refuses to create an existing file, and leaves it and nothing else', async () => {
+  it('refuses to create a file that exists, and leaves only that file', async () => {
     const { root, files, content } = prepared()
     await files.write('a', 'old')
     await expect(files.write('a', 'new')).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(content('a')).toBe('onetwo')
   })
 
-  it('refuses a text that is too large, and an append by the size of the result', async () => {
+  it('refuses a text that is too large, and an append whose result would be too large', async () => {
     const { root, files, content } = prepared()
     const mebibyte = 'x'.repeat(1024 * 1024)
     await expect(files.write('a', `${mebibyte}y`)).rejects.toMatchObject({ reason: 'too_large' })
@@ -94,13 +94,13 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(readdirSync(root)).toEqual(['a'])
   })
 
-  it.each(['a\0b', 'a\ud800b'])('refuses %j, which could not be read back', async (text) => {
+  it.each(['a\0b', 'a\ud800b'])('refuses %j, which would be different when read back', async (text) => {
     const { root, files } = prepared()
     await expect(files.write('a', text)).rejects.toMatchObject({ reason: 'binary' })
     expect(readdirSync(root)).toEqual([])
   })
 
-  it('lets one of two concurrent creates win, with its complete text', async () => {
+  it('lets one of two concurrent creates succeed, with its complete text', async () => {
     const { root, files, content } = prepared()
     const outcomes = await Promise.allSettled(['one', 'two', 'three'].map((text) => files.write('a', text)))
     const won = outcomes.filter(({ status }) => status === 'fulfilled')
@@ -109,7 +109,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(readdirSync(root)).toEqual(['a'])
   })
 
-  it('leaves one of two concurrent replacements, and a reader sees nothing else', async () => {
+  it('lets one of two concurrent replacements remain, and a reader sees nothing else', async () => {
     const { files, content } = prepared()
     const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(200_000))
     await files.write('file', texts[0] as string)
@@ -130,7 +130,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(statSync(join(root, 'script')).mode & 0o7777).toBe(0o750)
   })
 
-  it.skipIf(UNIX_ONLY !== '')(`keeps a private file private while it is written${UNIX_ONLY}`, async () => {
+  it.skipIf(UNIX_ONLY !== '')(`keeps a private file private while it is being written${UNIX_ONLY}`, async () => {
     const { root, files } = prepared()
     writeFileSync(join(root, 'key'), 'old', { mode: 0o600 })
     const modes: number[] = []
@@ -145,7 +145,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(modes).toEqual([0o600, 0o640])
   })
 
-  it('restarts an append when another writer has appended meanwhile', async () => {
+  it('starts an append again if another writer has appended meanwhile', async () => {
     const others = ['two\n', 'three\n']
     const { root, files, content } = prepared(signalThat(() => appendFileSync(join(root, 'log'), others.shift() ?? '')))
     writeFileSync(join(root, 'log'), 'one\n')
@@ -153,7 +153,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(content('log')).toBe('one\ntwo\nthree\nfour\n')
   })
 
-  it('restarts an append when another writer has created the file meanwhile', async () => {
+  it('starts an append again if another writer has created the file meanwhile', async () => {
     const others = ['one\n']
     const { root, files, content } = prepared(
       signalThat(() => others.splice(0).map((text) => writeFileSync(join(root, 'log'), text))),
@@ -162,7 +162,7 @@ describe.each(WAYS)('writing, $way', ({ byPath }) => {
     expect(content('log')).toBe('one\ntwo\n')
   })
 
-  it('stops an append, and leaves the file, when others keep writing it', async () => {
+  it('gives up an append, and leaves the file, if others keep writing it', async () => {
     const { base, root, files, content } = prepared(
       signalThat(() => {
         writeFileSync(join(base, 'new'), 'one\n')

@@ -12,16 +12,16 @@ export type WriteMode = 'create' | 'replace' | 'append'
 
 export interface WriteOptions {
   readonly mode: WriteMode
-  /** Maximum size of the whole file after the call. */
+  /** Maximum size of the file after the call. */
   readonly maxBytes: number
   readonly signal: AbortSignal
 }
 
 export interface Written {
   readonly path: string
-  /** Size of the whole file after the call, in bytes. */
+  /** Size of the file after the call, in bytes. */
   readonly size: number
-  /** False when the file existed before. */
+  /** False if the file existed before. */
   readonly created: boolean
 }
 
@@ -43,7 +43,7 @@ export async function writeText(jail: Jail, place: Place, text: string, options:
   return jail.within(place, mode === 'append' ? (target) => anewWhenChanged(target, write) : write, true)
 }
 
-/** Starts an append again if another process changes, creates or deletes the file meanwhile. */
+/** Writes a file, and starts again if another process changes, creates or deletes it meanwhile. */
 async function anewWhenChanged<T>(target: Entry, write: (target: Entry) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -62,13 +62,13 @@ interface Earlier {
 }
 
 /**
- * The file's content before the call. Appending also rewrites the file, so the old content remains if the writer is killed. Hard links
- * elsewhere also keep the old content.
+ * Returns the file's content before the call. To append, the whole file is written anew, so the old content remains if the process is
+ * killed. Hard links to the old file also keep the old content.
  */
 async function earlierOf(jail: Jail, target: Entry, limits: ReadLimits): Promise<Earlier | undefined> {
   if ((await lstatOrNothing(jail, target)) === undefined) return undefined
   return withFile(jail, target, async (file) => {
-    // Taken before reading, so that a write during the read counts as a change.
+    // Read before the content, so that a write during the read counts as a change.
     const basis = await file.handle.stat({ bigint: true })
     return { basis, bytes: await readWhole(file, target.given, limits) }
   })

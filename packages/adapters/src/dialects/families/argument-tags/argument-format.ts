@@ -1,4 +1,4 @@
-/** Writes calls with argument tags, in the form that the dialect's models use. */
+/** Writes calls with argument tags, in the form that the models use. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { refuseName, refuseParameter } from '../../define/refusals.ts'
@@ -15,7 +15,7 @@ export interface ArgumentTagsStyle {
   readonly suffix?: TagSuffix | undefined
 }
 
-/** Writes the calls one after the other. Refuses calls that wouldn't be read back unchanged. */
+/** Writes the calls in a row. Refuses calls that would be parsed differently. */
 export function formatTaggedCalls(calls: readonly WritableCall[], style: ArgumentTagsStyle): string | FormatRefusal {
   const written: string[] = []
   for (const call of calls) {

@@ -3,7 +3,7 @@
 /** Maximum length of the text that is searched for a name. */
 export const NAME_LIMIT = 1024
 
-/** A line break written as a backslash and an n. */
+/** A line break that is written as a backslash and an n. */
 export const LITERAL_LINE_BREAK = '\\n'
 
 export interface ArgumentHead {

@@ -1,4 +1,4 @@
-/** The tags of the dialects with argument tags. The dialects differ only in the suffix of the tags. */
+/** The tags of dialects with argument tags. These dialects differ only in the suffix of the tags. */
 
 import { ClosedValue } from '../tagged/closed-value.ts'
 import { LITERAL_LINE_BREAK } from './argument-head.ts'
@@ -12,7 +12,7 @@ export function argumentTag(name: string): readonly string[] {
   return SUFFIXES.map((suffix) => `<${name}${suffix}>`)
 }
 
-/** Tags before and after the parts of a call. */
+/** The tags before and after the parts of a call. */
 export const TAGS = {
   key: argumentTag('arg_key'),
   value: argumentTag('arg_value'),

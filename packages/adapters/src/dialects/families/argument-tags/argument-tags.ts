@@ -14,13 +14,13 @@ import { ARGUMENT_VALUE, argumentTag, TAGS } from './argument-marks.ts'
 import { ArgumentValue } from './argument-value.ts'
 
 export interface ArgumentTagsOptions {
-  /** True if a declared string may be in quotes, as in JSON. `"London"` is then read as `London`. */
+  /** True if a declared string may be in quotes, as in JSON. `"London"` then means `London`. */
   readonly unquotes?: boolean | undefined
 }
 
 /**
- * Reads calls in argument tags. A declared string is used unchanged. A parameter without a schema is parsed as JSON or a Python literal if
- * possible, and is a string otherwise, as on the servers of these models.
+ * Reads calls in argument tags. A declared string is used unchanged. As on the servers of these models, a parameter without a schema is a
+ * JSON or Python literal if possible, and a string otherwise.
  */
 export function argumentTags({ unquotes = false }: ArgumentTagsOptions = {}): BlockDefinition {
   return {
@@ -79,8 +79,8 @@ function* takeHead(context: BlockContext): Reading<BlockOutcome | (ArgumentHead 
 }
 
 /**
- * True if the text may be a tool name: it doesn't start with a bracket, and contains neither a line break nor any of `{`, `(`, `"`, `=` and
- * `<`.
+ * True if the text may be a tool name: it contains no line break and none of `{`, `(`, `"`, `=` and `<`, and doesn't start with a
+ * bracket.
  */
 function mayBeName(name: string): boolean {
   return /^[^{[<]/.test(name) && !/[{("=<\n]/.test(name)
@@ -184,7 +184,7 @@ class TaggedCall {
     return 'read'
   }
 
-  /** Handles text that ends inside a call. Returns `cut` unless the call has a complete parameter. */
+  /** Handles text that ends inside a call. Returns `cut` unless at least one parameter is complete. */
   #endAtEnd(): BlockOutcome {
     const { calls, tools, policy } = this.#context
     if (this.#keys.size === 0 || policy.unfinished === 'never') return 'cut'
@@ -195,7 +195,7 @@ class TaggedCall {
   }
 }
 
-/** Skips white space, and line breaks that were written as a backslash and an n. */
+/** Skips white space, including line breaks that are written as a backslash and an n. */
 function* skipGap({ input }: BlockContext): Reading {
   do yield* input.skipSpace()
   while ((yield* input.match(LINE_BREAK)) !== undefined)

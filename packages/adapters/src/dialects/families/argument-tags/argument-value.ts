@@ -1,4 +1,4 @@
-/** Reads and writes the value of a parameter between argument tags. The schema decides whether a value is a string or a literal. */
+/** Reads and writes parameter values between argument tags. The schema decides whether a value is a string or a literal. */
 import type { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
 import { type DeclaredTypes, declaredTypes } from '../../engine/declared-types.ts'
@@ -9,13 +9,13 @@ export interface ArgumentPlace {
   /** Name of the tool. */
   readonly name: string
   readonly key: string
-  /** True if quotes around a string are always removed, even if the string would be read correctly without them. */
+  /** True if quotes around a string are always removed, even if the string would be parsed correctly without them. */
   readonly unquotes: boolean
 }
 
 /**
- * Writes a value that arrives in pieces. A string is emitted as it arrives, unless it starts like a JSON string. Any other value is emitted
- * once it is complete.
+ * Writes a value that arrives in pieces. Emits a string as it arrives, unless it starts like a JSON string. Emits any other value once it
+ * is complete.
  */
 export class ArgumentValue {
   readonly #writer: ArgumentsWriter
@@ -56,21 +56,21 @@ export class ArgumentValue {
     return types.has('string') ? this.#unquote(text) : undefined
   }
 
-  /** Returns the JSON of a string in quotes, without those quotes. Returns undefined if the quotes are missing or belong to the string. */
+  /** Returns the JSON of a quoted string, without those quotes. Returns undefined if the quotes are missing or are part of the string. */
   #unquote(text: string): string | undefined {
     const inner = toQuoted(text)
     return inner !== undefined && (this.#place.unquotes || needsQuotes(inner)) ? JSON.stringify(inner) : undefined
   }
 }
 
-/** Writes a value so that it is read back unchanged. */
+/** Writes a value so that it is parsed back unchanged. */
 export function writeArgument(value: unknown): string {
   if (typeof value === 'string' && !needsQuotes(value)) return value
   const json = JSON.stringify(value)
   return ARGUMENT_VALUE.endsIn(json) ? json.replaceAll('<', '\\u003c') : json
 }
 
-/** True for a string that, without quotes, would be read as something else or end too early. */
+/** True for a string that, without quotes, would be parsed as another value or end too early. */
 function needsQuotes(text: string): boolean {
   return ARGUMENT_VALUE.endsIn(text) || readLiteral(text) !== undefined
 }

@@ -1,4 +1,4 @@
-/** Tracks an object that may be a call. In bare JSON, only the content shows whether it is one. */
+/** Tracks an object in bare JSON that may be a call. Only its content shows whether it is one. */
 
 import { readArguments } from '../../../arguments/parse.ts'
 import { recoverJson } from '../../../arguments/recover.ts'
@@ -9,18 +9,22 @@ import { declaredTypes, propertyOf } from '../../engine/declared-types.ts'
 import type { JsonScanner } from '../../engine/json-scanner.ts'
 
 /**
- * What the object is. `call`: a complete call, which is left open. `malformed`: a malformed call. `cut`: a truncated call. `none`: data.
+ * The decision about the object. `call`: it is a complete call, which is left open. `malformed`: it is a malformed call. `cut`: it is a
+ * truncated call. `none`: it is data.
  */
 export type Verdict = 'call' | 'malformed' | 'cut' | 'none'
 
-/** `broken`: invalid JSON, which was consumed up to the error. */
+/** How reading a value ended. `broken`: the JSON is invalid and was consumed up to the error. */
 export type ValueOutcome = Verdict | 'broken'
 
 export class BareCall {
-  /** Name of the tool to call: the first name that counts as a tool. */
+  /** The name of the tool to call: the first name that counts as a tool. */
   name: string | undefined
   id: string | undefined
-  /** The first name that doesn't count as a tool: no such tool is declared, and the policy treats calls to undeclared tools as text. */
+  /**
+   * The first name that doesn't count as a tool, because no such tool is declared and the policy treats calls to undeclared tools as
+   * text.
+   */
   strange: string | undefined
   /** True as long as the object is valid JSON. */
   isStrict = true
@@ -31,16 +35,19 @@ export class BareCall {
   inner: ValueOutcome | undefined
   /** True if the object contains a description, so that it may be a tool definition. */
   isDescribed = false
-  /** True if the object isn't a call: it contains other data beside a wrapped call, or the name of a second tool. */
+  /** True if the object isn't a call, because it contains other data next to a wrapped call, or the name of a second tool. */
   isSpoilt = false
-  /** True if the object contains a key that no call has. */
+  /** True if the object contains a key that calls don't have. */
   hasOthers = false
-  /** The first two values under keys that no call has. A single one may be the name or the arguments of a call with a broken key. */
+  /**
+   * The first two values under keys that calls don't have. A single such value may be the name or the arguments of a call with a broken
+   * key.
+   */
   readonly others: string[] = []
   readonly #context: BlockContext
   /** True if more than the content identifies a call: a marker before the object, or the names of declared tools. */
   readonly #isCertain: boolean
-  /** The JSON of each member, if the object itself may be the arguments of the only tool. */
+  /** The JSON of each member, kept if the object itself may be the arguments of the only tool. */
   readonly #members: Map<string, string> | undefined
   #pieces: string[] = []
   #isStarted = false
@@ -74,8 +81,8 @@ export class BareCall {
   }
 
   /**
-   * Starts the call if its name is known, so that arguments that are an object are emitted as they arrive. Other arguments are emitted once
-   * they are complete.
+   * Starts the call if its name is known. Arguments that are an object are then emitted as they arrive, and other arguments once they are
+   * complete.
    */
   stream(scanner: JsonScanner): void {
     if (this.name !== undefined && !this.isDescribed) this.#start(scanner)
@@ -86,7 +93,7 @@ export class BareCall {
     if (this.#isStarted) this.#context.calls.write(text)
   }
 
-  /** @param end How the object ended. */
+  /** Decides about the object. `end` is how the object ended. */
   judge(end: 'done' | 'cut' | 'broken'): Verdict {
     const { policy } = this.#context
     if (end === 'done' && this.#hasBrokenKey()) return 'malformed'
@@ -100,8 +107,8 @@ export class BareCall {
   }
 
   /**
-   * True if one of the two members of a call is under an unknown key: there are arguments, and the other value is a tool name, or there is
-   * a name, and the other value is an object with parameters of that tool.
+   * True if one of the two members of a call has a broken key: there are arguments, and the other value is a tool name, or there is a
+   * name, and the other value is an object with parameters of that tool.
    */
   #hasBrokenKey(): boolean {
     const { tools } = this.#context
@@ -115,8 +122,8 @@ export class BareCall {
   }
 
   /**
-   * Returns the verdict for a truncated call. If the policy keeps truncated calls, sets the call's arguments to what has arrived, without a
-   * partial key or number.
+   * Decides about a truncated call. If the policy keeps truncated calls, sets the arguments to the received part, without an incomplete
+   * key or number.
    */
   #cut(): Verdict {
     if (!this.#isStarted || this.#context.policy.unfinished !== 'cut') return 'cut'
@@ -127,20 +134,20 @@ export class BareCall {
   }
 
   #write(end: 'done' | 'cut' | 'broken'): Verdict {
-    // In OpenAI's format, arguments are a string, which is empty for a call without arguments.
+    // In OpenAI's format, the arguments are a string, which is empty for a call without arguments.
     const text = this.text === '""' ? '{}' : this.text
     const parsed = readArguments(text)
     if (!parsed.ok) return this.#isCertain ? 'malformed' : 'none'
     // The object is a tool definition that is quoted in the text.
     if (this.isDescribed && isRecord(parsed.value.properties)) return 'none'
-    // There is no end marker, so an object without its last bracket isn't complete.
+    // There is no end marker, so an object without its last bracket is incomplete.
     if (end === 'cut' && this.#context.policy.unfinished !== 'cut') return 'cut'
     const verdict = this.#emit(text)
     if (end !== 'done') this.#context.calls.tag(end === 'cut' ? 'missing_end' : 'repaired')
     return verdict
   }
 
-  /** Accepts the object itself as the arguments, if there is only one tool and its schema matches. */
+  /** Accepts the object itself as the arguments if there is only one tool and its schema matches. */
   #judgeMembers(): Verdict {
     const [name] = this.#context.tools.names
     const schema = name === undefined ? undefined : this.#context.tools.argsOf(name)
@@ -169,7 +176,7 @@ export class BareCall {
   }
 }
 
-/** True if every member is declared and has its type, and no required member is missing. */
+/** True if every member is declared and has its declared type, and no required member is missing. */
 function fits(schema: unknown, members: ReadonlyMap<string, string>): boolean {
   if (!isRecord(schema) || !isRecord(schema.properties) || members.size === 0) return false
   const { properties, required } = schema

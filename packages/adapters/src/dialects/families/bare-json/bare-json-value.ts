@@ -1,4 +1,4 @@
-/** Reads a JSON object or list that may contain calls. Only the content shows whether it does, sometimes not until its end. */
+/** Reads a JSON object or list that may contain calls. Only the content shows whether it does, and sometimes only its end. */
 import type { BlockContext } from '../../engine/block.ts'
 import { isJson } from '../../engine/exact-json.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
@@ -10,7 +10,7 @@ import { BareList } from './bare-list.ts'
 import { isOdd, readKey, skipToToken, toText } from './object-key.ts'
 
 export interface BareShape extends JsonCallShape {
-  /** True if a marker that never occurs in text precedes the JSON. */
+  /** True if the JSON follows a marker that never occurs in text. */
   readonly isMarked: boolean
 }
 
@@ -24,7 +24,7 @@ export function* readBareValue(context: BlockContext, shape: BareShape, bracket:
   return outcome
 }
 
-/** Skips one JSON value of any type. Returns false if the text ends inside the value, or if there is no value. */
+/** Skips one JSON value of any type. Returns false if there is no value, or if the text ends inside it. */
 export function* skipValue({ input }: BlockContext): Reading<boolean> {
   const scanner = new JsonScanner()
   return (yield* input.scan(scanner)) && scanner.stoppedAt === undefined
@@ -76,11 +76,11 @@ function* readObject(context: BlockContext, shape: BareShape, call: BareCall, de
   }
 }
 
-/** State of one object. */
+/** The state of one object. */
 interface Level {
   /** True if one of the object's members contains a call. */
   isWrapper: boolean
-  /** True if the object has a member that no message with calls has. The object is then data. */
+  /** True if the object has a member that messages with calls don't have. The object is then data. */
   hasOthers: boolean
 }
 
@@ -142,7 +142,7 @@ function* scan({ input }: BlockContext, scanner: JsonScanner, give: (text: strin
   return scanner.stoppedAt === undefined ? 'done' : 'broken'
 }
 
-/** Keys of a call that are ignored. */
+/** Keys of a call whose values are ignored. */
 const IDLE = ['type', 'index']
 /** Keys that a message may have next to its calls: the model's text or reasoning. */
 const SPOKEN = [
@@ -199,7 +199,7 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
       return list.end('done')
     }
     if (calls.isOpen) {
-      // Later text can't invalidate the call.
+      // Completes the call, so that later text can't invalidate it.
       calls.end()
       input.mark()
       list.tellStrange()
@@ -215,7 +215,7 @@ function* readList(context: BlockContext, shape: BareShape, depth: number): Read
     const start = input.marked
     input.at++
     const { outcome, call } = yield* readElement(context, shape, depth, false)
-    // An object where a key is expected is the next element, so this element lacks its end.
+    // An object in the position of a key is the next element, so the end of this element is missing.
     if (outcome === 'broken' && list.hasCall && ((yield* input.peek()) === '{' || (yield* skipBrokenItem(context, start)))) {
       list.passOther()
       continue

@@ -19,7 +19,7 @@ function read(text: string, options: ParserOptions = { tools: TOOLS }, dialect =
 }
 
 describe('a call', () => {
-  it('goes by many keys, in any order, and in wrappers', () => {
+  it('may use many keys, in any order, and wrappers', () => {
     const texts = [
       '{"name":"search","arguments":{"query":"a"}}',
       '{"parameters":{"query":"a"},"tool_name":"search"}',
@@ -33,17 +33,17 @@ describe('a call', () => {
     for (const text of texts) expect(read(text)).toEqual({ text: '', calls: ['search {"query":"a"}'] })
   })
 
-  it('may lack arguments, but then has no other keys', () => {
+  it('may lack arguments, but then must not have other keys', () => {
     expect(read('{"name":"now"}').calls).toEqual(['now {}'])
     expect(read('{"name":"now","city":"here"}').calls).toEqual([])
   })
 
-  it('may stand between text, several in a row', () => {
+  it('may be between text, several in a row', () => {
     const call = '{"name":"now","arguments":{}}'
     expect(read(`So: ${call}; ${call}\n\n${call} done`)).toEqual({ text: 'So:  done', calls: ['now {}', 'now {}', 'now {}'] })
   })
 
-  it('of a declared tool may have mistakes around its arguments', () => {
+  it('to a declared tool may have faults outside its arguments', () => {
     const texts = [
       "{'name': 'now', 'arguments': {}}",
       '{name: "now", arguments: {}}',
@@ -57,13 +57,13 @@ describe('a call', () => {
     for (const text of texts) expect(read(text)).toEqual({ text: '', calls: ['now {}'] })
   })
 
-  it('of an undeclared tool must be valid JSON', () => {
+  it('to an undeclared tool must be valid JSON', () => {
     expect(read('{"name":"a","arguments":{}}', {}).calls).toEqual(['a {}'])
     const texts = ["{'name':'a','arguments':{}}", '{"name":"a","arguments":{},}', '{"name":"a","arguments":{}', '{"name":"a"}']
     for (const text of texts) expect(read(text, {})).toEqual({ text, calls: [] })
   })
 
-  it('may be the arguments alone, if they fit the only tool', () => {
+  it('may consist of the arguments alone if they match the only tool', () => {
     const options = { tools: [SEARCH] }
     expect(read('{"query":"a","limit":2}', options).calls).toEqual(['search {"query": "a", "limit": 2}'])
     for (const text of ['{"query":1}', '{"limit":2}', '{"query":"a","more":1}', '{}', '[{"query":"a"}]'])
@@ -71,14 +71,14 @@ describe('a call', () => {
     expect(read('{"query":"a"}').calls).toEqual([])
   })
 
-  it('that the model begins anew is read from there on', () => {
+  it('is parsed from the point at which the model starts it again', () => {
     const text = '{"name":"search","arguments":{{"name":"search","arguments":{"query":"a"}}'
     expect(read(text).calls).toEqual(['search {"query":"a"}'])
   })
 })
 
 describe('text', () => {
-  it("that isn't a call is unchanged", () => {
+  it("is unchanged if it isn't a call", () => {
     const texts = [
       '{"name":"Bob","age":3}',
       '{"name":"unknown","arguments":{"inner":{"name":"now","arguments":{}}}}',
@@ -95,7 +95,7 @@ describe('text', () => {
     for (const text of texts) expect(read(text)).toEqual({ text, calls: [] })
   })
 
-  it('does not hide a call behind it', () => {
+  it("doesn't affect a call after it", () => {
     const call = '{"name":"now","arguments":{}}'
     for (const text of ['{', '[x', "{'tis\n", '{ a }', '`x', '```js\n{\n```'])
       expect(read(`${text}\n${call}`)).toEqual({ text: text.trim(), calls: ['now {}'] })
@@ -107,20 +107,20 @@ describe('text', () => {
   })
 })
 
-describe('a call that cannot be', () => {
-  it('is reported as malformed if its arguments reach prototypes', () => {
+describe('an invalid call', () => {
+  it('is reported as malformed if its arguments could change a prototype', () => {
     const text = '{"name":"now","arguments":{"__proto__":{"x":1}}}'
     expect(genericJson.parse(text, { tools: TOOLS })).toEqual({ text, toolCalls: [], malformedCalls: [text] })
   })
 
-  it('of an unknown tool does not spoil the list it is in, and is not lost', () => {
+  it("to an unknown tool is reported, and doesn't affect other calls in its list", () => {
     const unknown = '{"name": "rm", "arguments": {"path":"/"}}'
     const { toolCalls, malformedCalls } = genericJson.parse(`[${unknown}, {"name":"now","arguments":{}}]`, { tools: TOOLS })
     expect(toolCalls.map(({ name }) => name)).toEqual(['now'])
     expect(malformedCalls).toEqual([unknown])
   })
 
-  it('since the text ended keeps what is whole in it', () => {
+  it('in truncated text keeps its complete arguments', () => {
     const { toolCalls } = genericJson.parse('{"name":"search","arguments":{"query":"a b","lim', { tools: TOOLS })
     expect(toolCalls).toMatchObject([{ name: 'search', arguments: '{"query":"a b"}', truncated: true }])
     expect(read('{"name":"search","argu', { tools: TOOLS, unfinished: 'whole' }).calls).toEqual([])
@@ -133,20 +133,20 @@ describe('streaming', () => {
     return [...pieces.map((piece) => [...parser.push(piece)]), [...parser.end()]]
   }
 
-  it('gives arguments as they come, once the name is known', () => {
+  it('emits arguments as they arrive, once the name is known', () => {
     const [opening, rest, last] = push('{"name":"search","arguments":{"que', 'ry":"a"', '}}')
     expect(opening?.map(({ type }) => type)).toEqual(['call_start', 'arguments', 'arguments'])
     expect(rest).toEqual([{ type: 'arguments', index: 0, text: 'ry":"a"' }])
     expect(last).toEqual([{ type: 'arguments', index: 0, text: '}' }])
   })
 
-  it('gives text at once where no bracket is open', () => {
+  it('emits text at once while no bracket is open', () => {
     expect(push('Hi [', '1] you')).toEqual([[{ type: 'text', text: 'Hi ' }], expect.anything(), []])
     const texts = push('f {', ' x y')[1]?.map((delta) => (delta.type === 'text' ? delta.text : ''))
     expect(texts?.join('')).toBe('{ x y')
   })
 
-  it('gives code that holds no call as it comes', () => {
+  it('emits code without a call as it arrives', () => {
     const [, code, more, end] = push('```js\n', 'const a = {', '}', '\n``` b')
     expect([code, more]).toEqual([[{ type: 'text', text: 'const a = {' }], [{ type: 'text', text: '}' }]])
     expect(end?.map((delta) => (delta.type === 'text' ? delta.text : '')).join('')).toBe('\n``` b')
@@ -154,15 +154,15 @@ describe('streaming', () => {
 })
 
 describe('llama3_json', () => {
-  it('asks for parameters, and reads calls behind its tag', () => {
+  it('requires parameters, and parses calls after its tag', () => {
     expect(read('{"name":"now"}', { tools: TOOLS }, llama3Json).calls).toEqual([])
     const text = '<|python_tag|>{"name":"now","parameters":{}}; {"name":"now","parameters":{}}<|eom_id|>'
     expect(read(text, { tools: TOOLS }, llama3Json)).toEqual({ text: '', calls: ['now {}', 'now {}'] })
   })
 })
 
-describe('behind its marker', () => {
-  it('a call to an unknown tool is text, and a malformed call is reported', () => {
+describe('JSON after a marker', () => {
+  it('is text if it calls an unknown tool, and is reported if it is malformed', () => {
     const call = '<|python_tag|>{"name":"other","parameters":{}}'
     expect(llama3Json.parse(call, { tools: TOOLS, malformedBlock: 'drop' })).toEqual({ text: call, toolCalls: [] })
     const data = '<|python_tag|>{"x":[1]}'
@@ -171,7 +171,7 @@ describe('behind its marker', () => {
 })
 
 describe('xlam', () => {
-  it('reads a list behind markers, and none in a thought', () => {
+  it('parses a list after markers, but none in reasoning', () => {
     const list = '[{"name":"now","arguments":{}}]'
     for (const text of [list, `[TOOL_CALLS]${list}`, `<tool_call>${list}</tool_call>`, `\`\`\`json\n${list}\n\`\`\``])
       expect(read(text, {}, xlam)).toEqual({ text: '', calls: ['now {}'] })
@@ -188,7 +188,7 @@ describe('a call in data', () => {
     `{"status": 200, "tool_calls": [${call}]}`,
     `[[${call}]]`,
     `{"payload": {"tool_call": ${call}}}`,
-  ])('is data: %s', (text) => {
+  ])('stays data: %s', (text) => {
     const tools = [
       { type: 'function', function: { name: 'get_weather', description: '', parameters: { type: 'object' } } } as const,
     ]
@@ -197,7 +197,7 @@ describe('a call in data', () => {
   })
 
   it.each([`{"function": ${call}, "result": 20}`, `{"tool_calls": [${call}], "error": "too slow"}`])(
-    'is taken back where that shows later: %s',
+    'is withdrawn if a later member shows that it is data: %s',
     (text) => {
       expect(genericJson.parse(text)).toEqual({ text, toolCalls: [], malformedCalls: [text] })
     },
@@ -207,7 +207,7 @@ describe('a call in data', () => {
     `{"role": "assistant", "content": null, "tool_calls": [${call}]}`,
     `{"thought": "Look.", "action": ${call}}`,
     `{"id": "a", "type": "function", "function": ${call}}`,
-  ])('is a call in a message: %s', (text) => {
+  ])('is a call if the data is a message: %s', (text) => {
     expect(genericJson.parse(text).toolCalls).toMatchObject([{ name: 'get_weather', arguments: '{"city": "Oslo"}' }])
   })
 })

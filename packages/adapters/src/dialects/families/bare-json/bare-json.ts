@@ -1,4 +1,4 @@
-/** Calls in JSON without a marker. An object that looks like a call to a declared tool is a call; other JSON is text. */
+/** Reads calls in JSON without a marker. An object that looks like a call to a declared tool is a call, and other JSON is text. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { CallWriter } from '../../engine/call-writer.ts'
@@ -11,7 +11,7 @@ import { mayBeginItem, readBareValue, skipValue } from './bare-json-value.ts'
 import { mayBeginMember } from './object-key.ts'
 
 export interface BareJsonOptions {
-  /** Markers that may come before the JSON. JSON after a marker is meant as calls, whatever it contains. */
+  /** Markers that may come before the JSON. JSON after a marker counts as calls, whatever it contains. */
   readonly open?: readonly string[] | undefined
   /** Markers that may come after the JSON. */
   readonly close?: readonly string[] | undefined
@@ -29,8 +29,8 @@ const BARE_CALL: JsonCallShape = {
 }
 
 /**
- * Reads an object or a list, or several in a row, bare or in a code fence. A call is identified only by its name. With `unknownTool:
- * 'text'`, the name must be declared. If the tools aren't known, the JSON must be valid. JSON is an example if it is in inline code, in a
+ * Reads an object or a list, or several in a row, bare or in a code fence. A call is recognized only by its name. With `unknownTool:
+ * 'text'`, the name must be declared. If the tools are unknown, the JSON must be valid. JSON is an example if it is in inline code, in a
  * fence for another language, or in quotes after other text. With `callInFence: 'text'`, JSON in any code is an example.
  */
 export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {}): BlockDefinition {
@@ -57,8 +57,8 @@ export function bareJson({ open = [], close = [], shape }: BareJsonOptions = {})
 }
 
 /**
- * Returns true, and consumes the checked text, if it is clear at once that no call starts here. This fast check is needed because text may
- * contain millions of brackets. Of several opening braces in a row, the last one isn't consumed, because it may open an object.
+ * Returns true, and consumes the checked text, if it is obvious at once that no call starts here. This check must be fast, because text
+ * may contain millions of brackets. The last of several opening braces isn't consumed, because it may open an object.
  */
 function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boolean {
   const { text, at } = input
@@ -76,7 +76,7 @@ function passNone({ opener, input }: BlockContext, { restOfOpen }: Grammar): boo
 
 const QUOTED = ['"{', "'{", '\u201c{', '\u2018{']
 
-/** Reads a quoted value without reporting calls in it. */
+/** Reads a quoted value without reporting its calls. */
 function* readQuoted(context: BlockContext, { shape }: Grammar): Reading<BlockOutcome> {
   const calls = new CallWriter(
     () => {},
@@ -93,7 +93,7 @@ interface Grammar {
   readonly restOfOpen: MarkerSet
   readonly open: MarkerSet
   readonly close: MarkerSet
-  /** Text that may precede the next value in a row, including the opening bracket of that value. */
+  /** Text that may come before the next value in a row, including the opening bracket of that value. */
   readonly next: MarkerSet
 }
 
@@ -109,7 +109,7 @@ function toGrammar(shape: JsonCallShape, open: readonly string[], close: readonl
   }
 }
 
-/** Consumes and returns the next bracket. Returns an empty string, and consumes nothing, if there is none. */
+/** Consumes and returns the next bracket. If there is none, returns an empty string and consumes nothing. */
 function* takeBracket({ input }: BlockContext): Reading<string> {
   yield* input.skipSpace()
   const unit = yield* input.peek()
@@ -136,7 +136,7 @@ function* readRow(context: BlockContext, grammar: Grammar, first: string, isMark
   }
 }
 
-/** Returns a context for one value. `isUnknown` becomes true if the value names a tool that isn't declared. */
+/** Returns a context for one value. `isUnknown` becomes true if the value names an undeclared tool. */
 function namesAsked(context: BlockContext): { readonly context: BlockContext; isUnknown: boolean } {
   const { tools } = context
   const has = (name: string) => {
@@ -152,7 +152,7 @@ function isCloser(code: number): boolean {
   return code === 0x5d || code === 0x7d
 }
 
-/** Handles a value that isn't a call. Adjacent objects are part of the same data, so they are skipped. */
+/** Handles a value that isn't a call. Adjacent objects belong to the same data, so they are skipped. */
 function* endNone(context: BlockContext, outcome: Exclude<ValueOutcome, 'call'>, isMarked: boolean): Reading<BlockOutcome> {
   if (outcome === 'malformed' || outcome === 'cut') return outcome
   if (isMarked) return context.input.isAtEnd && outcome === 'none' ? 'cut' : 'malformed'

@@ -1,4 +1,4 @@
-/** State of a list while it is read: whether its elements are calls or data, and which calls have undeclared tools. */
+/** The state of a list while it is read: whether its elements are calls or data, and which calls have undeclared tools. */
 import type { BlockContext } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
 import type { BareCall, ValueOutcome } from './bare-call.ts'
@@ -20,7 +20,7 @@ export class BareList {
     return this.#context.calls.isOpen || this.hasCall
   }
 
-  /** True if a call in the list has ended. */
+  /** True if any call in the list has ended. */
   get hasCall(): boolean {
     return this.#context.calls.ended > this.#endedBefore
   }

@@ -1,4 +1,4 @@
-/** Reads the key of a member in malformed JSON: quoted or bare, after comments. Recognizes prose within a few characters. */
+/** Reads the key of a member in malformed JSON, quoted or unquoted, after comments. Recognizes prose within a few characters. */
 import { recoverJson } from '../../../arguments/recover.ts'
 import { isJson } from '../../engine/exact-json.ts'
 import { MarkerSet } from '../../engine/marker.ts'
@@ -6,7 +6,7 @@ import { isSpace, type Reading, type TextInput, type TextScanner } from '../../e
 
 export interface ObjectKey {
   readonly text: string
-  /** True for a key in double quotes, as JSON requires. */
+  /** True for a key in double quotes, which JSON requires. */
   readonly isStrict: boolean
 }
 
@@ -37,7 +37,7 @@ export function toText(raw: string): string | undefined {
 const END_OF_COMMENT = new MarkerSet({ end: '*/' })
 const LINE_BREAK = 0x0a
 
-/** Skips white space and comments. Returns true if they aren't allowed in JSON. */
+/** Skips white space and comments. Returns true if JSON doesn't allow what was skipped. */
 export function* skipToToken(input: TextInput): Reading<boolean> {
   for (let isOdd = false; ; isOdd = true) {
     yield* input.skipSpace()

@@ -9,14 +9,14 @@ function read(body: string, properties: object = {}): unknown {
 }
 
 describe('arguments as elements', () => {
-  it('are text with character references, and sections of character data', () => {
+  it('are text with character references and CDATA sections', () => {
     expect(read('<a>&lt;x&gt; &amp;amp; &#65;&#x42; &no; &#9999999;</a><b><![CDATA[<i>&lt;</i>]]></b>')).toEqual({
       a: '<x> &amp; AB &no; &#9999999;',
       b: '<i>&lt;</i>',
     })
   })
 
-  it('are read as the schema asks', () => {
+  it('are coerced to the schema', () => {
     expect(
       read('<a> 5 </a><b>5</b><c>{"x": 1}</c>', { a: { type: 'integer' }, b: { type: 'string' }, c: { type: 'object' } }),
     ).toEqual({
@@ -26,12 +26,12 @@ describe('arguments as elements', () => {
     })
   })
 
-  it('keep markup where text is declared', () => {
+  it('keep markup in declared strings', () => {
     const html = '<html><p>a</p></html>'
     expect(read(`<a>${html}</a><b/>`, { a: { type: 'string' } })).toEqual({ a: html, b: '' })
   })
 
-  it('nest, and repeat for lists', () => {
+  it('may be nested, and are repeated for lists', () => {
     const ofNumbers = { type: 'array', items: { type: 'number' } }
     expect(read('<a><x>1</x><a><y>2</y></a></a>')).toEqual({ a: { x: '1', a: { y: '2' } } })
     expect(read('<a>1</a><b>x</b><a>2</a>', { a: ofNumbers })).toEqual({ a: [1, 2], b: 'x' })
@@ -44,20 +44,20 @@ describe('arguments as elements', () => {
     expect(read('<a>1</a><b>2')).toEqual({ a: '1', b: '2' })
   })
 
-  it('are malformed where something else stands', () => {
+  it('are malformed if they contain other text', () => {
     for (const body of ['text', '<a>1</a> text', '<a>1<b>2', '<>1</>']) expect([body, read(body)]).toEqual([body, undefined])
   })
 
-  it('stay text where they are too deep', () => {
+  it('stay text if they are nested too deeply', () => {
     expect(JSON.stringify(read(`${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`))).toContain('<a><a>')
   })
 
-  it('keep keys of the prototype as keys', () => {
+  it('treat keys of the prototype as ordinary keys', () => {
     expect(readElements('<__proto__>1</__proto__>', {})?.json).toBe('{"__proto__": "1"}')
   })
 })
 
-describe('elements of tools', () => {
+describe('elements named after tools', () => {
   const dialect = defineDialect({
     name: 'elements',
     blocks: [],
@@ -69,13 +69,13 @@ describe('elements of tools', () => {
   const callsOf = (text: string, ...names: string[]) =>
     dialect.parse(text, { tools: tools(...names) }).toolCalls.map((call) => [call.name, call.arguments])
 
-  it('are those that the request declares', () => {
+  it('are those of declared tools', () => {
     expect(callsOf('<f><a>1</a></f><g/>', 'f')).toEqual([['f', '{"a": "1"}']])
     expect(callsOf('<f><a>1</a></f><g/>', 'g')).toEqual([['g', '{}']])
     expect(dialect.parse('<f/>').toolCalls).toEqual([])
   })
 
-  it('are malformed without arguments, if that is asked for', () => {
+  it('are malformed without arguments if the policy says so', () => {
     const options = { tools: tools('f'), missingArguments: 'malformed' } as const
     for (const text of ['<f/>', '<f> </f>']) {
       const { toolCalls, malformedCalls } = dialect.parse(text, options)
@@ -83,7 +83,7 @@ describe('elements of tools', () => {
     }
   })
 
-  it('report which values had to be coerced', () => {
+  it('are tagged if a value was coerced', () => {
     const properties = { n: { type: 'integer' }, list: { type: 'array', items: { type: 'integer' } } }
     const typed = [{ type: 'function' as const, function: { name: 'f', description: '', parameters: { properties } } }]
     const tagsOf = (body: string) => dialect.parse(`<f>${body}</f>`, { tools: typed }).toolCalls[0]?.tags
@@ -92,21 +92,21 @@ describe('elements of tools', () => {
     expect(tagsOf('<list>6</list><list>7.0</list>')).toEqual(['coerced'])
   })
 
-  it('may have space in their tags', () => {
+  it('may have white space in their tags', () => {
     expect(callsOf('< f >\n<a>1</a>\n</ f ><f />', 'f')).toEqual([
       ['f', '{"a": "1"}'],
       ['f', '{}'],
     ])
   })
 
-  it('may be many, with any names', () => {
+  it('may be very many, with any names', () => {
     const names = Array.from({ length: 3_000 }, (_, index) => `${String.fromCharCode(0x4e00 + (index % 700))}_tool_${index}`)
     expect(callsOf(names.map((name) => `<${name}/>`).join(''), ...names)).toEqual(names.map((name) => [name, '{}']))
     const long = 'x'.repeat(20_000)
     expect(callsOf(`<${long}><a>1</a></${long}>`, long)).toEqual([[long, '{"a": "1"}']])
   })
 
-  it('may have names with which others begin, or reasoning', () => {
+  it('may have names that start with another name or with the reasoning tag', () => {
     const names = ['t', 'th', 'think', 'thinking', 'think_about_it', 'tell']
     const dialectOf = defineDialect({
       name: 'reasoning',
@@ -122,7 +122,7 @@ describe('elements of tools', () => {
     expect(read.toolCalls.map((call) => call.name)).toEqual(['t', 'th', 'thinking', 'think_about_it', 'tell'])
   })
 
-  it('hold back at most the text of one of their tags', () => {
+  it('hold back at most the text of one tag', () => {
     const push = (text: string) => {
       const parser = dialect.streamParser({ tools: tools('get_weather') })
       return parser.push(text).flatMap((delta) => (delta.type === 'text' ? [delta.text] : []))
@@ -130,7 +130,7 @@ describe('elements of tools', () => {
     for (const text of ['if a <b then', 'a < get c', '<get_weath and more words']) expect(push(text).join('')).toBe(text)
   })
 
-  it('have one value, or all, of a parameter that is repeated where no list is declared', () => {
+  it("keep one value, or all, of a repeated parameter that isn't declared as a list", () => {
     const properties = { n: { type: 'integer' }, list: { type: 'array', items: { type: 'integer' } } }
     const typed = [{ type: 'function' as const, function: { name: 'f', description: '', parameters: { properties } } }]
     const text = '<f><n>1</n><list>3</list><n>2</n><list>4</list></f>'
@@ -145,16 +145,16 @@ describe('elements of tools', () => {
     expect(dialect.parse('<f><list>3</list><list>4</list></f>', { tools: typed }).toolCalls[0]?.tags).toBeUndefined()
   })
 
-  it('may have a parameter of their own name', () => {
+  it('may have a parameter with the name of the tool', () => {
     expect(callsOf('<f><f>1</f><a>use <f> here</a></f>', 'f')).toEqual([['f', '{"f": "1", "a": "use <f> here"}']])
   })
 
-  it('are malformed when they are cut, or hold something else', () => {
+  it('are malformed if they are truncated or contain other text', () => {
     for (const text of ['<f><a>1</a>', '<f>text</f>'])
       expect(dialect.parse(text, { tools: tools('f') }).malformedCalls).toEqual([text])
   })
 
-  it('read the same however the text is cut', () => {
+  it('are parsed in the same way however the text is split', () => {
     const text = 'a <f>\n<f>1</f></f> b <f/><f>x</f>'
     const parser = dialect.streamParser({ tools: tools('f') })
     const deltas = [...text.split('').flatMap((unit) => [...parser.push(unit)]), ...parser.end()]

@@ -20,9 +20,8 @@ interface Element {
 
 /**
  * Converts elements to the JSON of an object with one property per element name. Returns undefined if the text contains anything but
- * elements.
- * @param repeated How to read a repeated parameter that isn't declared as an array. Default: `list`, because this format writes an array as
- * repeated elements.
+ * elements. `repeated` determines how to handle a repeated parameter that isn't declared as an array. Default: `list`, because this format
+ * writes an array as repeated elements.
  */
 export function readElements(
   body: string,
@@ -57,9 +56,9 @@ function splitElements(text: string, schema: unknown, root: unknown): readonly E
 }
 
 /**
- * Finds the end tag of an element. A string may contain tags, even tags with its own name, so it ends at the first end tag that is followed
- * by another tag or by nothing. Any other value ends at the end tag that matches its open tag. If there is no such tag, the value is the
- * rest of the text, provided that the rest contains no angle brackets.
+ * Finds the end tag of an element. A string may contain tags, even tags with its own name, so it ends at the first end tag that is
+ * followed by another tag or by nothing. Any other value ends at the end tag that matches its open tag. If there is no such tag, the
+ * value is the rest of the text, provided that the rest contains no angle brackets.
  */
 function findEnd(text: string, start: number, name: string, schema: unknown, root: unknown) {
   const isText = declaredTypes(propertyOf(schema, root, name), root).isText
@@ -73,13 +72,13 @@ function findEnd(text: string, start: number, name: string, schema: unknown, roo
     if (!isEnd) opened++
     const next = tag.index + tag[0].length
     const isLast = isText ? isEnd && '<'.startsWith(text.charAt(skipSpace(text, next))) : depth === 0
-    // The open tags and end tags don't balance, so text between them is missing.
+    // The open tags and end tags don't match, so text between them is missing.
     if (isLast && isText && opened > 0 && !isBalanced(text.slice(start, tag.index), tags)) return undefined
     if (isLast) return { inner: tag.index, next, isOpen: false }
   }
-  // An angle bracket is the rest of a broken tag.
+  // The angle bracket is the rest of a broken tag.
   if (/[<>]/.test(text.slice(start))) return undefined
-  // The line break before the call's end tag isn't part of the value.
+  // The line break before the end tag of the call isn't part of the value.
   const lineBreak = /\r?\n\s*$/.exec(text.slice(start))
   return { inner: lineBreak === null ? text.length : start + lineBreak.index, next: text.length, isOpen: true }
 }

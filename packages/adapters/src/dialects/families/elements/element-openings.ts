@@ -1,21 +1,23 @@
-/** Builds a small set of markers from prefixes of tool names. Compiling a pattern of a thousand whole names would take seconds. */
+/**
+ * Builds a small set of markers from prefixes of tool names, because compiling a pattern of a thousand whole names would take seconds.
+ */
 import type { Marker } from '../../engine/marker.ts'
 
 /** White space that may come before or after the name in a tag. */
 const SPACES = ['', ' ', '\n']
 const MOST_HEADS = 32
 const LONGEST_HEAD = 8
-/** Name of the tag around reasoning. */
+/** The name of the tag around reasoning. */
 export const REASONING = 'think'
 
 /**
- * Returns the markers that open elements with these names. Each marker is a whole tag or the start of a tag. No other tag of the grammar
- * starts with one of these markers.
+ * Returns the markers that open elements with these names. Each marker is a whole tag or the start of one. No other tag of the grammar
+ * starts with these markers.
  */
 export function openingsOf(names: readonly string[]): Marker {
   const others = names.filter((name) => !REASONING.startsWith(name))
   const begun = [...headsOf(others)].flatMap((head) => SPACES.map((space) => `<${space}${head}`))
-  // A name such as `th` is a prefix of the reasoning tag's name, so its marker is the whole tag.
+  // A name such as `th` is a prefix of the name of the reasoning tag, so its marker is the whole tag.
   const whole = names.filter((name) => name !== REASONING && REASONING.startsWith(name)).flatMap(wholeTags)
   return [...begun, ...whole]
 }

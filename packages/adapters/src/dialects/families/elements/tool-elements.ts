@@ -1,4 +1,4 @@
-/** Blocks that use a tool name as their tag: `<get_weather>BODY</get_weather>`, or `<get_weather/>`. */
+/** Blocks whose tag is the name of a tool: `<get_weather>BODY</get_weather>`, or `<get_weather/>`. */
 import type { BlockDefinition, WritableCall } from '../../define/definition.ts'
 import type { DialectPolicy, FormatRefusal } from '../../define/dialect.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -8,7 +8,7 @@ import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { openingsOf, REASONING } from './element-openings.ts'
 
 export interface BodyText extends CoercedText {
-  /** True if a parameter that isn't declared as a list was written more than once. */
+  /** True if a parameter was repeated although it isn't declared as a list. */
   readonly isRepeated?: boolean
   /** True if an end tag is missing. */
   readonly isOpen?: boolean
@@ -23,7 +23,7 @@ export interface ToolElementsOptions {
   readonly nests?: boolean | undefined
 }
 
-/** Defines one block for all tools. The tool is looked up once its tag has been read. */
+/** Defines one block for all tools. The tool is determined once the tag has been read. */
 export function toolElements(
   names: readonly string[],
   { readBody, nests = false }: ToolElementsOptions,
@@ -52,7 +52,7 @@ export function toolElements(
   ]
 }
 
-/** Maximum number of tools for which a lone end tag in text is recognized. Such a tag is the rest of a broken call. */
+/** Maximum number of tools for which a lone end tag in text is recognized as the rest of a broken call. */
 const MOST_ENDS = 64
 
 /** Reads the body of a call once the body is complete, because its meaning depends on the schema and on later text. */
@@ -73,13 +73,13 @@ const NO_ARGUMENTS: BodyText = { json: '{}', isCoerced: false }
 interface ElementTag {
   readonly kind: 'open' | 'empty' | 'end' | 'none'
   readonly name: string
-  /** The consumed text, as the model wrote it. */
+  /** The consumed text as the model wrote it. */
   readonly text: string
 }
 
 /**
- * Reads a tag, starting after its `<`. Consumes no more than a name of `longest` characters with one space or line break on each side.
- * @param begun The part of the tag that was already consumed.
+ * Reads a tag, starting after its `<`. Consumes at most a name of `longest` characters with a space or line break on each side. `begun`
+ * is the part of the tag that was already consumed.
  */
 function* readTag(input: TextInput, begun: string, longest: number): Reading<ElementTag> {
   if (begun.endsWith('>')) return toTag(begun)
@@ -90,7 +90,7 @@ function* readTag(input: TextInput, begun: string, longest: number): Reading<Ele
   return toTag(`${begun}${more}>`)
 }
 
-/** Maximum number of characters in a tag besides its name: two `/` and two spaces. */
+/** Maximum number of characters in a tag other than its name: two `/` and two spaces. */
 const MOST_BESIDE = 4
 
 function isInTag(code: number): boolean {
@@ -134,15 +134,12 @@ export function isElementName(name: string): boolean {
   return /^[^\s<>/&"'=!?]+$/.test(name)
 }
 
-/** Escapes every tag in a text, because any of them may be a tool's tag. */
+/** Escapes every tag in a text, because any of them may be the tag of a tool. */
 export function withoutTags(text: string): string {
   return text.replace(/<(?=\s*[^\s<>])/g, '&lt;')
 }
 
-/**
- * Writes each call as an element that is named after its tool.
- * @param formatArguments Writes the arguments, each preceded by a line break.
- */
+/** Writes each call as an element named after its tool. `formatArguments` writes the arguments, each after a line break. */
 export function formatElements(
   calls: readonly WritableCall[],
   formatArguments: (args: WritableCall['args'], name: string) => string,
@@ -155,7 +152,7 @@ export function formatElements(
         code: wrong === name ? 'invalid_name' : 'unrepresentable_value',
         message: `The call to "${name}" cannot be written: ${JSON.stringify(wrong)} is not a valid tag name.`,
       }
-    // This tag would be read as the start of reasoning.
+    // This tag would be parsed as the start of reasoning.
     if (name === REASONING)
       return {
         ok: false,

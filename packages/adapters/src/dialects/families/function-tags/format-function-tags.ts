@@ -1,4 +1,4 @@
-/** Writes calls as `<function=NAME>` tags. Refuses calls that wouldn't be read back unchanged. */
+/** Writes calls as `<function=NAME>` tags. Refuses calls that would be parsed differently. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { MarkerSet } from '../../engine/marker.ts'
@@ -8,7 +8,7 @@ import { isTagName } from './tag-name.ts'
 export interface FormatFunctionTagsOptions {
   /** Name of the tag around each function. */
   readonly wrapper: string
-  /** True if values are written next to their tags, without line breaks. */
+  /** True if values are next to their tags, without line breaks. */
   readonly isInline?: boolean | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Calls of the form `<function=NAME><parameter=KEY>VALUE</parameter></function>`. A wrapper tag may surround one or more functions. */
+/** Calls of the form `<function=NAME><parameter=KEY>VALUE</parameter></function>`. One or more functions may be inside a wrapper tag. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -12,9 +12,9 @@ import { TaggedValue, ValueEnds, type ValueTrim } from '../tagged/tagged-value.t
 import { readTagName } from './tag-name.ts'
 
 export interface FunctionTagsOptions {
-  /** Name of the tag around functions. A model may leave this tag out. */
+  /** The name of the tag around functions. Models may omit this tag. */
   readonly wrapper: string
-  /** Which white space around a value belongs to its tags. */
+  /** Which white space around a value is part of its tags. */
   readonly trim: ValueTrim
   /** True if a function tag in a wrapper may lack its `=`: `<functionget_time>`. */
   readonly isLenient?: boolean | undefined
@@ -27,9 +27,9 @@ const END_PARAMETER = [loose('< / parameter >'), '</parameter\n']
 
 interface Grammar {
   readonly trim: ValueTrim
-  /** Markers between parameters. */
+  /** Markers that may come between parameters. */
   readonly tags: MarkerSet<'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper'>
-  /** The open tag of another parameter. Text that ends inside this tag is truncated. */
+  /** The open tag of another parameter. If the text ends inside this tag, the call is truncated. */
   readonly more: MarkerSet<'parameter'>
   /** Other markers that may follow a parameter. */
   readonly others: MarkerSet
@@ -42,7 +42,7 @@ interface Grammar {
   readonly json: JsonBodyMarks & { readonly endFunction: MarkerSet }
 }
 
-/** Defines two blocks: functions in a wrapper, and functions without a wrapper. */
+/** Defines two blocks: functions inside a wrapper, and functions without one. */
 export function functionTags(options: FunctionTagsOptions): readonly BlockDefinition[] {
   const grammar = toGrammar(options)
   return [
@@ -55,7 +55,7 @@ export function functionTags(options: FunctionTagsOptions): readonly BlockDefini
   ]
 }
 
-/** Returns the markers that end a value even if its close tag is missing. A value that contains one can't be written. */
+/** Returns the markers that end a value even if its close tag is missing. A value that contains such a marker can't be written. */
 export function endsOfValue(wrapper: string): Marker {
   const ofWrapper = [loose(`< / ${wrapper} >`), loose(`<${wrapper} > < function =`)]
   return [...PARAMETER, ...END_FUNCTION, ...FUNCTION, ...ofWrapper]
@@ -92,8 +92,8 @@ function* readWrapper(context: BlockContext, grammar: Grammar): Reading<BlockOut
 }
 
 /**
- * Skips a block without a function. Prose that only mentions the wrapper's tag is text. Calls in another format are malformed, and are
- * consumed up to the next tag of this format.
+ * Skips a block without a function. Prose that only mentions the tag of the wrapper is text. Calls in another format are malformed, and
+ * are consumed up to the next tag of this format.
  */
 function* skipBlock(input: TextInput, { ends }: Grammar): Reading<BlockOutcome> {
   if (!'<{['.includes(yield* input.peek())) return 'text'
@@ -102,7 +102,7 @@ function* skipBlock(input: TextInput, { ends }: Grammar): Reading<BlockOutcome> 
   return 'malformed'
 }
 
-/** @param other The outcome if anything but a tag follows the name. */
+/** Reads functions up to the end of the block. `other` is the outcome if anything but a tag follows the name. */
 function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' | 'malformed'): Reading<BlockOutcome> {
   const { input, calls } = context
   for (;;) {
@@ -115,7 +115,7 @@ function* readFunctions(context: BlockContext, grammar: Grammar, other: 'text' |
   }
 }
 
-/** How reading a call ended. The call itself is still open. `truncated`: the text ended, and more parameters may have followed. */
+/** How reading a call ended. The call is still open. `truncated`: the text ended, and more parameters may have followed. */
 type CallOutcome = 'whole' | 'truncated' | Exclude<BlockOutcome, 'read'>
 
 /** Reads a function, starting after `<function=`. */
@@ -135,7 +135,7 @@ function* readFunction(context: BlockContext, grammar: Grammar, other: 'text' | 
   const writer = new ArgumentsWriter(context, name)
   if (end === 'missing') context.calls.doubt()
   const keys = new Set<string>()
-  // A call that ends with `/>` can't have parameters.
+  // A tag that ends with `/>` can't be followed by parameters.
   if (end === 'closed' && (yield* seesTag(input, grammar)) === 'parameter') return 'malformed'
   const last = end === 'closed' ? 'endFunction' : yield* readParameters(context, grammar, writer, keys)
   if (last === 'cut' || last === 'malformed') return last
@@ -166,7 +166,7 @@ function* readJsonFunction(
 /** What follows the last parameter. */
 type Behind = 'function' | 'endFunction' | 'wrapper' | 'endWrapper' | 'over'
 
-/** @param keys Receives the keys that were written. */
+/** Reads parameters. Adds their names to `keys`. */
 function* readParameters(
   context: BlockContext,
   grammar: Grammar,
@@ -196,8 +196,8 @@ interface FunctionEnd {
 }
 
 /**
- * Ends a call. If the text ended before the end tag, the call is `truncated` unless it has all declared parameters. If it has none of them,
- * the outcome is `cut`.
+ * Ends a call. If the text ended before the end tag, the call is `truncated` unless it has all declared parameters. If it has no
+ * parameters, the outcome is `cut`.
  */
 function endFunction({ calls, policy }: BlockContext, writer: ArgumentsWriter, { last, keys, schema }: FunctionEnd): CallOutcome {
   const isOver = last === 'over'
@@ -232,7 +232,7 @@ function* readParameter(
 type Seen = 'function' | 'endFunction' | 'parameter' | 'wrapper' | 'endWrapper' | 'over' | 'cut' | 'other'
 
 /**
- * Skips white space and returns the tag that follows, without consuming it. `over`: the text ends here, possibly inside a tag. `cut`: the
+ * Skips white space and returns the following tag without consuming it. `over`: the text ends here, possibly inside a tag. `cut`: the
  * text ends inside the tag of a parameter. `other`: no tag follows.
  */
 function* seesTag(input: TextInput, { tags, more, others }: Grammar): Reading<Seen> {

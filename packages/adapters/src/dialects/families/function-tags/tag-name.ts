@@ -1,7 +1,4 @@
-/**
- * Reads the name after `<function=` or `<parameter=`, up to the `>` of the tag. If the `>` is missing, the name ends at the next line or
- * tag.
- */
+/** Reads the name after `<function=` or `<parameter=`, up to the `>` of the tag. Without a `>`, the name ends at the next line or tag. */
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 
 /** Maximum length of a name. A longer name is refused. */
@@ -11,13 +8,13 @@ export interface TagName {
   /** The name without the quotes and white space around it. Empty if there is no name. */
   readonly name: string
   /**
-   * How the tag ended. `open`: with `>`. `closed`: with `/>`. `missing`: the `>` is missing, or the name starts with an extra `=`. `none`:
-   * the name is too long. `cut`: the text ended inside the tag.
+   * How the tag ended. `open`: with `>`. `closed`: with `/>`. `missing`: without `>`, or the name starts with an extra `=`. `none`: the
+   * name is too long. `cut`: the text ended inside the tag.
    */
   readonly end: 'open' | 'closed' | 'missing' | 'none' | 'cut'
 }
 
-/** @param isQuoted Returns true if the quotes around a name are part of the name. */
+/** Reads a name. `isQuoted` returns true if the quotes around the name are part of it. */
 export function* readTagName(input: TextInput, isQuoted: (written: string) => boolean = () => false): Reading<TagName> {
   yield* input.skipSpace()
   const text = yield* input.takeWhile((code) => code !== LINE_FEED && code !== LESS && code !== GREATER, MAX_NAME)
@@ -43,7 +40,7 @@ function unquote(text: string): string {
   return isQuoted ? text.slice(1, -1).trim() : text
 }
 
-/** True for a name that would be read back unchanged. */
+/** True for a name that would be parsed back unchanged. */
 export function isTagName(name: string): boolean {
   return (
     name !== '' &&

@@ -3,7 +3,7 @@ import type { ParserOptions } from '../../define/dialect.ts'
 import { minimaxM3 } from '../../minimax-m3.ts'
 
 const MARK = ']<]minimax[>['
-/** The mark stands before each tag. */
+/** Adds the mark before each tag. */
 const marked = (text: string) => text.replaceAll('<', `${MARK}<`)
 const inBlock = (body: string) => marked(`<tool_call>\n<invoke name="f">${body}</invoke>\n</tool_call>`)
 
@@ -18,21 +18,21 @@ function toolWith(properties: Record<string, unknown>): ParserOptions {
 }
 
 describe('an element', () => {
-  it('is a parameter, and text unless its schema asks for something else', () => {
+  it('is a parameter, and is text unless its schema declares another type', () => {
     expect(readBody('<a>1</a><b>2</b>', { b: { type: 'integer' } })).toEqual([['f', { a: '1', b: 2 }]])
   })
 
-  it('is an object of the elements in it', () => {
+  it('is an object of its child elements', () => {
     expect(readBody('<a><b>x</b><c><d>y</d></c></a>')).toEqual([['f', { a: { b: 'x', c: { d: 'y' } } }]])
   })
 
-  it('is a list of the elements in it where that is declared, whatever their names', () => {
+  it('is a list of its child elements if that is declared, whatever their names', () => {
     const items = { type: 'object', properties: { n: { type: 'integer' } } }
     const body = '<a><item><n>1</n></item><other><n>2</n></other></a>'
     expect(readBody(body, { a: { type: 'array', items } })).toEqual([['f', { a: [{ n: 1 }, { n: 2 }] }]])
   })
 
-  it('that is repeated is a list, each one read as its schema asks', () => {
+  it('becomes a list if it is repeated, with each item coerced to the schema', () => {
     expect(readBody('<a><b>1</b><b>2</b></a>', { a: { properties: { b: { type: 'integer' } } } })).toEqual([
       ['f', { a: { b: [1, 2] } }],
     ])
@@ -40,12 +40,12 @@ describe('an element', () => {
     expect(readBody('<a>1</a><a>2</a>', { a: numbers })).toEqual([['f', { a: [1, 2] }, 'repeated_parameter']])
   })
 
-  it('among text has it as a member that takes no name from another', () => {
+  it('among text makes that text a member whose name is still free', () => {
     expect(readBody('<a>text<b>x</b></a>')).toEqual([['f', { a: { $text: 'text', b: 'x' } }]])
     expect(readBody('<a>text<$text>x</$text></a>')).toEqual([['f', { a: { $$text: 'text', $text: 'x' } }]])
   })
 
-  it('may hold JSON, nothing, null, and zeros that JSON lacks', () => {
+  it('may contain JSON, nothing, null, and numbers with leading zeros', () => {
     const types = {
       o: { type: 'object' },
       l: { type: 'array' },
@@ -62,22 +62,22 @@ describe('an element', () => {
     expect(readBody('<a>\n x \n</a>')).toEqual([['f', { a: '\n x \n' }]])
   })
 
-  it('without its end tag ends with the one around it, or the call', () => {
+  it('without an end tag ends with its parent, or with the call', () => {
     expect(readBody('<a><b>x<c>y</c></a><d>z</d>')).toEqual([['f', { a: { b: { $text: 'x', c: 'y' } }, d: 'z' }, 'repaired']])
     expect(readBody('<a>x', { a: { type: 'string' } })).toEqual([['f', { a: 'x' }, 'repaired']])
   })
 
-  it('named __proto__ is data like any other', () => {
+  it('named __proto__ is ordinary data', () => {
     const [call] = minimaxM3.parse(inBlock('<__proto__><__proto__>1</__proto__></__proto__>')).toolCalls
     expect(call?.arguments).toBe('{"__proto__": {"__proto__": "1"}}')
   })
 
-  it('is not read in a tree deeper than the limit, however deep it is', () => {
+  it("isn't parsed below the depth limit, however deep it is", () => {
     expect(readBody('<a>'.repeat(60) + '</a>'.repeat(60))).toHaveLength(1)
     expect(minimaxM3.parse(inBlock('<a>'.repeat(50_000))).malformedCalls).toHaveLength(1)
   })
 
-  it('comes as it is written where it is declared as text', () => {
+  it('is emitted as it arrives if it is declared as a string', () => {
     const parser = minimaxM3.streamParser(toolWith({ a: { type: 'string' } }))
     const deltas = [...parser.push(marked('<tool_call><invoke name="f"><a>one')), ...parser.push(' two ]<]mini')]
     expect(deltas.map((delta) => (delta.type === 'arguments' ? delta.text : delta.type)).join('')).toBe(
@@ -93,7 +93,7 @@ describe('a call', () => {
     expect(read(text)).toEqual([['f', { a: 'x' }, 'repaired']])
   })
 
-  it('that is truncated or malformed leaves nothing in the text', () => {
+  it('leaves nothing in the text if it is truncated or malformed', () => {
     for (const text of [
       marked('<tool_call><invoke name="f"><a>x</a>'),
       marked('<tool_call><bad></tool_call>'),
@@ -102,7 +102,7 @@ describe('a call', () => {
       expect(minimaxM3.parse(`Well: ${text}`)).toEqual({ text: 'Well:', toolCalls: [], malformedCalls: [text] })
   })
 
-  it('is followed by nothing that is kept', () => {
+  it('drops the text after it', () => {
     expect(minimaxM3.parse(`Before.${inBlock('')} After.`)).toMatchObject({ text: 'Before.', toolCalls: [{ arguments: '{}' }] })
   })
 })
@@ -110,11 +110,11 @@ describe('a call', () => {
 describe('writing', () => {
   const write = (args: object) => minimaxM3.formatCall({ id: '', name: 'f', arguments: JSON.stringify(args) })
 
-  it('is one element for each parameter', () => {
+  it('uses one element per parameter', () => {
     expect(write({ a: 'x', b: [1] })).toEqual({ ok: true, text: inBlock('<a>x</a><b>[1]</b>') })
   })
 
-  it('takes one JSON object for what no element can hold', () => {
+  it("uses one JSON object for values that elements can't express", () => {
     for (const args of [{ a: marked('</a>') }, { '': 1 }, { '/a': 1 }, { invoke: 1 }, { ['x'.repeat(300)]: 1 }]) {
       const written = write(args)
       expect(written.ok && read(written.text)).toEqual([['f', args]])

@@ -1,6 +1,6 @@
 /**
- * Reads parameters that are written as elements with their names. An element may contain further elements. Each tag is preceded by a mark
- * that text never contains.
+ * Reads parameters that are written as elements named after them. Elements may be nested. A mark that never occurs in text precedes each
+ * tag.
  */
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
@@ -16,7 +16,7 @@ const MAX_DEPTH = 64
 /** Maximum length of a tag, in UTF-16 code units. A longer tag is text. */
 const MAX_TAG = 256
 
-/** True for a key that can be used as a tag: nothing in it ends the tag or changes its meaning. */
+/** True for a key that can be used as a tag, because nothing in it ends the tag or changes its meaning. */
 export function isElementName(key: string): boolean {
   return key.length < MAX_TAG - 1 && key === key.trim() && !/^$|[<>]|^\/|\/$|^(?:invoke|tool_call)(?![\w$])/.test(key)
 }
@@ -38,8 +38,8 @@ function* readElements(context: BlockContext, call: InvokeCall, tag: TagMarker):
     if ((yield* input.sees(call.ends)) !== undefined) break
     if ((yield* input.match(tag)) === undefined) {
       if (input.takeBegun(tag)) return 'cut'
-      // Neither this text nor anything after it is an argument. But a partial tag may have been a parameter, and so may any text before the
-      // first element.
+      // Neither this text nor anything after it is an argument. But an incomplete tag may have been a parameter, and so may any text
+      // before the first element.
       calls.tag('repaired')
       let stray = ''
       yield* input.before(tag, (text) => {
@@ -72,7 +72,7 @@ function* seesEndTag(input: TextInput, tag: TagMarker): Reading<boolean> {
   return (yield* input.match(tag)) !== undefined && (yield* input.peek()) === '/'
 }
 
-/** Reads one parameter. A string is emitted as it arrives, and any other value once it is complete. */
+/** Reads one parameter. Emits a string as it arrives, and any other value once it is complete. */
 function* readParameter(
   context: BlockContext,
   writer: ArgumentsWriter,
@@ -91,7 +91,7 @@ function* readParameter(
   return 'whole'
 }
 
-/** Reads all text up to the element's own end tag, or the end of the call. */
+/** Reads all text up to the end tag of the element, or the end of the call. */
 function* readText(
   { input, calls }: BlockContext,
   writer: ArgumentsWriter,

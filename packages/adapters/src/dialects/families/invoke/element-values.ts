@@ -1,18 +1,18 @@
-/** Converts an element to JSON: according to its schema if it has one, and otherwise according to its shape. */
+/** Converts an element to JSON, by its schema if it has one, and otherwise by its content. */
 import { type CoercedText, coerceText } from '../../engine/coerce-text.ts'
 import { declaredTypes, itemsOf, propertyOf } from '../../engine/declared-types.ts'
 
 export interface Element {
   readonly name: string
-  /** Text of the element itself, outside its children. */
+  /** The text of the element itself, outside its child elements. */
   text: string
   readonly children: Element[]
 }
 
 /**
- * Converts an element to JSON. Text without child elements is converted according to the schema. If a list is declared, the children become
- * its items, whatever their names. Otherwise, the children become the members of an object, and children with the same name become a list.
- * Text between the children becomes the member `$text`, or `$$text` if that name is taken.
+ * Converts an element to JSON. Text without child elements is coerced to the schema. If a list is declared, the child elements become its
+ * items, whatever their names. Otherwise, they become the members of an object, and elements with the same name become a list. Text
+ * between the child elements becomes the member `$text`, or `$$text` if that name is taken.
  */
 export function toElementJson(element: Element, schema: unknown, root: unknown): CoercedText {
   const { types } = declaredTypes(schema, root)
@@ -61,7 +61,10 @@ function toObject({ text, children }: Element, schema: unknown, root: unknown): 
   }
 }
 
-/** Elements with the same name become a list. If the schema declares a list, each element is one of its items. */
+/**
+ * Converts elements with the same name to one member. Several elements become a list. If the schema declares a list, each element is one
+ * of its items.
+ */
 function toMember(elements: readonly Element[], schema: unknown, root: unknown): CoercedText {
   const [first, ...others] = elements as readonly [Element, ...Element[]]
   if (others.length === 0) return toElementJson(first, schema, root)

@@ -1,4 +1,4 @@
-/** Writes calls as `<invoke>` blocks. Arguments that tags can't express are written as one JSON object. */
+/** Writes calls as `<invoke>` blocks. Arguments that can't be written in tags are written as one JSON object. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { type Marker, MarkerSet } from '../../engine/marker.ts'
@@ -6,22 +6,23 @@ import type { TagStart } from './invoke-tags.ts'
 import { formatAttribute } from './tag-attributes.ts'
 
 export interface InvokeStyle {
-  /** Text before the first call and after the last. */
+  /** Text before the first call and after the last one. */
   readonly open: string
   readonly close: string
   /** Text around each call. */
   readonly before?: string | undefined
   readonly after: string
   readonly tag: TagStart
-  /** Text between the tags of a call. */
+  /** Text between the tags of a call, such as a line break. */
   readonly line: string
-  /** Markers that end a value. A string that contains one can't be written in tags. */
+  /** Markers that end a value. A string that contains such a marker can't be written in tags. */
   readonly ends: Marker
   /**
-   * Writes one parameter in its tags. Returns undefined if a tag can't express the key. `text` is the value as written between the tags.
+   * Writes one parameter in its tags. Returns undefined if the key can't be written in a tag. `text` is the value as written between the
+   * tags.
    */
   parameter(key: string, value: unknown, text: string): string | undefined
-  /** Returns true for arguments that can be written in tags, but wouldn't be read back unchanged. */
+  /** Returns true for arguments that can be written in tags, but would be parsed differently. */
   readonly isAmbiguous?: ((args: WritableCall['args']) => boolean) | undefined
 }
 
@@ -74,7 +75,7 @@ function toText(value: unknown, ends: MarkerSet): string | undefined {
   return typeof value === 'string' ? undefined : withoutTags(text)
 }
 
-/** Escapes every `<` in JSON, so that no marker remains. In JSON, `<` occurs only in strings. */
+/** Escapes every `<` in JSON, so that no marker remains. In JSON, `<` occurs only inside strings. */
 function withoutTags(json: string): string {
   return json.replaceAll('<', '\\u003c')
 }

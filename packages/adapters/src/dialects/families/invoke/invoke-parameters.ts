@@ -11,12 +11,13 @@ import { readAttributes } from './tag-attributes.ts'
 import { toTypedJson } from './typed-json.ts'
 
 export interface InvokeParameters {
-  /** `pair`: a line break on each side of a value belongs to the tags. If the only line break is at the end, it belongs to the value. */
+  /** `pair`: a line break on each side of a value is part of the tags. A line break that is only at the end is part of the value. */
   readonly trim: 'pair' | 'none'
   /** True if the attribute `string` distinguishes strings from JSON values. */
   readonly isTyped?: boolean | undefined
   /**
-   * Names of parameters that contain all arguments as one object. Such a parameter must be the only one, and the tool must not declare it.
+   * Names of parameters that contain all arguments as one object. Such a parameter must be the only one, and the tool must not declare
+   * it.
    */
   readonly wrappers?: readonly string[] | undefined
 }
@@ -29,7 +30,7 @@ interface Grammar extends InvokeParameters {
   readonly value: ValueEnds
 }
 
-/** Returns a reader for the parameters in a block with these tags. */
+/** Returns a function that reads the parameters in a block with these tags. */
 export function readParametersOf(tags: BlockTags, options: InvokeParameters): InvokeTags['readParameters'] {
   const surplus = tags.tags.map(({ close }) => loose(`${close}parameter >`))
   const parameter = tags.tags.map(({ open }) => `${open}parameter`)
@@ -62,7 +63,8 @@ function* readParameters(context: BlockContext, call: InvokeCall, grammar: Gramm
       if (typeof read === 'string') return read
       writer = read
     } else if (key === undefined || key === 'surplus') {
-      // Text isn't allowed here, so it is removed. Text before an extra end tag, or with a partial tag in it, may have been a parameter.
+      // Text isn't allowed between parameters, so it is removed. Text before an extra end tag, or with an incomplete tag in it, may have
+      // been a parameter.
       isRepaired = true
       if (key === 'surplus') {
         hasSurplus = true
@@ -141,8 +143,8 @@ function toValue(
 }
 
 /**
- * True if the parameter contains all arguments. For an undeclared tool, only a parameter named `arguments` with a JSON value is treated
- * this way.
+ * True if the parameter contains all arguments. For an undeclared tool, this applies only to a parameter named `arguments` with a JSON
+ * value.
  */
 function isWrapper(
   { tools }: BlockContext,
@@ -156,7 +158,9 @@ function isWrapper(
   return args === undefined ? key === 'arguments' && type === 'false' : propertyOf(args, args, key) === undefined
 }
 
-/** Reads all arguments from the parameter if its value is one object and the call ends after it. Otherwise, reads an ordinary parameter. */
+/**
+ * Reads all arguments from the parameter if its value is one object and the call ends after it. Otherwise, reads an ordinary parameter.
+ */
 function* readWrapper(
   context: BlockContext,
   call: InvokeCall,

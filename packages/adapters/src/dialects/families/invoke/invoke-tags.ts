@@ -14,11 +14,11 @@ import { readAttributes } from './tag-attributes.ts'
 export interface InvokeTags {
   readonly open: Marker
   readonly close: Marker
-  /** Text before the word `invoke` in an open tag and in an end tag. Each item of the list is an alternative. */
+  /** Text before the word `invoke` in an open tag and in an end tag. The items of the list are alternatives. */
   readonly tags: readonly TagStart[]
   /** Markers that may come before each call. They are ignored. */
   readonly before?: Marker | undefined
-  /** Markers that may come after each call. They end a call that lacks its end tag. */
+  /** Markers that may come after each call. They end a call without an end tag. */
   readonly after?: Marker | undefined
   /** True if the markers are special tokens, so that any text between them was meant as calls. */
   readonly isAlwaysBlock?: boolean | undefined
@@ -41,8 +41,7 @@ export interface InvokeCall {
 /** What ends a call. `end`: its end tag. `invoke`: the next call. `outer`: the end of the block, or a marker that may follow a call. */
 export type CallEndKey = 'end' | 'invoke' | 'outer'
 /**
- * How reading a call ended. `whole`: the call is complete. `malformed`: it is broken. `cut`: the text ended inside it. `text`: the tool
- * doesn't exist.
+ * How a call ended. `whole`: it is complete. `malformed`: it is broken. `cut`: the text ended inside it. `text`: its tool doesn't exist.
  */
 export type CallEnd = 'whole' | 'malformed' | 'cut' | 'text'
 
@@ -185,7 +184,7 @@ function* readJson({ input, calls, policy }: BlockContext, name: string, ends: I
   yield* input.skipSpace()
   if ((yield* input.sees(ends)) !== undefined) return 'whole'
   if (input.takeBegun(ends)) return policy.unfinished === 'never' ? 'cut' : 'whole'
-  // Nothing may follow the object. A tag or a partial tag after it shows that the object doesn't contain all arguments.
+  // Nothing may follow the object. A whole or incomplete tag after it shows that the object doesn't contain all arguments.
   let behind = ''
   yield* input.before(ends, (text) => {
     behind += text

@@ -3,18 +3,18 @@ import { MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 
 export interface TagAttributes {
-  /** Trimmed value of the attribute `name`. Undefined if the value is missing or empty, or if there are two different ones. */
+  /** The trimmed value of the attribute `name`. Undefined if it is missing or empty, or if there are two different ones. */
   readonly name: string | undefined
   readonly all: ReadonlyMap<string, string>
-  /** True if the tag ends with `/`, so that the element has no content. */
+  /** True if the tag ends with `/`, which means that the element has no content. */
   readonly isEmpty: boolean
-  /** True if the tag contains anything but attributes, or an unbalanced quote. Part of the tag may then be missing. */
+  /** True if the tag contains anything but attributes, or an unbalanced quote. A part of the tag may then be missing. */
   readonly isOdd: boolean
 }
 
 const TAG_END = new MarkerSet({ end: '>', broken: '<' })
 
-/** Reads the attributes after a tag's name, up to and including the `>`. `broken`: another tag starts before the `>`. */
+/** Reads the attributes after the name of a tag, up to and including the `>`. `broken`: another tag starts before the `>`. */
 export function* readAttributes(input: TextInput): Reading<TagAttributes | 'cut' | 'broken'> {
   const pieces: string[] = []
   const end = yield* input.before(TAG_END, (piece) => pieces.push(piece))

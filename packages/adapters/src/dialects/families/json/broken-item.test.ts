@@ -33,7 +33,7 @@ function read(dialect: Dialect, text: string) {
   return { calls: toolCalls.map(({ name, arguments: json }) => [name, JSON.parse(json).a]), malformed: malformedCalls.length }
 }
 
-/** The same in any pieces. */
+/** Parses the same text in pieces. */
 function readPieces(dialect: Dialect, text: string) {
   const parser = dialect.streamParser()
   const deltas = [...[...text].flatMap((unit) => [...parser.push(unit)]), ...parser.end()]
@@ -68,7 +68,7 @@ describe.each([...marked, ...bare].map(([dialect, open, close]) => ({ name: dial
       ['g', 2],
     ]
 
-    it.each(BAD)('reads the calls beside %j, which is one that cannot be read', (bad) => {
+    it.each(BAD)('parses the calls next to %j, which is malformed', (bad) => {
       for (const items of [
         [first, bad, last],
         [first, last, bad],
@@ -76,7 +76,7 @@ describe.each([...marked, ...bare].map(([dialect, open, close]) => ({ name: dial
         expect(read(dialect, open + items.join(', ') + close)).toEqual({ calls, malformed: 1 })
     })
 
-    it('reads the same in any pieces', () => {
+    it('is parsed in the same way in any pieces', () => {
       for (const bad of BAD) {
         const text = open + [first, bad, last].join(', ') + close
         const { malformedCalls, text: content } = dialect.parse(text)
@@ -87,7 +87,7 @@ describe.each([...marked, ...bare].map(([dialect, open, close]) => ({ name: dial
 )
 
 it.each(marked.filter(([dialect]) => dialect !== phi4mini))(
-  'reads the calls behind one that cannot be read (%$)',
+  'parses the calls after a malformed one (%$)',
   (dialect, open, close) => {
     for (const bad of BAD)
       expect(read(dialect, open + [bad, first, last].join(', ') + close)).toEqual({
@@ -100,7 +100,7 @@ it.each(marked.filter(([dialect]) => dialect !== phi4mini))(
   },
 )
 
-it('reads the objects of a row as it reads those of a list', () => {
+it('parses the objects of a row in the same way as those of a list', () => {
   for (const bad of BAD.filter((text) => text !== 'null'))
     expect(read(hermes, `<tool_call>${[first, bad, last].join(',\n')}</tool_call>`)).toEqual({
       calls: [
@@ -111,18 +111,18 @@ it('reads the objects of a row as it reads those of a list', () => {
     })
 })
 
-it('reports the text of a bad item alone, as text where the dialect keeps such blocks', () => {
+it('reports only the text of a malformed item, and keeps it as text if the dialect keeps malformed blocks', () => {
   const list = `<tool_call>[${[first, '{"nam": "b"}', last].join(', ')}]</tool_call>`
   expect(hermes.parse(list)).toMatchObject({ malformedCalls: ['{"nam": "b"}, '], text: '{"nam": "b"},' })
   expect(hermes.parse(list, { malformedBlock: 'drop' }).text).toBe('')
 })
 
-it('takes no call out of the data of a bad item', () => {
+it('finds no call in the data of a malformed item', () => {
   const bad = '{"name": "b", "arguments": oops, "people": [{"name": "Ann", "arguments": {}}, {"name": "Bo"}]}'
   expect(read(hermes, `<tool_call>[${first}, ${bad}]</tool_call>`)).toEqual({ calls: [['f', 1]], malformed: 1 })
 })
 
-it('reads the calls of a field as well', () => {
+it('parses the calls of a field as well', () => {
   const text = (...items: string[]) => `[[ ## tool_calls ## ]]\n{"tool_calls": [${items.join(', ')}]}\n\n[[ ## completed ## ]]`
   for (const bad of ['{"nam": "b"}', '{b}', '{"name": "b": {"a": 1}}'])
     expect(read(dspyChatadapter, text(first, bad, last))).toEqual({
@@ -137,13 +137,13 @@ it('reads the calls of a field as well', () => {
 it.each([
   ['{"name": "a", ": {"o":"', '[[ ## x ## ]]","query":null}}]}\n\n[[ ## completed ## ]]'],
   ['{"nam": "a"}', ''],
-])('reports the bad item %j once where nothing is left of its block', (bad, rest) => {
+])('reports the malformed item %j once if nothing else is left of its block', (bad, rest) => {
   const text = `[[ ## tool_calls ## ]]\n{"tool_calls": [{"name": "t", "args": {}}, ${bad}${rest}`
   expect(dspyChatadapter.parse(text)).toMatchObject({ toolCalls: [{ name: 't' }], malformedCalls: [bad] })
   expect(readPieces(dspyChatadapter, text).malformed).toEqual([bad])
 })
 
-it('reads nothing behind a text without its end: what follows may belong to it', () => {
+it('parses nothing after a string without an end, because later text may belong to it', () => {
   const text = `<tool_call>[${first}, {"name": "b", "arguments": {"a": "x}}, ${last}]</tool_call>`
   expect(read(hermes, text)).toEqual({ calls: [['f', 1]], malformed: 1 })
 })

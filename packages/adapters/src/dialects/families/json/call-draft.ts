@@ -8,18 +8,16 @@ export class CallDraft {
   /** True if the name is the key of the arguments: `{"get_weather": {"city": "Oslo"}}`. */
   isKeyed = false
   hasArguments = false
-  /** True if the arguments are complete, or their missing brackets were added. */
+  /** True if the arguments are complete, possibly with missing brackets added. */
   hasAll = false
-  /**
-   * True if the object has an unknown key. If the arguments are missing, the call is then malformed, because the key may be an argument.
-   */
+  /** True if the object has an unknown key. A call without arguments is then malformed, because the key may be an argument. */
   hasUnknown = false
-  /** True if the name or the arguments are repeated, or the object is broken after the arguments. */
+  /** True if the name or the arguments are repeated, or if the object is broken after the arguments. */
   isRepaired = false
   /** True if a list inside the object contains a call that is treated as text. */
   holdsText = false
   readonly #context: BlockContext
-  /** Text of the arguments that arrived before the name. */
+  /** Argument text that arrived before the name. */
   #text = ''
   #scanner: JsonScanner | undefined
   #isStarted = false
@@ -28,7 +26,7 @@ export class CallDraft {
     this.#context = context
   }
 
-  /** Returns false if the call already has a different name, because this may be another call. */
+  /** Sets the name. Returns false if the call already has a different name, because this may be another call. */
   setName(name: string | undefined): boolean {
     if (this.isKeyed) return true
     if (this.name === undefined) this.name = name
@@ -37,7 +35,7 @@ export class CallDraft {
     return true
   }
 
-  /** Returns true if the value of an unknown key is a tool name. That value is the rest of another call. */
+  /** Returns true if the value of an unknown key is the name of a tool. That value is the rest of another call. */
   isSecondName(key: string, text: string | undefined): boolean {
     const { tools } = this.#context
     if (text === undefined || tools.isOpen || !tools.has(text)) return false

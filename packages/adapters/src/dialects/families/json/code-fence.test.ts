@@ -29,7 +29,7 @@ const tool: ToolSpec = {
 const args = '{"city": "Oslo"}'
 const call = `{"name": "find", "arguments": ${args}}`
 
-/** A call before its arguments, and behind them. */
+/** Dialects with the text of a call before and after its arguments. */
 const named: readonly (readonly [Dialect, string, string])[] = [
   [glm45, '<tool_call>find\n', '</tool_call>'],
   [glm47, '<tool_call>find', '</tool_call>'],
@@ -68,9 +68,9 @@ const cases = [
   ...whole.map((row) => ({ row, json: call, kind: 'a call' })),
 ].map(({ row: [dialect, open, close], json, kind }) => ({ name: dialect.name, dialect, open, close, json, kind }))
 
-describe.each(cases)('$name with $kind in a code fence behind $open', ({ dialect, open, close, json }) => {
+describe.each(cases)('$name with $kind in a code fence after $open', ({ dialect, open, close, json }) => {
   it.each([`\`\`\`json\n${json}\n\`\`\``, `\n\`\`\`json\n${json}\n\`\`\`\n`, `\`\`\`\n${json}\n\`\`\``, `~~~json\n${json}\n~~~`])(
-    'reads the call: %j',
+    'parses the call: %j',
     (fenced) => {
       const { text, toolCalls } = dialect.parse(open + fenced + close, { tools: [tool] })
       expect(toolCalls.map((read) => [read.name, JSON.parse(read.arguments)])).toEqual([['find', JSON.parse(args)]])
@@ -85,7 +85,7 @@ it.each<readonly [Dialect, string]>([
   [minimaxM2, '<minimax:tool_call><invoke name="find">Oslo</invoke></minimax:tool_call>'],
   [glm47, '<tool_call>find(city="Oslo")</tool_call>'],
   [kimiK3, '<|open|>call tool="find"<|sep|>{"city": "Oslo"}<|close|>call<|sep|>'],
-])('what stands in the place of all arguments is neither left out nor part of the name (%$)', (dialect, text) => {
+])('reports text in place of the arguments, which is neither ignored nor part of the name (%$)', (dialect, text) => {
   const { toolCalls, malformedCalls } = dialect.parse(text)
   expect(toolCalls).toEqual([])
   expect(malformedCalls).toHaveLength(1)
@@ -99,7 +99,7 @@ it.each([
     minimaxM2,
     '<minimax:tool_call><invoke name="find">{"city": "Oslo"}<parameter name="n">2</parameter></invoke></minimax:tool_call>',
   ],
-])('no parameter behind an object is lost: $0.name', (dialect, text) => {
+])('reports a call with a parameter after its JSON object: $0.name', (dialect, text) => {
   const { toolCalls, malformedCalls } = dialect.parse(text)
   expect(toolCalls).toEqual([])
   expect(malformedCalls).toHaveLength(1)
@@ -109,6 +109,6 @@ it.each<readonly [Dialect, string]>([
   [glm47, '<tool_call>`find`<arg_key>city</arg_key><arg_value>Oslo</arg_value></tool_call>'],
   [glm45, '<tool_call>"find"\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>'],
   [mistral, '[TOOL_CALLS]`find`[ARGS]{"city": "Oslo"}'],
-])('a name may stand in quotes (%$)', (dialect, text) => {
+])('accepts a name in quotes (%$)', (dialect, text) => {
   expect(dialect.parse(text, { tools: [tool] }).toolCalls).toMatchObject([{ name: 'find' }])
 })

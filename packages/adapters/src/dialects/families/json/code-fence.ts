@@ -1,4 +1,4 @@
-/** The code fence that some models write around the JSON of a call. */
+/** Handles the code fence that some models write around the JSON of a call. */
 import { afterSpace, MarkerSet } from '../../engine/marker.ts'
 import { isSpace, type Reading, type TextInput } from '../../engine/text-input.ts'
 
@@ -19,7 +19,7 @@ export function* takeFence(input: TextInput): Reading<boolean> {
   return true
 }
 
-/** Consumes the end of a code fence and the white space before it. Returns false if there is no such end. */
+/** Consumes the end of a code fence and the white space before it. Returns false if there is none. */
 export function* takeFenceEnd(input: TextInput): Reading<boolean> {
   return (yield* input.match(FENCE_END)) !== undefined
 }

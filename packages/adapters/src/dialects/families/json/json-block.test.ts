@@ -19,8 +19,8 @@ function readNames(text: string, options?: Partial<JsonBlockOptions>, policy?: P
     .toolCalls.map(({ name }) => name)
 }
 
-describe('what a block holds', () => {
-  it('is an object or a list, or only one of them with an option', () => {
+describe('the content of a block', () => {
+  it('is an object or a list, or only one of them, depending on an option', () => {
     const object = '<<{"name":"a"}>>'
     const list = '<<[{"name":"a"}]>>'
     expect([readNames(object), readNames(list)]).toEqual([['a'], ['a']])
@@ -28,18 +28,18 @@ describe('what a block holds', () => {
     expect([readNames(object, { holds: 'list' }), readNames(list, { holds: 'list' })]).toEqual([[], ['a']])
   })
 
-  it('may be a list whose bracket belongs to the open marker', () => {
+  it('may be a list whose opening bracket is part of the open marker', () => {
     const options = { open: 'calls[', close: undefined, holds: 'items' } as const
     expect(readNames('so calls[{"name":"a"}, {"name":"b"}] done', options)).toEqual(['a', 'b'])
     expect(toDialect(options).parse('calls[0] = 1')).toEqual({ text: 'calls[0] = 1', toolCalls: [] })
   })
 
-  it('is reported as malformed if it is JSON of another form', () => {
+  it('is reported as malformed if it is other JSON', () => {
     const text = '<<{"name":"a"}>>'
     expect(toDialect({ holds: 'list' }).parse(text)).toEqual({ text, toolCalls: [], malformedCalls: [text] })
   })
 
-  it('may stand in a code fence', () => {
+  it('may be in a code fence', () => {
     const { text, toolCalls } = toDialect().parse('<<\n```json\n{"name":"a"}\n```\n>> done')
     expect(text).toBe('done')
     expect(toolCalls).toMatchObject([{ name: 'a', arguments: '{}', tags: ['repaired'] }])
@@ -53,11 +53,11 @@ describe('what a block holds', () => {
 describe('several objects in a block', () => {
   const text = '<<{"name":"a"}\n{"name":"b"} ; {"x":1} {"name":"c"}>>'
 
-  it('are several calls where there are separators', () => {
+  it('are several calls if there are separators', () => {
     expect(readNames(text, { separators: ';' })).toEqual(['a', 'b', 'c'])
   })
 
-  it("leave those that aren't calls in the text, at their end", () => {
+  it("are emitted as text at their end if they aren't calls", () => {
     expect(toDialect({ separators: '' }).parse('<<{"name":"a"} {"x":1}>>')).toMatchObject({
       text: '{"x":1}',
       toolCalls: [{ name: 'a' }],
@@ -65,7 +65,7 @@ describe('several objects in a block', () => {
     })
   })
 
-  it('keep those that are whole when the text ends in one', () => {
+  it('are kept if they are complete when the text ends inside another one', () => {
     expect(toDialect({ separators: '' }).parse('<<{"name":"a"}{"name":"b","arguments":{"q"')).toMatchObject({
       text: '',
       toolCalls: [{ name: 'a' }],
@@ -75,25 +75,25 @@ describe('several objects in a block', () => {
 })
 
 describe('the end of a block', () => {
-  it('may be missing, which the call says, unless the policy takes no such call', () => {
+  it('may be missing, which is tagged, unless the policy refuses such a call', () => {
     const text = '<<{"name":"a","arguments":{}}'
     expect(toDialect().parse(text).toolCalls).toMatchObject([{ tags: ['missing_end'] }])
     expect(toDialect().parse(text, { unfinished: 'never' })).toEqual({ text: '', toolCalls: [], malformedCalls: [text] })
     expect(toDialect({ close: undefined }).parse(text).toolCalls[0]).not.toHaveProperty('tags')
   })
 
-  it('may be cut off', () => {
+  it('may be truncated', () => {
     expect(toDialect().parse('<<{"name":"a"}\n>')).toMatchObject({ text: '', toolCalls: [{ name: 'a' }] })
   })
 
-  it('gives a cut call as far as it came, where that is the policy', () => {
+  it('yields the received part of a truncated call if the policy says so', () => {
     const { toolCalls } = toDialect().parse('<<{"name":"a","arguments":{"q":["x', { unfinished: 'cut' })
     expect(toolCalls).toMatchObject([{ name: 'a', arguments: '{"q":["x"]}', truncated: true }])
   })
 })
 
 describe('streaming', () => {
-  it('starts a call when its name and the first unit of its arguments are there', () => {
+  it('starts a call once its name and the first character of its arguments have arrived', () => {
     const parser = toDialect().streamParser()
     const types = (piece: string) => parser.push(piece).map(({ type }: LMDelta) => type)
     expect(types('<<{"name":"a"')).toEqual([])
@@ -104,7 +104,7 @@ describe('streaming', () => {
     expect(types('>>')).toEqual(['call_end'])
   })
 
-  it('holds arguments back that come before the name', () => {
+  it('holds back arguments that come before the name', () => {
     const parser = toDialect().streamParser()
     expect(parser.push('<<{"arguments":{"q":1},')).toEqual([])
     expect(parser.push('"name":"a"}>>')).toMatchObject([
@@ -121,7 +121,7 @@ describe('formatJsonBlocks', () => {
     { id: 'y', name: 'c', args: { q: '>>' }, json: '{"q":">>"}' },
   ]
 
-  it('writes a block for each call, a list of all, or a line for each', () => {
+  it('writes one block per call, one list, or one line per call', () => {
     const first = '{"name": "a \\"b\\"", "arguments": {}}'
     const second = '{"name": "c", "arguments": {"q":">>"}}'
     const markers = { open: '<<', close: '>>' }
@@ -130,7 +130,7 @@ describe('formatJsonBlocks', () => {
     expect(formatJsonBlocks({ ...markers, together: 'lines' })(calls)).toBe(`<<${first}\n${second}>>`)
   })
 
-  it('writes arguments under the key of the dialect', () => {
+  it("writes arguments under the dialect's key", () => {
     expect(formatJsonBlocks({ open: '!', argumentsKey: 'parameters' })(calls.slice(1))).toBe(
       '!{"name": "c", "parameters": {"q":">>"}}',
     )

@@ -10,16 +10,15 @@ import { type JsonCallShape, type JsonOutcome, readCallItems, readJsonCalls } fr
 export interface JsonBlockOptions {
   readonly open: Marker
   readonly close?: Marker | undefined
-  /** End markers of other dialects that a model may write by mistake. They show that a call was intended, but don't end the call. */
+  /** End markers of other dialects that a model may write by mistake. They show that a call was intended, but don't end it. */
   readonly alike?: Marker | undefined
   /** The keys of a call. Default: `name`, and `arguments` or `parameters`. */
   readonly shape?: Partial<JsonCallShape> | undefined
   /**
-   * Form of the JSON in the block. Default: an object or a list. `items`: a list without its opening bracket, because the bracket is part
-   * of the open marker.
+   * The form of the JSON in the block. Default: an object or a list. `items`: a list whose opening bracket is part of the open marker.
    */
   readonly holds?: 'object' | 'list' | 'items' | undefined
-  /** Characters, besides white space, that may separate the objects in a block. Default: a block contains a single value. */
+  /** Characters other than white space that may separate the objects in a block. Default: a block contains a single value. */
   readonly separators?: string | undefined
 }
 
@@ -36,7 +35,7 @@ export const JSON_CALL: JsonCallShape = {
   inside: ['function'],
 }
 
-/** Characters that may start the JSON in a block. */
+/** Characters with which the JSON in a block may start. */
 const FIRST = { either: '{[', object: '{', list: '[', items: '{]' } as const
 
 export function jsonBlock({ open, close = [], alike = [], shape, holds, separators }: JsonBlockOptions): BlockDefinition {
@@ -71,7 +70,7 @@ function* passOver({ input }: BlockContext, first: string, end: MarkerSet<'close
   return isWhole ? 'malformed' : 'cut'
 }
 
-/** Finishes the block after its JSON. `endedBefore` is the number of calls that had ended before the block. */
+/** Ends the block after its JSON. `endedBefore` is the number of calls that had ended before the block. */
 export function* finishBlock(
   context: BlockContext,
   outcome: JsonOutcome,
@@ -91,12 +90,12 @@ export function* finishBlock(
   return outcome === 'cut' ? 'cut' : 'malformed'
 }
 
-/** Handles the end of a block, after its JSON: consumes extra brackets and the end marker, and ends the open call if possible. */
+/** Reads the end of a block after its JSON: consumes extra brackets and the end marker, and ends the open call if possible. */
 export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet<'close'>): Reading<BlockOutcome> {
   yield* input.takeWhile((code) => code === CLOSING_BRACE || code === CLOSING_BRACKET)
   const isClosed = (yield* input.match(end)) !== undefined
   if (!isClosed && end.has('close') && calls.isOpen) {
-    // If the text ends inside the end marker, the partial marker isn't text.
+    // If the text ends inside the end marker, the incomplete marker isn't text.
     input.takeBegun(end)
     yield* input.skipSpace()
     const next = yield* input.peek()
@@ -109,7 +108,7 @@ export function* endBlock({ input, calls, policy }: BlockContext, end: MarkerSet
   return 'read'
 }
 
-/** Characters that may start a marker. `MAY_END.includes('')` is true, so the end of the text is accepted too. */
+/** Characters with which a marker may start. `MAY_END.includes('')` is true, so the end of the text is accepted too. */
 const MAY_END = '<['
 const CLOSING_BRACE = 0x7d
 const CLOSING_BRACKET = 0x5d
@@ -124,15 +123,15 @@ export interface JsonBlockWriting {
   readonly together?: 'list' | 'lines' | undefined
   /** Text between two blocks. Default: a line break. */
   readonly separator?: string | undefined
-  /** Default: `name`. */
+  /** The key of the tool name. Default: `name`. */
   readonly nameKey?: string | undefined
-  /** Default: `arguments`. */
+  /** The key of the arguments. Default: `arguments`. */
   readonly argumentsKey?: string | undefined
-  /** True if a call is an object with the tool name as its only key: `{"get_weather": {"city": "Oslo"}}`. */
+  /** True if a call is an object whose only key is the tool name: `{"get_weather": {"city": "Oslo"}}`. */
   readonly isKeyed?: boolean | undefined
 }
 
-/** Writes a turn's calls. JSON can express any name and any arguments, so nothing is refused. */
+/** Writes the calls of a turn. JSON can express any name and any arguments, so nothing is refused. */
 export function formatJsonBlocks({
   open = '',
   close = '',

@@ -1,4 +1,6 @@
-/** Reads arguments as one JSON object in a dialect that has a tag for each argument. Models that were trained on both forms mix them up. */
+/**
+ * Reads arguments as one JSON object in a dialect that has a tag for each argument. Models that were trained on both forms mix them up.
+ */
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import type { MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
@@ -10,7 +12,7 @@ import { type JsonOutcome, readJsonCalls } from './json-calls.ts'
 export interface JsonBodyMarks {
   /** Markers that end the object, even if it is incomplete. */
   readonly stops: MarkerSet
-  /** The end tag of the call, with white space before it. */
+  /** The end tag of the call, optionally after white space. */
   readonly end: MarkerSet<'close'>
   /** Tags of further arguments. If one follows the object, the call is malformed, because the object should contain all arguments. */
   readonly more?: MarkerSet | undefined
@@ -34,7 +36,7 @@ export function* readJsonBody(context: BlockContext, name: string, { stops, end,
   const isWhole = isRead && (more === undefined || (yield* input.sees(more)) === undefined)
   const read = isWhole ? yield* endBlock(context, end) : 'malformed'
   if (read !== 'malformed') return read
-  // A malformed block is reported as a whole.
+  // Consumes the rest, because a malformed block is reported as a whole.
   yield* input.before(stops, () => {})
   yield* input.match(end)
   return read

@@ -4,7 +4,7 @@ import type { DialectReading, ParserOptions } from '../../define/dialect.ts'
 import { jsonBlock } from './json-block.ts'
 import type { JsonCallShape } from './json-calls.ts'
 
-/** What is read of JSON between two markers. */
+/** Parses JSON between two markers. */
 function readAll(json: string, shape?: Partial<JsonCallShape>, options?: ParserOptions, end = '>>'): DialectReading {
   const dialect = defineDialect({
     name: 'brackets',
@@ -21,17 +21,17 @@ function read(json: string, shape?: Partial<JsonCallShape>, options?: ParserOpti
 const tools = [{ type: 'function', function: { name: 'a', description: '', parameters: {} } }] as const
 
 describe('a call', () => {
-  it('has its name and its arguments under any of the keys of its shape', () => {
+  it('has a name and arguments under any key of its shape', () => {
     const shape = { name: ['tool', 'action'], arguments: ['args', 'input'] }
     expect(read('{"action":"a","input":{"q":1}}', shape)).toEqual([['a', '{"q":1}']])
     expect(read('{"name":"a","args":{}}', shape)).toEqual([])
   })
 
-  it('may have its arguments before its name, with a name in them', () => {
+  it('may have arguments before its name, even if they contain a name', () => {
     expect(read('{"arguments":{"name":"b"},"name":"a"}')).toEqual([['a', '{"name":"b"}']])
   })
 
-  it('with two names, or with two arguments that differ, is malformed', () => {
+  it('is malformed with two names, or with two different arguments', () => {
     for (const json of [
       '{"name":"a","name":"b","arguments":{"q":1}}',
       '{"name":"a","arguments":{"q":1},"name":"b"}',
@@ -42,7 +42,7 @@ describe('a call', () => {
       expect(readAll(json)).toMatchObject({ toolCalls: [], malformedCalls: [expect.stringContaining('"name":"a"')] })
   })
 
-  it('may have its name or its arguments once more, or empty ones, which is tagged', () => {
+  it('may have a repeated name or repeated or empty arguments, which is tagged', () => {
     const tagged = (json: string) => readAll(json).toolCalls.map(({ name, arguments: text, tags }) => [name, text, tags])
     for (const json of [
       '{"name":"a","name":"a","arguments":{"q":1}}',
@@ -53,7 +53,7 @@ describe('a call', () => {
       expect(tagged(json)).toEqual([['a', '{"q":1}', ['repaired']]])
   })
 
-  it('has its name as the key of its arguments if the shape says so, with others after it', () => {
+  it('has its name as the key of its arguments if the shape says so, with other keys after it', () => {
     const keyed = (json: string, options?: ParserOptions) => read(json, { isKeyed: true }, options)
     const both = [
       ['a', '{"q":1}'],
@@ -83,14 +83,14 @@ describe('a call', () => {
     expect(read(nested(10_000))).toEqual([])
   })
 
-  it('may stand in a list under a key', () => {
+  it('may be in a list under a key', () => {
     expect(read('{"tool_calls":[{"name":"a"},{"name":"b"}]}', { lists: ['tool_calls'] })).toEqual([
       ['a', '{}'],
       ['b', '{}'],
     ])
   })
 
-  it('keeps the id that was written, unless it is taken', () => {
+  it('keeps the id that the model wrote, unless it is taken', () => {
     const { toolCalls } = readAll('[{"name":"a","id":"x"},{"name":"b","id":"x"},{"name":"c","id":7}]')
     expect(toolCalls.map(({ id }) => id)).toEqual(['x', 'call_1', '7'])
   })
@@ -99,33 +99,33 @@ describe('a call', () => {
     expect(read(`{name: 'a' arguments: {q: 1}}`)).toEqual([['a', '{q: 1}']])
   })
 
-  it('may lack brackets at its end', () => {
+  it('may lack closing brackets', () => {
     const { toolCalls } = readAll('{"name":"a","arguments":{"q":[1')
     expect(toolCalls).toMatchObject([{ name: 'a', arguments: '{"q":[1]}', tags: ['repaired'] }])
     expect(read('[{"name":"a","arguments":{"q":1}')).toEqual([['a', '{"q":1}']])
   })
 
-  it('needs a name that is a string', () => {
+  it('requires a name that is a string', () => {
     for (const json of ['{"arguments":{}}', '{"name":5,"arguments":{}}', '{"name":null}', '{}', '[]'])
       expect(readAll(json)).toMatchObject({ toolCalls: [], malformedCalls: [`<<${json}>>`] })
   })
 
-  it('is malformed if its arguments are a bare word', () => {
+  it('is malformed if its arguments are an unquoted word', () => {
     expect(read('{"name":"a","arguments":hello}')).toEqual([])
   })
 
-  it('may be named like what every object inherits', () => {
+  it('may have the name of a property that every object inherits', () => {
     expect(read('{"name":"__proto__","arguments":{},"constructor":1}')).toEqual([['__proto__', '{}']])
   })
 })
 
 describe('a call without arguments', () => {
-  it('is a call with none, or no call where that is the policy', () => {
+  it("has empty arguments, or isn't a call, depending on the policy", () => {
     expect(read('{"name":"a"}')).toEqual([['a', '{}']])
     expect(read('{"name":"a"}', undefined, { missingArguments: 'malformed' })).toEqual([])
   })
 
-  it("isn't a call if something else may be its arguments", () => {
+  it("isn't a call if another value may be its arguments", () => {
     expect(read('{"name":"a","params":{"q":1}}')).toEqual([])
     expect(read('{"name":"a","type":"function"}')).toEqual([['a', '{}']])
   })
@@ -139,7 +139,7 @@ describe('a list', () => {
     ])
   })
 
-  it('may have surplus braces and commas', () => {
+  it('may have extra braces and commas', () => {
     expect(read('[{"name":"a"}},,{"name":"b"},]')).toEqual([
       ['a', '{}'],
       ['b', '{}'],
@@ -148,13 +148,13 @@ describe('a list', () => {
 })
 
 describe('an undeclared tool', () => {
-  it('is called with a tag, or makes no call where that is the policy', () => {
+  it("is called with a tag, or isn't called, depending on the policy", () => {
     const json = '[{"name":"a"},{"name":"b"}]'
     expect(readAll(json, undefined, { tools }).toolCalls).toMatchObject([{ name: 'a' }, { name: 'b', tags: ['unknown_tool'] }])
     expect(read(json, undefined, { tools, unknownTool: 'text' })).toEqual([['a', '{}']])
   })
 
-  it('is text where that is the policy, whatever is done with what cannot be read', () => {
+  it('is text if the policy says so, regardless of the policy for malformed blocks', () => {
     const asText = { tools, unknownTool: 'text', malformedBlock: 'drop' } as const
     for (const json of [
       '{"name":"b","arguments":{"q":1}}',
@@ -168,7 +168,7 @@ describe('an undeclared tool', () => {
     )
   })
 
-  it('is text beside the calls of a list, which are read', () => {
+  it('is text next to the calls of a list, which are parsed', () => {
     const asText = { tools, unknownTool: 'text' } as const
     const [before, behind] = ['[{"name":"b"},{"name":"a"}]', '[{"name":"a"},{"name":"b"}]'].map((json) =>
       readAll(json, undefined, asText),

@@ -1,4 +1,4 @@
-/** Reads calls that are written as JSON: one object, or a list. The text of arguments is emitted as it arrives. */
+/** Reads calls that are written as JSON: one object, or a list. Emits the text of arguments as it arrives. */
 import { recoverJson } from '../../../arguments/recover.ts'
 import type { BlockContext } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
@@ -17,21 +17,21 @@ export interface JsonCallShape {
   readonly inside?: readonly string[] | undefined
   /** Keys of a list that contains calls, such as `tool_calls`. */
   readonly lists?: readonly string[] | undefined
-  /** True if each key of an object is a tool name with the arguments as its value: `{"get_weather": {"city": "Oslo"}}`. */
+  /** True if each key of an object is a tool name, with the arguments as its value: `{"get_weather": {"city": "Oslo"}}`. */
   readonly isKeyed?: boolean | undefined
-  /** `empty`: arguments that are neither an object nor a string are ignored. Default: they make the call malformed. */
+  /** `empty`: arguments that are neither an object nor a string are ignored. Default: such arguments make the call malformed. */
   readonly otherArguments?: 'empty' | undefined
   /**
-   * Markers that end a value outside strings, even if the value is incomplete. A marker with the key `next` does this only where no value
-   * may start.
+   * Markers that end a value outside strings, even if the value is incomplete. A marker with the key `next` ends a value only where no
+   * value may start.
    */
   readonly stops?: MarkerSet | undefined
 }
 
 /**
- * `done`: the value was consumed. `cut`: the text ended inside the value. `broken`: the input is at a character that isn't allowed in this
- * position. `text`: the value contains a call to an undeclared tool, and was emitted as text. The last call is left open, and
- * `calls.isWhole` is true if it is complete.
+ * How reading a value ended. `done`: the value was consumed. `cut`: the text ended inside the value. `broken`: the input is at a
+ * character that isn't allowed in this position. `text`: the value contains a call to an undeclared tool and was emitted as text. The
+ * last call is left open, and `calls.isWhole` is true if it is complete.
  */
 export type JsonOutcome = 'done' | 'cut' | 'broken' | 'text'
 
@@ -59,10 +59,9 @@ function* readList(context: BlockContext, shape: JsonCallShape): Reading<JsonOut
 }
 
 /**
- * Reads the content of a list, starting after its opening bracket. Skips extra braces between calls. Reports a malformed item and continues
- * with the next one.
- * @param separators If given, reads a row of objects with these characters between them, instead of a list. Any other character ends the
- * row.
+ * Reads the content of a list, starting after its opening bracket. Skips extra braces between calls. Reports a malformed item and
+ * continues with the next one. If `separators` is given, reads a row of objects separated by these characters instead of a list. Any
+ * other character ends the row.
  */
 export function* readCallItems(context: BlockContext, shape: JsonCallShape, separators?: string): Reading<JsonOutcome> {
   const { input, calls } = context
@@ -83,7 +82,7 @@ export function* readCallItems(context: BlockContext, shape: JsonCallShape, sepa
     }
     if (isBad) leaveMalformed(context)
     else if (calls.isOpen) {
-      // Later text can't invalidate the call.
+      // Completes the call, so that later text can't invalidate it.
       calls.end()
       input.mark()
     }
@@ -127,7 +126,7 @@ function* readOther(context: BlockContext, shape: JsonCallShape): Reading<'cut' 
   }
 }
 
-/** `next`: the object lacks its end, and another object starts. */
+/** How reading an object ended. `next`: the end of the object is missing, and another object starts. */
 type ItemOutcome = JsonOutcome | 'next'
 
 function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOutcome> {
@@ -141,7 +140,7 @@ function* readCall(context: BlockContext, shape: JsonCallShape): Reading<ItemOut
   }
   const isBroken = outcome === 'broken' || outcome === 'next'
   draft.isRepaired ||= isBroken
-  // Once the call has its arguments, errors after them don't matter.
+  // Faults after the arguments don't matter.
   return draft.finish(outcome === 'done') && isBroken ? 'done' : outcome
 }
 
@@ -176,7 +175,7 @@ function* readObject(context: BlockContext, shape: JsonCallShape, draft: CallDra
 
 interface Member {
   readonly key: string
-  /** Start of the member, in code units after the mark. */
+  /** The start of the member, in code units after the mark. */
   readonly start: number
 }
 
@@ -196,8 +195,8 @@ function isUnknown(shape: JsonCallShape, key: string): boolean {
 }
 
 /**
- * Reads a key and its colon. The key may lack its quotes.
- * @param mayLack True if the call already has all arguments. An unclosed quote is then a mistake, not a truncated key.
+ * Reads a key, which may lack its quotes, and its colon. `mayLack` is true if the call already has all arguments. An unclosed quote is
+ * then a mistake, not a truncated key.
  */
 function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefined> {
   const first = yield* input.peek()
@@ -216,7 +215,7 @@ function* readKey(input: TextInput, mayLack: boolean): Reading<string | undefine
   return key
 }
 
-/** Returns a key in quotes. Undefined if the quote isn't closed within a few characters on the same line. */
+/** Returns a quoted key. Undefined if the quote isn't closed within a few characters on the same line. */
 function* takeQuoted(input: TextInput, quote: string, mayLack: boolean): Reading<string | undefined> {
   let isClosed = false
   let isEscaped = true
@@ -285,16 +284,16 @@ function* readMember(
 /** Keys that some models write next to the name. If the arguments are missing, any other key may be an argument. */
 const OF_NO_ARGUMENTS = ['type', 'index']
 
-/** Characters that may start JSON or Python's `None`. Other bare words aren't arguments. */
+/** Characters with which JSON or Python's `None` may start. Other unquoted words aren't arguments. */
 const MAY_BE_ARGUMENTS = '{["\'-0123456789ntfN'
 
-/** Reads the arguments, and emits them as they arrive if the name is known. */
+/** Reads the arguments. Emits them as they arrive if the name is known. */
 function* readArguments(context: BlockContext, shape: JsonCallShape, draft: CallDraft): Reading<JsonOutcome> {
   const scanner = new JsonScanner(firstUnits(shape.stops))
   draft.beginArguments(scanner)
   const outcome = yield* scanValue(context, shape, scanner, (text) => draft.write(text))
   if (outcome === 'cut') return 'cut'
-  // A string without its closing quote may end anywhere.
+  // A string without a closing quote may end anywhere.
   if (scanner.isInString) return 'broken'
   if (outcome === 'broken') draft.close(scanner)
   draft.hasAll = true
@@ -321,7 +320,7 @@ export function* scanValue(
     if (!(yield* input.scan(scanner, give))) return 'cut'
     if (scanner.stoppedAt === undefined) return 'done'
     const stop = stops && (yield* input.sees(stops))
-    // `next` starts the next call, unless a value may start here.
+    // A `next` marker starts the next call, unless a value may start here.
     const isValue = stop === 'next' && !scanner.isInString && scanner.mayBegin
     if (scanner.stoppedAt === 'nothing' || stops === undefined || (stop !== undefined && !isValue)) return 'broken'
     scanner.pass()

@@ -15,14 +15,14 @@ it.each([
   ['without arguments', '{"name": "bad"}'],
   ['without a name', '{"arguments": {}}'],
   ['without a value', '{"name": , "arguments": {}}'],
-  ['without the end of a text', '{"name": "bad", "arguments": {"a": "x}}'],
-])('a line %s hides no other call', (_, bad) => {
+  ['with an unclosed string', '{"name": "bad", "arguments": {"a": "x}}'],
+])("a line %s doesn't affect other calls", (_, bad) => {
   expect(read(block(line('f'), bad, line('g'), line('h')))).toEqual({ calls: ['f', 'g', 'h'], malformed: [bad], text: '' })
   expect(read(block(bad, line('g')))).toEqual({ calls: ['g'], malformed: [`<tool_calls>\n${bad}`], text: '' })
   expect(read(block(line('f'), bad)).calls).toEqual(['f'])
 })
 
-it('a line without its last brackets ends where the next one begins', () => {
+it('a line without its last brackets ends at the start of the next line', () => {
   const { toolCalls } = minimax.parse(block('{"name": "f", "arguments": {"a": 1', line('g')))
   expect(toolCalls.map(({ name, tags }) => [name, tags])).toEqual([
     ['f', ['repaired']],
@@ -35,7 +35,7 @@ it('an object with a name in a list is a value', () => {
   expect(minimax.parse(block(`{"name": "f", "arguments": ${json}}`)).toolCalls[0]?.arguments).toBe(json)
 })
 
-it('a bad line stands in the text where that is asked for', () => {
+it('a malformed line is kept in the text if the policy says so', () => {
   expect(read(block(line('f'), 'no JSON', line('g')), { malformedBlock: 'text' })).toMatchObject({
     calls: ['f', 'g'],
     text: 'no JSON',
@@ -47,7 +47,7 @@ it('prose about the marker is text', () => {
   expect(read(text)).toEqual({ calls: [], malformed: [], text })
 })
 
-it('an empty block is reported, and one that is cut off too', () => {
+it('an empty block is reported, and a truncated block yields its call', () => {
   expect(minimax.parse('<tool_calls>\n</tool_calls> x')).toEqual({
     text: 'x',
     toolCalls: [],

@@ -1,4 +1,4 @@
-/** Reads a block with one JSON call per line. A malformed line is reported, and the lines after it are read. */
+/** Reads a block with one JSON call per line. Reports a malformed line, and continues with the next line. */
 import type { BlockDefinition } from '../../define/definition.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { leaveMalformed } from '../../engine/block.ts'
@@ -13,7 +13,7 @@ export interface JsonLinesOptions {
 }
 
 export function jsonLines({ open, close }: JsonLinesOptions): BlockDefinition {
-  // A line that lacks its last bracket or a closing quote ends where the next line starts.
+  // A line without its last bracket or a closing quote ends at the start of the next line.
   const next = [loose('{ "name" :'), '\n{"name"', '\n{"arguments"']
   const shape = { ...JSON_CALL, stops: new MarkerSet({ open, close, next }) }
   const end = new MarkerSet({ close: afterSpace(close) })
@@ -53,7 +53,7 @@ function endOpen({ input, calls }: BlockContext, start: number): void {
   input.moveMark(start)
 }
 
-/** @param start Start of the line, in code units after the mark. */
+/** Reads the rest of a malformed line. `start` is the start of the line, in code units after the mark. */
 function* readBadLine(
   context: BlockContext,
   start: number,

@@ -28,15 +28,15 @@ describe('the language', () => {
     expect(read).toEqual([{ s: 'a', n: -1500, t: true, z: null, l: ['x', [1], {}], o: { k: { v: '' } } }])
   })
 
-  it('takes a string as it stands, with brackets, quotes, backslashes and line breaks', () => {
+  it('keeps a string unchanged, with brackets, quotes, backslashes and line breaks', () => {
     expect(readArguments('{s:<q>a, b:{c}[d] "e" \\n \\" \n<q>}')).toEqual([{ s: 'a, b:{c}[d] "e" \\n \\" \n' }])
   })
 
-  it('keeps an end marker in a string that goes on', () => {
+  it('keeps an end marker in a string that continues', () => {
     expect(readArguments('{s:<q>ends with </call> always<q>}')).toEqual([{ s: 'ends with </call> always' }])
   })
 
-  it('has several calls in one block, and any name', () => {
+  it('allows several calls in one block, and any name', () => {
     const { toolCalls } = dialect.parse('<call>call:a.b-c{}call:list files{n:1}</call>')
     expect(toolCalls.map(({ name, arguments: text }) => [name, text])).toEqual([
       ['a.b-c', '{}'],
@@ -53,38 +53,38 @@ describe('the language', () => {
 describe('mistakes', () => {
   it.each([
     ['a JSON string', '{"s":"say \\"hi\\"",n:1}', { s: 'say "hi"', n: 1 }],
-    ['a JSON string with quotes in it', '{s:"say "hi" now",n:1}', { s: 'say "hi" now', n: 1 }],
+    ['a JSON string with unescaped quotes', '{s:"say "hi" now",n:1}', { s: 'say "hi" now', n: 1 }],
     ['single quotes', "{s:'it's \\w',n:1}", { s: "it's \\w", n: 1 }],
-    ['a delimiter too many', "{s:'x'<q>,n:1}", { s: 'x', n: 1 }],
+    ['an extra delimiter', "{s:'x'<q>,n:1}", { s: 'x', n: 1 }],
     ['no second delimiter', '{s:<q>x}', { s: 'x' }],
     ['no delimiters', '{s:hello there,n:1}', { s: 'hello there', n: 1 }],
-    ['no last brace', '{s:<q>x<q>', { s: 'x' }],
-    ['no brackets at the end', '{o:{l:[1,{a:2', { o: { l: [1, { a: 2 }] } }],
-    ['a bracket too many', '{n:1]}}', { n: 1 }],
+    ['no closing brace', '{s:<q>x<q>', { s: 'x' }],
+    ['no closing brackets', '{o:{l:[1,{a:2', { o: { l: [1, { a: 2 }] } }],
+    ['an extra bracket', '{n:1]}}', { n: 1 }],
   ])('are repaired: %s', (_, text, args) => {
     const reading = dialect.parse(`<call>call:f${text}</call>`)
     expect([readArguments(text), tagsOf(reading)]).toEqual([[args], [['repaired']]])
   })
 
-  it('leave commas and braces in a text without delimiters, up to the next key of the schema', () => {
+  it('keep commas and braces in unquoted text, up to the next key in the schema', () => {
     const options = toTools({ code: TEXT, mode: TEXT })
     const text = '{code:\nif (a, b) { c: [1, 2] }, note: more,mode:fast}'
     expect(readArguments(text, options)).toEqual([{ code: '\nif (a, b) { c: [1, 2] }, note: more', mode: 'fast' }])
   })
 
-  it("are reported if they can't be repaired, and stay in the text", () => {
+  it("are reported and stay in the text if they can't be repaired", () => {
     const text = '<call>call:f{a:<q>x<q> <q>y<q>}</call>'
     expect(dialect.parse(`${text} so`)).toEqual({ text: `${text} so`, toolCalls: [], malformedCalls: [text] })
   })
 
-  it('do not make a call of a marker in prose', () => {
+  it("don't turn a marker in prose into a call", () => {
     expect(dialect.parse('Write <call> and then').toolCalls).toEqual([])
     expect(dialect.parse('Write <call> and then').text).toBe('Write <call> and then')
   })
 })
 
 describe('types', () => {
-  it('come from the literal, and from the schema where that asks for another one', () => {
+  it('are those of the literal, unless the schema declares another type', () => {
     const options = toTools({
       zip: TEXT,
       n: { type: 'integer' },
@@ -96,7 +96,7 @@ describe('types', () => {
     expect(readArguments('{zip:01234,n:1,either:2,l:[]}', options)).toEqual([{ zip: '01234', n: 1, either: 2, l: [] }])
   })
 
-  it('are those of Python too, with a tag', () => {
+  it('include Python constants, which are tagged', () => {
     const reading = dialect.parse('<call>call:f{a:True,b:None}</call>')
     expect([reading.toolCalls[0]?.arguments, tagsOf(reading)]).toEqual(['{"a": true, "b": null}', [['coerced']]])
   })
@@ -109,14 +109,14 @@ describe('a stream', () => {
     expect(parser.push(' there')).toEqual([{ type: 'arguments', index: 0, text: ' there' }])
   })
 
-  it('holds back only what may end a string', () => {
+  it('holds back only text that may end a string', () => {
     const parser = dialect.streamParser()
     parser.push('<call>call:f{s:<q>')
     const deltas = ['a}', ' ', 'b<', 'q', '>}'].map((piece) => parser.push(piece).map((delta) => 'text' in delta && delta.text))
     expect(deltas).toEqual([['a'], [], ['} b'], [], ['"', '}']])
   })
 
-  it('is cut anywhere with the same reading', () => {
+  it('is parsed in the same way however it is split', () => {
     const text = `a <call>call:f{s:<q>x</call>}y<q>,t:b, c,n:'d'<q>,o:{p:[1,"e"]}}call:g{}</call> b`
     const parser = dialect.streamParser()
     const deltas: LMDelta[] = text.split('').flatMap((unit) => [...parser.push(unit)])
@@ -124,8 +124,8 @@ describe('a stream', () => {
   })
 })
 
-describe('the end of the text', () => {
-  it('makes no call of one that was cut off, unless that is asked for', () => {
+describe('text that ends inside a block', () => {
+  it('yields no truncated call, unless the policy says so', () => {
     const text = '<call>call:f{a:<q>x<q>,b:<q>yz'
     expect(dialect.parse(text).toolCalls).toEqual([])
     expect(dialect.parse(text, { unfinished: 'cut' }).toolCalls).toEqual([
@@ -138,19 +138,19 @@ describe('the end of the text', () => {
     expect(toolCalls.map((call) => call.arguments)).toEqual(['{"a": 1}'])
   })
 
-  it('may stand for the end marker', () => {
+  it('may replace the end marker', () => {
     expect(tagsOf(dialect.parse('<call>call:f{a:1}'))).toEqual([['missing_end']])
     expect(dialect.parse('<call>call:f{a:1}', { unfinished: 'never' }).toolCalls).toEqual([])
   })
 })
 
 describe('hostile text', () => {
-  it('nests no deeper than arguments may', () => {
+  it('is nested no deeper than arguments may be', () => {
     expect(dialect.parse(`<call>call:f{a:${'['.repeat(600)}${']'.repeat(600)}}</call>`).toolCalls).toEqual([])
     expect(readArguments(`{a:${'['.repeat(300)}${']'.repeat(300)}}`)).toHaveLength(1)
   })
 
-  it('reaches no prototype by a key', () => {
+  it("can't change a prototype through a key", () => {
     const { toolCalls } = dialect.parse('<call>call:f{__proto__:{a:1},constructor:2}</call>')
     expect(toolCalls[0]?.arguments).toBe('{"__proto__": {"a": 1}, "constructor": 2}')
   })
@@ -163,13 +163,13 @@ describe('formatCalls', () => {
     return written.ok ? written.text : written.code
   }
 
-  it('writes what the model writes', () => {
+  it('writes what the model would write', () => {
     expect(format('f', { a: 'x', b: [1, true, null], 'c d': { e: 'y' } })).toBe(
       '<call>call:f{a:<q>x<q>,b:[1,true,null],<q>c d<q>:{e:<q>y<q>}}</call>',
     )
   })
 
-  it('refuses a name, and a text, that would not read back', () => {
+  it('refuses a name or a string that would be parsed differently', () => {
     expect([format('', {}), format('a{', {}), format(' a', {})]).toEqual(['invalid_name', 'invalid_name', 'invalid_name'])
     expect([format('f', { a: 'x<q>' }), format('f', { a: ['}</call>'] }), format('f', { 'a<q>': 1 })]).toEqual([
       'unrepresentable_value',

@@ -1,4 +1,4 @@
-/** Calls of the form `call:name{key:value, …}` between markers, in a custom notation with its own string delimiter. */
+/** Reads calls of the form `call:name{key:value, …}` between markers, in a custom notation with its own string delimiter. */
 import type { DialectDefinition } from '../../define/definition.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
@@ -28,13 +28,13 @@ function* readBlock(context: BlockContext, marks: LiteralMarks): Reading<BlockOu
     if (outcome !== 'done') return outcome
     yield* input.takeWhile((code) => isSpace(code) || code === CLOSING_BRACE || code === COMMA)
     if ((yield* input.sees(marks.call)) === undefined) return yield* endBlock(context, marks.close)
-    // Later text can't invalidate the call.
+    // Completes the call, so that later text can't invalidate it.
     calls.end()
     input.mark()
   }
 }
 
-/** Consumes the rest of a malformed block, so that it is reported together with the block. */
+/** Consumes the rest of a malformed block, so that all of it is reported. */
 function* takeRest({ input }: BlockContext, marks: LiteralMarks): Reading {
   yield* input.before(marks.border, () => {})
   yield* input.match(marks.close)
@@ -59,7 +59,7 @@ const COMMA = 0x2c
 
 /** Handles a marker without a call. The marker is text, unless the response ends after it and a call might have followed. */
 function* readNoCall({ input }: BlockContext): Reading<BlockOutcome> {
-  // Stops before `<`, so that a marker after the word stays intact.
+  // Stops before `<`, so that a marker after the word is still recognized.
   const word = yield* input.takeWhile((code) => code > 0x20 && code !== LESS, 'call'.length)
   return input.isAtEnd && 'call'.startsWith(word) ? 'cut' : 'text'
 }

@@ -1,4 +1,4 @@
-/** Reads the arguments of a call in a custom literal notation, and writes them as JSON. */
+/** Reads the arguments of a call in a custom notation, and writes them as JSON. */
 import type { BlockContext } from '../../engine/block.ts'
 import { isSpace, type Reading } from '../../engine/text-input.ts'
 import type { LiteralMarks } from './literal-marks.ts'
@@ -58,7 +58,7 @@ function* readBetween(
 
 interface ReadValue {
   /**
-   * Where reading stopped. `value`: after the value. `opened`: after the opening bracket of a list or object. For the others, see
+   * Where reading stopped. `value`: after the value. `opened`: after the opening bracket of a list or object. The others are those of
    * `BareValue`.
    */
   readonly end: 'value' | 'opened' | 'key' | 'brace' | 'cut' | 'malformed'
@@ -98,7 +98,7 @@ function* readValue(context: BlockContext, marks: LiteralMarks, target: LiteralT
   return { end: end === 'before' ? 'value' : end, nextKey }
 }
 
-/** Reads a bare or quoted key and its colon. */
+/** Reads a key, quoted or unquoted, and its colon. */
 function* readKey({ input }: BlockContext, marks: LiteralMarks): Reading<string | undefined> {
   const unit = yield* input.peek()
   let key = ''

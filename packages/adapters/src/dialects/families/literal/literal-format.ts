@@ -1,4 +1,4 @@
-/** Writes calls in a custom literal notation, in the form that the dialect's models use. */
+/** Writes calls in a custom notation, in the form that the models use. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { refuseName, refuseValue } from '../../define/refusals.ts'
@@ -24,7 +24,7 @@ function findNameFault(name: string): string | undefined {
   return name === name.trim() ? undefined : 'starts or ends with white space'
 }
 
-/** Returns a string or key that can't be written because it contains a marker. */
+/** Describes a string or key that can't be written because it contains a marker. Undefined if there is none. */
 function findFault(value: unknown, options: CustomLiteralOptions): string | undefined {
   if (typeof value === 'string') return isSayable(value, options) ? undefined : value
   if (typeof value !== 'object' || value === null) return undefined
@@ -37,8 +37,8 @@ function findFault(value: unknown, options: CustomLiteralOptions): string | unde
 }
 
 /**
- * True if the text can be written as a string. An end marker in it is allowed unless closing brackets precede the marker or another block
- * follows it. See `readDelimited`.
+ * True if the text can be written as a string. The text may contain an end marker, unless closing brackets precede that marker or another
+ * block follows it. See `readDelimited`.
  */
 function isSayable(text: string, { open, close, quote }: CustomLiteralOptions): boolean {
   if (text.includes(quote)) return false

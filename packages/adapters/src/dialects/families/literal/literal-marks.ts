@@ -1,17 +1,17 @@
-/** The markers of a custom literal notation. */
+/** The markers of a custom notation. */
 import { afterSpace, loose, MarkerSet } from '../../engine/marker.ts'
 
 export interface CustomLiteralOptions {
   readonly open: string
   readonly close: string
-  /** The delimiter on both sides of a string. Nothing inside a string is escaped. */
+  /** The delimiter on both sides of a string. Strings contain no escapes. */
   readonly quote: string
 }
 
-/** The markers, in the form that readers use. Created once per dialect. */
+/** The markers in the form that readers use. Created once per dialect. */
 export interface LiteralMarks {
   readonly call: MarkerSet<'call'>
-  /** Markers that may end a value that lacks its own end. */
+  /** Markers that may end a value without an end of its own. */
   readonly edges: MarkerSet<'quote' | 'close'>
   /** Markers that may follow the brace that ends a call. */
   readonly behindCall: MarkerSet<'call' | 'close' | 'quote'>
@@ -23,7 +23,7 @@ export interface LiteralMarks {
   readonly ofQuote: RegExp
   /** Markers at which a block ends or another one starts. */
   readonly border: MarkerSet<'border'>
-  /** An end marker followed by an open marker. Ends a string that lacks its closing delimiter. */
+  /** An end marker followed by an open marker. Ends a string whose closing delimiter is missing. */
   readonly seam: MarkerSet<'seam'>
 }
 

@@ -1,4 +1,4 @@
-/** Converts values in a custom literal notation to JSON, with the types that the schema requires. */
+/** Converts values in a custom notation to JSON, with the types that the schema declares. */
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
 import type { BlockContext } from '../../engine/block.ts'
 import { coerceText } from '../../engine/coerce-text.ts'
@@ -11,10 +11,10 @@ interface Frame {
   count: number
 }
 
-/** Maximum depth of arguments. The parser of arguments refuses deeper ones. */
+/** Maximum depth of arguments. Deeper arguments would be refused when they are parsed. */
 const DEEPEST = 512
 
-/** Where the next value goes: a parameter, or a position in a list or object inside that parameter. */
+/** Collects values. The next value is a parameter, or is inside a list or object of the current parameter. */
 export class LiteralTarget {
   readonly #context: BlockContext
   readonly #writer: ArgumentsWriter
@@ -60,20 +60,20 @@ export class LiteralTarget {
     return types.size === 0 || types.has('string')
   }
 
-  /** True if the text can be a key after unquoted text. If the schema names properties, only those names are keys. */
+  /** True if the text can be a key after unquoted text. If the schema declares properties, only their names are keys. */
   readonly mayBeKey = (key: string): boolean => {
     const { schema } = this.#frames.at(-1) ?? { schema: this.#root }
     const isClosed = typeof schema === 'object' && schema !== null && 'properties' in schema
     return !isClosed || propertyOf(schema, this.#root, key) !== undefined
   }
 
-  /** Starts a value. A value in a list has no key. */
+  /** Starts a value. `key` is undefined for an item of a list. */
   begin(key: string | undefined): void {
     this.#key = key
     if (this.depth === 0) this.#parameter = key as string
   }
 
-  /** Opens a list or object. Returns false if the list or object is nested too deeply. */
+  /** Opens a list or object. Returns false if it is nested too deeply. */
   open(bracket: '{' | '['): boolean {
     if (this.depth === DEEPEST) return false
     const schema = this.#schema
@@ -83,7 +83,7 @@ export class LiteralTarget {
     return true
   }
 
-  /** Closes the innermost list or object. Returns true if none is open, so that the arguments end here. */
+  /** Closes the innermost list or object. Returns true if none is open, which ends the arguments. */
   close(): boolean {
     const frame = this.#frames.pop()
     if (frame === undefined) return true
@@ -118,7 +118,7 @@ export class LiteralTarget {
     this.#text = undefined
   }
 
-  /** Adds a string. Coerces the string if the schema doesn't allow strings. */
+  /** Adds a string, coerced if the schema doesn't allow strings. */
   string(text: string): void {
     this.#push(this.mayBeText ? JSON.stringify(text) : this.#coerce(text))
   }
@@ -158,7 +158,7 @@ export class LiteralTarget {
     else this.#pieces.push(this.#prefix() + json)
   }
 
-  /** Returns the text before a value in its list or object: a comma, a key, or both. */
+  /** Returns the JSON before a value in a list or object: a comma, a key, or both. */
   #prefix(): string {
     const frame = this.#frames.at(-1)
     if (frame === undefined) return ''
@@ -167,14 +167,14 @@ export class LiteralTarget {
   }
 }
 
-/** Python constants, and the JSON for each. */
+/** Python constants, with the JSON for each of them. */
 const CONSTANTS: ReadonlyMap<string, string> = new Map([
   ['True', 'true'],
   ['False', 'false'],
   ['None', 'null'],
 ])
 
-/** Trims spaces and tabs at both ends. Line breaks are part of the string. */
+/** Removes spaces and tabs at both ends. Line breaks are part of the string. */
 function withoutBlanks(text: string): string {
   let start = 0
   let end = text.length

@@ -1,11 +1,11 @@
-/** Finds the end of strings and words in a custom literal notation, even if delimiters are missing. */
+/** Finds the end of strings and words in a custom notation, even if delimiters are missing. */
 import { isSpace, type Reading, type TextInput } from '../../engine/text-input.ts'
 import type { LiteralMarks } from './literal-marks.ts'
 
 /**
  * Reads a string, starting after its opening delimiter, and emits its text as it arrives. `closed`: the closing delimiter was consumed.
- * `bare`: the closing delimiter is missing, and the block ends here. In that case, the closing brackets of the call and of its open values,
- * at most `depth` of them, aren't part of the text.
+ * `bare`: the closing delimiter is missing, and the block ends here. In that case, the closing brackets of the call and of its open
+ * values, at most `depth` of them, aren't part of the text.
  */
 export function* readDelimited(
   input: TextInput,
@@ -30,7 +30,10 @@ export function* readDelimited(
   }
 }
 
-/** Holds back the end of a string. If the closing delimiter is missing, the held text may be closing brackets and the end of the block. */
+/**
+ * Holds back the end of a string. If the closing delimiter is missing, that text may consist of closing brackets and the end of the
+ * block.
+ */
 class HeldTail {
   /** True if the held text contains a closing brace. */
   hasBrace = false
@@ -73,7 +76,7 @@ class HeldTail {
     if (end > 0) this.#give(this.#held.slice(0, end))
   }
 
-  /** Handles the end of the text. An end marker with no text after it counts as the end of the block. */
+  /** Handles the end of the text. An end marker without text after it ends the block. */
   endCut(): 'bare' | 'cut' {
     if (this.#mark >= 0) {
       this.endBare(0)
@@ -102,7 +105,7 @@ export function* readQuoted(input: TextInput, marks: LiteralMarks): Reading<stri
       input.at++
       const space = yield* input.takeWhile(isSpace)
       const next = yield* input.peek()
-      // Otherwise, the quote is part of the string and lacks its backslash.
+      // Before any other text, the quote is an unescaped part of the string.
       if (next === '' || ',}]'.includes(next) || (yield* input.sees(marks.edges)) !== undefined) return decode(raw, quote)
       raw += quote + space
     } else if (unit === '\\') raw += yield* input.takeWhile(() => true, 2)
@@ -111,18 +114,18 @@ export function* readQuoted(input: TextInput, marks: LiteralMarks): Reading<stri
   }
 }
 
-/** Decodes JSON escapes in double quotes. In single quotes, only `\'` is an escape. */
+/** Decodes JSON escapes in double quotes. In single quotes, `\'` is the only escape. */
 function decode(raw: string, quote: string): string {
   if (quote === "'") return raw.replaceAll("\\'", "'")
   return raw.replace(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g, (written) => JSON.parse(`"${written}"`))
 }
 
-/** The context of an unquoted value. */
+/** The position of an unquoted value, which determines where the value may end. */
 export interface BarePlace {
   readonly isInList: boolean
   /** True if the value may be a string, which may contain commas and braces. */
   readonly mayBeText: boolean
-  /** Returns true if this text, which follows a comma, can be the next key. */
+  /** Returns true if text after a comma can be the next key. */
   readonly mayBeKey: (key: string) => boolean
 }
 
@@ -137,7 +140,7 @@ export interface BareValue {
 }
 
 /**
- * Reads an unquoted number, word or string. An unquoted string ends where the following text can only be notation, such as a comma before a
+ * Reads an unquoted number, word or string. An unquoted string ends where the following text can only be syntax, such as a comma before a
  * key and its colon.
  */
 export function* readBare(input: TextInput, marks: LiteralMarks, place: BarePlace): Reading<BareValue> {
@@ -169,7 +172,7 @@ export function* readBare(input: TextInput, marks: LiteralMarks, place: BarePlac
   }
 }
 
-/** Reads a key and its colon after a comma, or returns the text that was consumed while looking for them. */
+/** Reads a key and its colon after a comma. If they don't follow, returns the text that was consumed while looking for them. */
 function* readNextKey(input: TextInput, { mayBeKey }: BarePlace): Reading<{ key?: string; taken: string }> {
   const space = yield* input.takeWhile(isSpace)
   const quote = yield* input.takeWhile((code) => code === 0x22 || code === 0x27, 1)

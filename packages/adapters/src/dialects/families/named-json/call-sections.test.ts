@@ -16,13 +16,13 @@ function read(dialect: Dialect, text: string, options?: ParserOptions) {
   return { text: prose, calls: toolCalls.map(({ name, arguments: json }) => [name, json]) }
 }
 
-it('a call to an undeclared tool that is cut off is text where such calls are', () => {
+it('a truncated call to an undeclared tool is text if the policy treats such calls as text', () => {
   const text = '<|tool_call_begin|>a<|tool_call_argument_begin|>{"x":'
   expect(kimiK2.parse(text, { tools: [], unknownTool: 'text' })).toEqual({ text, toolCalls: [] })
 })
 
 describe('a section', () => {
-  it('holds any number of calls, none included', () => {
+  it('contains any number of calls, or none', () => {
     expect(read(kimiK2, `Hi ${kimiSection()}`)).toEqual({ text: 'Hi', calls: [] })
     const text = kimiSection(kimiCall('functions.a:0', '{"x":1}'), ' \n', kimiCall('functions.b:1', '{}'))
     expect(read(kimiK2, text).calls).toEqual([
@@ -31,7 +31,7 @@ describe('a section', () => {
     ])
   })
 
-  it('may lack its markers, and a call its end', () => {
+  it('may lack its markers, and its calls may lack their end', () => {
     const text = '<|tool_call_begin|>a<|tool_call_argument_begin|>{"x":1}<|tool_call_begin|>b<|tool_call_argument_begin|>{}'
     expect(read(kimiK2, text).calls).toEqual([
       ['a', '{"x":1}'],
@@ -40,12 +40,12 @@ describe('a section', () => {
     expect(kimiK2.parse(text).toolCalls.map(({ tags }) => tags)).toEqual([['missing_end'], ['missing_end']])
   })
 
-  it('with prose in place of calls is text, and read no further', () => {
+  it('is text if it contains prose instead of calls', () => {
     const text = `<｜tool▁calls▁begin｜> ${'prose '.repeat(200)}end`
     expect(read(deepseekV3, text)).toEqual({ text, calls: [] })
   })
 
-  it('whose only call has a broken marker is reported and stays text', () => {
+  it('is reported and stays text if its only call has a broken marker', () => {
     const text =
       '<|tool_calls_section_begin|><|tool_cal_begin|>a<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>'
     expect(kimiK2.parse(`Hi ${text}`)).toEqual({ text: `Hi ${text}`, toolCalls: [], malformedCalls: [text] })
@@ -53,12 +53,12 @@ describe('a section', () => {
     expect(deepseekV3.parse(prose)).toEqual({ text: prose, toolCalls: [], malformedCalls: [prose] })
   })
 
-  it("that is truncated before its first call isn't text", () => {
+  it("isn't text if it is truncated before its first call", () => {
     const text = '<｜tool▁calls▁begin｜><｜tool▁call'
     expect(deepseekV3.parse(`Hi ${text}`)).toEqual({ text: 'Hi', toolCalls: [], malformedCalls: [text] })
   })
 
-  it('is read in the spellings that DeepSeek has for its markers', () => {
+  it("accepts all of DeepSeek's spellings of its markers", () => {
     for (const text of [
       '<|tool_calls_begin|><|tool_call_begin|>f<|tool_sep|>{}<|tool_call_end|><|tool_calls_end|>',
       '<｜tool calls begin｜><｜tool\\_call\\_begin｜>f<｜tool▁sep｜>{}<|tool▁call▁end|>',
@@ -68,7 +68,7 @@ describe('a section', () => {
 })
 
 describe('a call', () => {
-  it('has its name before the separator, or behind it in a line of its own', () => {
+  it('has a name before the separator, or after it on its own line', () => {
     expect(read(deepseekV31, '<｜tool▁call▁begin｜>f.g-h<｜tool▁sep｜>{"x":1}<｜tool▁call▁end｜>').calls).toEqual([
       ['f.g-h', '{"x":1}'],
     ])
@@ -77,7 +77,7 @@ describe('a call', () => {
     expect(read(deepseekV3, '<｜tool▁calls｜>function<｜tool▁sep｜>f\n{"x":1}').calls).toEqual([['f', '{"x":1}']])
   })
 
-  it('of Kimi has an id if it has a number, and may lack both and the name space', () => {
+  it('of Kimi has an id if it has a number, and may lack number and namespace', () => {
     const calls = kimiK2.parse(kimiSection(kimiCall(' functions.a:b:3 ', '{}'), kimiCall('c', '{}'))).toolCalls
     expect(calls.map(({ id, name }) => [id, name])).toEqual([
       ['functions.a:b:3', 'a:b'],
@@ -85,7 +85,7 @@ describe('a call', () => {
     ])
   })
 
-  it('is not ended by a marker in a string', () => {
+  it("isn't ended by a marker in a string", () => {
     const json = '{"x":"<|tool_call_end|><|tool_calls_section_end|>"}'
     expect(read(kimiK2, kimiSection(kimiCall('functions.a:0', json))).calls).toEqual([['a', json]])
   })
@@ -95,7 +95,7 @@ describe('a call', () => {
     expect(call).toEqual({ id: 'functions.a:0', name: 'a', arguments: '{"x":{"y":1 }}', tags: ['repaired'] })
   })
 
-  it('that cannot be read does not hide the next one', () => {
+  it("doesn't affect the next one if it can't be parsed", () => {
     const text = kimiSection(kimiCall('a:0', '{not json}'), kimiCall('b:0', 'bare words'), kimiCall('c:0', '{}'))
     const { toolCalls, malformedCalls } = kimiK2.parse(text)
     expect(toolCalls.map(({ name }) => name)).toEqual(['c'])
@@ -105,33 +105,33 @@ describe('a call', () => {
     ])
   })
 
-  it('without arguments has none, or is malformed', () => {
+  it('without arguments has empty ones, or is malformed', () => {
     const text = kimiSection(kimiCall('functions.now:0', ''))
     expect(read(kimiK2, text).calls).toEqual([['now', '{}']])
     expect(read(kimiK2, text, { missingArguments: 'malformed' }).calls).toEqual([])
   })
 
-  it('of a tool that the request does not have is text where that is asked', () => {
+  it('of an undeclared tool is text if the policy says so', () => {
     const text = kimiSection(kimiCall('functions.a:0', '{"x":"<|tool_call_begin|>"}'))
     const options: ParserOptions = { tools: [], unknownTool: 'text' }
     expect(read(kimiK2, text, options)).toEqual({ text, calls: [] })
   })
 
-  it('that the text cuts off is malformed, or kept as one that is truncated', () => {
+  it('is malformed if it is truncated, or is kept as truncated', () => {
     const text = '<｜tool▁call▁begin｜>f<｜tool▁sep｜>{"x": "y'
     expect(deepseekV31.parse(text)).toEqual({ text: '', toolCalls: [], malformedCalls: [text] })
     expect(deepseekV31.parse(text, { unfinished: 'cut' }).toolCalls).toMatchObject([{ arguments: '{"x": "y"}', truncated: true }])
   })
 
-  it('passes its arguments on as they come', () => {
+  it('emits its arguments as they arrive', () => {
     const parser = kimiK2.streamParser()
     parser.push('<|tool_call_begin|>functions.a:0<|tool_call_argument_begin|>{"x":')
     expect(parser.push('"yes')).toEqual([{ type: 'arguments', index: 0, text: '"yes' }])
   })
 })
 
-describe('what is written', () => {
-  it('is refused where a name would not read back', () => {
+describe('a written call', () => {
+  it('is refused if its name would be parsed differently', () => {
     const write = (dialect: Dialect, name: string) => dialect.formatCall({ id: 'call_0', name, arguments: '{}' })
     for (const name of ['', 'a<|tool_call_argument_begin|>', 'a'.repeat(600)])
       expect(write(kimiK2, name)).toMatchObject({ ok: false, code: 'invalid_name' })
@@ -139,7 +139,7 @@ describe('what is written', () => {
     expect(write(deepseekV3, 'a\nb')).toMatchObject({ ok: false, code: 'invalid_name' })
   })
 
-  it('keeps an id of Kimi, which the result names', () => {
+  it('keeps an id of Kimi, to which the result refers', () => {
     const call = { id: 'functions.a:7', name: 'a', arguments: '{"x":1}' }
     const written = kimiK2.formatCall(call)
     expect(written).toEqual({ ok: true, text: kimiSection(kimiCall('functions.a:7', '{"x":1}')) })
@@ -148,7 +148,7 @@ describe('what is written', () => {
     )
   })
 
-  it('reads back one unit at a time', () => {
+  it('is parsed one character at a time', () => {
     const calls = ['a', 'functions.b'].map((name, index) => ({ id: `call_${index}`, name, arguments: '{"x": "\\n```\\n"}' }))
     for (const dialect of [kimiK2, deepseekV3, deepseekV31]) {
       const written = dialect.formatCalls(calls)
@@ -167,7 +167,7 @@ describe('calls without a section', () => {
     ...callSections({ call: { open: ['<<call '], separator: ['>>'], close: ['<</call>>'] }, name: 'before' }),
   })
 
-  it('stand behind each other', () => {
+  it('are written in a row', () => {
     const calls = ['a', 'b'].map((name) => ({ id: name, name, arguments: '{"x": 1}' }))
     const written = orca.formatCalls(calls)
     expect(written).toEqual({ ok: true, text: '<<call a>>{"x": 1}<</call>><<call b>>{"x": 1}<</call>>' })
@@ -180,5 +180,5 @@ describe('calls without a section', () => {
     })
   })
 
-  it.each(dialectContract(orca, { runs: 20 }))('keep the contract: $name', ({ run }) => run())
+  it.each(dialectContract(orca, { runs: 20 }))('satisfy the contract: $name', ({ run }) => run())
 })

@@ -9,17 +9,17 @@ import { scanValue } from '../json/json-calls.ts'
 
 export interface CallSectionsOptions {
   /**
-   * The markers around all calls. Each array lists the accepted variants of a marker, and the first is written. Default: no markers around
-   * the calls.
+   * The markers around all calls. Each list contains the accepted variants of a marker; the first one is written. Default: no markers
+   * around the calls.
    */
   readonly section?: { readonly open: readonly string[]; readonly close: readonly string[] } | undefined
   readonly call: { readonly open: readonly string[]; readonly separator: readonly string[]; readonly close: readonly string[] }
   /**
    * Where the name is. `before`: before the separator, with JSON after the separator. `behind`: after the separator on its own line, with
-   * JSON in a code fence. In that case, the text before the separator is the kind of the call.
+   * JSON in a code fence. In the second case, the text before the separator is the kind of the call.
    */
   readonly name: 'before' | 'behind'
-  /** Extracts the name and the id from the text where the name is expected. Default: the whole text is the name. */
+  /** Extracts the name and the id from the text in the position of the name. Default: the whole text is the name. */
   readonly toCall?: ((head: string) => { readonly name: string; readonly id?: string | undefined }) | undefined
   readonly toHead?: ((call: WritableCall, index: number) => string) | undefined
 }
@@ -66,13 +66,13 @@ interface Grammar {
   /** Markers that end the text before the separator. */
   readonly kindEnds: MarkerSet<'separator' | 'stop'>
   readonly nameEnds: MarkerSet<'separator' | 'stop'>
-  /** Markers that end a call that lacks its own end marker. */
+  /** Markers that end a call without an end marker of its own. */
   readonly stops: MarkerSet<'stop'>
   readonly ends: MarkerSet<'close' | 'stop'>
   /** Markers that start the arguments or end the call. */
   readonly bodies: MarkerSet<'stop'>
   readonly close: MarkerSet<'close'>
-  /** Markers in a section. `kind` is the kind and the separator of a call that lacks its open marker. */
+  /** Markers in a section. `kind` matches the kind and the separator of a call whose open marker is missing. */
   readonly next: MarkerSet<'call' | 'kind' | 'close'>
 }
 
@@ -98,8 +98,8 @@ function toGrammar({ section = NO_SECTION, call, name, toCall = (head) => ({ nam
 }
 
 /**
- * Reads the calls of a section up to its end marker, which may be missing. Other text before the first call is reported as malformed. Other
- * text after a call ends the section.
+ * Reads the calls of a section up to its end marker, which may be missing. Other text before the first call is reported as malformed.
+ * Other text after a call ends the section.
  */
 function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): Reading<BlockOutcome> {
   const { input } = context
@@ -125,19 +125,19 @@ function* readCalls(context: BlockContext, grammar: Grammar, hasCall = false): R
   }
 }
 
-/** Returns true if the text ends with the start of a marker, and consumes that start. */
+/** Returns true if the text ends with an incomplete marker, and consumes that marker. */
 function isCut(input: TextInput, markers: MarkerSet): boolean {
   if (!input.isEnded || markers.match(input.text, input.at, false) === undefined) return false
   input.at = input.text.length
   return true
 }
 
-/** Reads a call, starting after its open marker, or after its separator if `isSeparated`. Consumes the end of the call. */
+/** Reads a call, starting after its open marker, or after its separator if `isSeparated` is true. Consumes the end of the call. */
 function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false): Reading<BlockOutcome> {
   const { input, calls, tools, policy } = context
   const head = yield* readName(input, grammar, isSeparated)
   const call = head === undefined ? undefined : grammar.toCall(head)
-  // A name with part of a marker in it is broken, unless a tool has that name.
+  // A name that contains a part of a marker is broken, unless a tool has that name.
   if (call === undefined || call.name === '' || (call.name.includes('<') && !tools.has(call.name))) {
     if (input.isAtEnd) return 'cut'
     yield* skipBody(context, grammar)
@@ -163,8 +163,8 @@ function* readCall(context: BlockContext, grammar: Grammar, isSeparated = false)
 }
 
 /**
- * Consumes the end marker after the arguments. If words precede the marker, the arguments were incomplete. The rest of a broken marker,
- * such as `<|tool_ca"_end|>`, is dropped, because its quote would start a quotation around the next call.
+ * Consumes the end marker after the arguments. If words precede the marker, the arguments were incomplete. Drops the rest of a broken
+ * marker, such as `<|tool_ca"_end|>`, because its quote would start a quotation around the next call.
  */
 function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' | 'missing' | 'malformed'> {
   if ((yield* input.match(close)) !== undefined) return 'whole'
@@ -179,8 +179,8 @@ function* endCall(input: TextInput, { ends, close }: Grammar): Reading<'whole' |
 }
 
 /**
- * Defines a block for a separator outside a call, which shows that the open marker of the call is broken. Skips the arguments and reports a
- * malformed call.
+ * Defines a block for a separator outside a call, which shows that the open marker of the call is broken. Skips the arguments and reports
+ * a malformed call.
  */
 export function loneSeparator(options: CallSectionsOptions): BlockDefinition {
   const grammar = toGrammar(options)
@@ -209,7 +209,7 @@ function* endMalformed(input: TextInput, { close, next }: Grammar): Reading {
   if ((yield* input.sees(next)) === 'close') yield* input.match(next)
 }
 
-/** Returns the trimmed text where the name is expected. Undefined if the text is empty or its separator is missing. */
+/** Returns the trimmed text in the position of the name. Undefined if the text is empty or its separator is missing. */
 function* readName(input: TextInput, grammar: Grammar, isSeparated: boolean): Reading<string | undefined> {
   const { name, kindEnds, nameEnds } = grammar
   if (name === 'behind') {
@@ -222,12 +222,12 @@ function* readName(input: TextInput, grammar: Grammar, isSeparated: boolean): Re
   return (yield* input.match(nameEnds)) === 'separator' ? head : undefined
 }
 
-/** Skips the kind of the call, because only one kind exists. Returns false if the separator after it is missing. */
+/** Skips the kind of the call, because there is only one kind. Returns false if the separator after the kind is missing. */
 function* readKind(input: TextInput, kindEnds: Grammar['kindEnds']): Reading<boolean> {
   return (yield* readUpTo(input, kindEnds)) !== undefined && (yield* input.match(kindEnds)) === 'separator'
 }
 
-/** Maximum length of the text where the name is expected. There is a limit because that text is held back. */
+/** Maximum length of the text in the position of the name. Limited because that text is held back. */
 const LONGEST = 512
 const KIND = 'function'
 const FENCE = new MarkerSet({ fence: loose(' ```') })
@@ -236,7 +236,7 @@ function isLetter(code: number): boolean {
   return code >= 0x61 && code <= 0x7a
 }
 
-/** Returns all text before a marker. Undefined if no marker follows within the limit. */
+/** Returns all text before a marker. Undefined if no marker follows within the maximum length. */
 function* readUpTo(input: TextInput, markers: MarkerSet): Reading<string | undefined> {
   let taken = ''
   while (taken.length <= LONGEST) {

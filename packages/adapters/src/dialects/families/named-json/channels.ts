@@ -1,4 +1,4 @@
-/** Reads messages with a header. A message is a call if its recipient is a tool. Otherwise, it is reasoning or text. */
+/** Reads messages with a header. A message is a call if its recipient is a tool. Any other message is reasoning or text. */
 import type { BlockContext, BlockOutcome } from '../../engine/block.ts'
 import { afterSpace, MarkerSet } from '../../engine/marker.ts'
 import { hasWords, isSpace, type Reading } from '../../engine/text-input.ts'
@@ -7,14 +7,14 @@ import { readJsonArguments } from '../json/json-arguments.ts'
 /** Markers that end a message that isn't a call. */
 export const TEXT_ENDS = ['<|end|>', '<|return|>']
 const MESSAGE_ENDS = ['<|call|>', ...TEXT_ENDS]
-/** Markers that start a message. The last one applies if the prompt ended after `<|start|>assistant`. */
+/** Markers that start a message. The last one is for a prompt that ended after `<|start|>assistant`. */
 export const MESSAGE_OPENS = ['<|start|>', '<|channel|>', 'to=']
-/** The prefix of a recipient that is one of the request's tools. */
+/** The prefix of a recipient that is a tool of the request. */
 export const SPACE = 'functions.'
 
 /**
- * Reads a message from its header to its end. For a text message, reads only the header, and the engine reads its content as ordinary text.
- * The end marker of such text, or of reasoning that the prompt started, is a block of its own and is dropped.
+ * Reads a message from its header to its end. For a text message, reads only the header, and the engine reads the content as ordinary
+ * text. The end marker of such text, or of reasoning that started in the prompt, is a block of its own and is dropped.
  */
 export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
   const { input, hasText, hasReasoning, giveText, giveReasoning } = context
@@ -42,7 +42,7 @@ export function* readMessage(context: BlockContext): Reading<BlockOutcome> {
 }
 
 /**
- * Handles a header that lacks its last marker. A header with a recipient was meant as a call if it starts with a token, or if JSON for one
+ * Handles a header without its last marker. A header with a recipient was meant as a call if it starts with a token, or if JSON for one
  * of the request's tools follows.
  */
 function* skipBroken({ input, opener, tools }: BlockContext, recipient: string | undefined): Reading<BlockOutcome> {
@@ -70,14 +70,14 @@ const HEADER = new MarkerSet({ message: '<|message|>', part: ['<|channel|>', '<|
 const BODY_ENDS = new MarkerSet({ end: MESSAGE_ENDS, next: ['<|start|>', '<|channel|>'] })
 const CALL_ENDS = new MarkerSet({ end: afterSpace(MESSAGE_ENDS) })
 
-/** Maximum length of a header. There is a limit because the header is held back. */
+/** Maximum length of a header. Limited because the header is held back. */
 const LONGEST = 512
 const LESS_THAN = 0x3c
 const LINE_FEED = 0x0a
 
 /**
- * Reads a header: `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`, where only the last marker is required. `cut`:
- * the text ended inside the header. `text`: the text isn't a header.
+ * Reads a header: `<|start|>assistant to=R<|channel|>CH to=R <|constrain|>json<|message|>`, where only the last marker is required.
+ * `cut`: the text ended inside the header. `text`: the text isn't a header.
  */
 function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read' | 'cut' | 'text'; text: string }> {
   let text = opener
@@ -94,15 +94,15 @@ function* readHeader({ input, opener }: BlockContext): Reading<{ outcome: 'read'
     text += yield* input.take(HEADER)
     if (key === 'message') return { outcome: 'read', text }
   }
-  // The text may end with the start of a marker.
+  // The text may end with an incomplete marker.
   const isCut = isHeader && input.isEnded && HEADER.match(input.text, input.at, false) !== undefined
   if (isCut) input.at = input.text.length
   return { outcome: isCut ? 'cut' : 'text', text }
 }
 
 /**
- * True for a message from another role, such as a result that the model invented. Only the model calls tools, reasons or answers. A message
- * that does one of these is the model's own, even if its role is misspelled.
+ * True for a message from another role, such as a result that the model invented. A message that calls a tool, reasons or answers is the
+ * model's own, even if its role is misspelled.
  */
 function isOfOther(header: string, recipient: string | undefined): boolean {
   const role = /^<\|start\|>\s*([^\s<]+)/.exec(header)?.[1]
@@ -127,7 +127,7 @@ function channelOf(header: string): string | undefined {
 
 /**
  * Reads a message to a tool. A message to one of the request's tools is a call, even if its content isn't JSON. A message to another
- * recipient may be code and is never returned as text.
+ * recipient may be code and never becomes text.
  */
 function* readCall(context: BlockContext, recipient: string): Reading<BlockOutcome> {
   const { input, calls, policy } = context
@@ -143,7 +143,7 @@ function* readCall(context: BlockContext, recipient: string): Reading<BlockOutco
   }
   let isClosed = (yield* input.match(CALL_ENDS)) !== undefined
   if (!isClosed && outcome === 'done') {
-    // Text after the arguments means that they were incomplete.
+    // Text after the arguments means that the arguments were incomplete.
     let rest = ''
     const end = yield* input.before(BODY_ENDS, (text) => {
       rest += text

@@ -1,11 +1,11 @@
-/** DeepSeek's markers, in all the spellings that its models use. */
+/** DeepSeek's markers, in all spellings that its models use. */
 
 import type { InventedResultOptions } from '../results/invented-result.ts'
 import type { CallSectionsOptions } from './call-sections.ts'
 
 /**
- * Returns all spellings of a marker such as `<｜tool▁calls▁begin｜>`: first the one with the two special characters of the vocabulary, then
- * those with lookalikes.
+ * Returns all spellings of a marker such as `<｜tool▁calls▁begin｜>`. The first contains the two special characters of the vocabulary, and
+ * the others contain lookalikes.
  */
 function deepseekMarker(words: string): readonly string[] {
   return BARS.flatMap((bar) => JOINTS.map((joint) => `<${bar}${words.replaceAll(' ', joint)}${bar}>`))
@@ -14,7 +14,7 @@ function deepseekMarker(words: string): readonly string[] {
 const BARS = ['｜', '|']
 const JOINTS = ['▁', '_', ' ', '\\_']
 
-/** Tokens that end a part of a response. They are never text. */
+/** Tokens that end a part of a response and are never text. */
 export const DEEPSEEK_ENDS: readonly string[] = [
   'tool outputs end',
   'tool output end',
@@ -23,14 +23,14 @@ export const DEEPSEEK_ENDS: readonly string[] = [
   'end of sentence',
 ].flatMap(deepseekMarker)
 
-/** Markers of results. Consecutive results have one common pair of markers around them. */
+/** The markers of results. Consecutive results share one pair of outer markers. */
 export const DEEPSEEK_OUTPUTS: InventedResultOptions = {
   open: ['tool outputs begin', 'tool output begin'].flatMap(deepseekMarker),
   inner: deepseekMarker('tool output begin'),
   close: ['tool outputs end', 'tool output end'].flatMap(deepseekMarker),
 }
 
-/** Sections of V3 and V3.1, which differ in the position of the name. */
+/** The sections of V3 and V3.1, which differ in the position of the name. */
 export const DEEPSEEK_SECTIONS: Pick<CallSectionsOptions, 'section' | 'call'> = {
   section: { open: [...deepseekMarker('tool calls begin'), '<｜tool▁calls｜>'], close: deepseekMarker('tool calls end') },
   call: {

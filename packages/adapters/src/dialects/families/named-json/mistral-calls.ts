@@ -1,5 +1,5 @@
 /**
- * Reads three formats of calls, from three generations of models. All start with the same marker: a list of JSON objects; a name and
+ * Reads the call formats of three generations of models, which all start with the same marker: a list of JSON objects; a name and
  * arguments; a name, an id and arguments.
  */
 import type { BlockDefinition } from '../../define/definition.ts'
@@ -46,11 +46,11 @@ function* readOne(context: BlockContext): Reading<BlockOutcome> {
   return outcome
 }
 
-/** Reads a list of calls, which is complete at its closing bracket. A call in the list is complete when the next one starts. */
+/** Reads a list of calls, which is complete at its closing bracket. Each call is complete when the next one starts. */
 function* readListed(context: BlockContext): Reading<BlockOutcome> {
   const { calls, policy } = context
   const endedBefore = calls.ended
-  // The model wrote the marker twice.
+  // The model repeated the marker.
   if ((yield* context.input.sees(STOPS)) !== undefined) return 'read'
   const outcome = yield* readJsonCalls(context, LISTED)
   if (outcome === 'cut') {

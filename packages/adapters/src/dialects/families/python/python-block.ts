@@ -16,7 +16,7 @@ export interface PythonBlockOptions extends ParameterOptions {
   readonly mayEcho?: boolean | undefined
 }
 
-/** Defines a block between markers. It contains Python calls, with or without the brackets of a list, or calls as JSON. */
+/** Defines a block between markers. The block contains Python calls, with or without the brackets of a list, or calls as JSON. */
 export function pythonBlock({ open, close, mayEcho, ...options }: PythonBlockOptions): BlockDefinition {
   const edges = new MarkerSet({ open, close })
   const lines = new MarkerSet({ open, close, line: '\n' })
@@ -67,8 +67,8 @@ const JSON_CALLS = new MarkerSet({ json: ['{', loose('[ {')] })
 function ignore(): void {}
 
 /**
- * Removes a repetition: text that starts like a list of calls and ends with a close marker. The text is kept if it ends with another marker
- * or none.
+ * Removes a repetition: text that starts like a list of calls and ends with a close marker. Keeps the text if it ends with another marker
+ * or without one.
  */
 function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>): Reading<BlockOutcome> {
   input.mark()
@@ -80,13 +80,13 @@ function* skipEcho({ input }: BlockContext, edges: MarkerSet<'open' | 'close'>):
 }
 
 /**
- * Returns a reader for a list of calls, within text or on its own. The reader starts after the opening bracket. The closing bracket may be
- * missing before a `close` marker.
+ * Returns a reader for a list of calls, within text or on its own. The reader starts after the opening bracket. The closing bracket may
+ * be missing before a `close` marker.
  */
 export function pythonList(options: ParameterOptions & { readonly close?: MarkerSet | undefined }): BlockReader {
   return function* (context) {
     const endedBefore = context.calls.ended
-    // Rules out most brackets in prose without the cost of reading a name.
+    // Excludes most brackets in prose without reading a name.
     if ('[]()"\''.includes((yield* context.input.peek()) || ' ')) return 'text'
     const outcome = yield* readPythonCalls(context, { ...options, isInProse: true })
     const hasCalls = context.calls.isOpen || context.calls.ended > endedBefore

@@ -1,4 +1,4 @@
-/** Calls in Python's syntax: between markers, and in a list that stands in the text. */
+/** Tests calls in Python syntax, between markers and in a list within text. */
 import { describe, expect, it } from 'vitest'
 import { defineDialect } from '../../define/define-dialect.ts'
 import type { ParserOptions } from '../../define/dialect.ts'
@@ -33,7 +33,7 @@ function read(dialect: typeof marked, text: string, options?: ParserOptions): { 
 }
 
 describe('a call', () => {
-  it('has arguments by name', () => {
+  it('has named arguments', () => {
     expect(read(listed, `[f(a=1, b='x', c={'d': [None, -2.5]},), g()]`)).toEqual({
       text: '',
       calls: [
@@ -43,28 +43,28 @@ describe('a call', () => {
     })
   })
 
-  it('may have any name without signs of the grammar', () => {
+  it('may have any name without characters of the syntax', () => {
     for (const name of ['a.b.c', 'get-weather', 'ns:tool/v2', 'größe', '天気'])
       expect(read(listed, `[${name}(a=1)]`).calls).toEqual([[name, '{"a": 1}']])
   })
 
-  it('has a name with spaces in prose only where a tool has', () => {
+  it('may have a name with spaces in prose only if a tool has that name', () => {
     expect(read(listed, '[my tool(a=1)]', toolsOf('my tool')).calls).toEqual([['my tool', '{"a": 1}']])
     expect(read(listed, '[my tool(a=1)]')).toEqual({ text: '[my tool(a=1)]', calls: [] })
   })
 
-  it('may take names that Python cannot write from a dictionary, or in quotes', () => {
+  it("may have argument names that aren't valid in Python, in a dictionary or in quotes", () => {
     expect(read(listed, `[f(a=1, **{"two words": 2, '': 3}, "c d"=4)]`).calls).toEqual([
       ['f', '{"a": 1, "two words": 2, "": 3, "c d": 4}'],
     ])
   })
 
-  it("isn't a call with an argument without a name, unless those are left out", () => {
+  it("isn't a call if it has an unnamed argument, unless such arguments are dropped", () => {
     expect(read(listed, '[f(1, b=2)]')).toEqual({ text: '[f(1, b=2)]', calls: [] })
     expect(lenient.parse('[f(1, "x", [2], b=2)]').toolCalls).toMatchObject([{ arguments: '{"b": 2}', tags: ['repaired'] }])
   })
 
-  it('may be a value where a dialect has that', () => {
+  it('may be a value if the dialect allows it', () => {
     expect(read(listed, '[f(a=g(b=1))]').calls).toEqual([])
     expect(read(lenient, `[f(a=g(b=1, c=h(d=')')))]`).calls).toEqual([['f', '{"a": {"g": {"b": 1, "c": {"h": {"d": ")"}}}}}']])
     expect(read(lenient, '[f(a=g(1, 2), b=g())]').calls).toEqual([['f', '{"a": "g(1, 2)", "b": "g()"}']])
@@ -72,25 +72,25 @@ describe('a call', () => {
     expect(read(lenient, tooMany)).toEqual({ text: tooMany, calls: [] })
   })
 
-  it('with an argument written twice is malformed if the values differ, or has the last one on demand', () => {
+  it('is malformed if an argument is repeated with another value, or uses the last one if the policy says so', () => {
     expect(listed.parse('[f(a=1, a=2)]')).toMatchObject({ toolCalls: [], malformedCalls: ['[f(a=1, a=2)]'] })
     const last = { arguments: '{"a": 2}', tags: ['repeated_parameter'] }
     expect(listed.parse('[f(a=1, a=2)]', { repeatedParameter: 'last' }).toolCalls).toMatchObject([last])
     expect(listed.parse('[f(a=2, a=2)]').toolCalls).toMatchObject([last])
   })
 
-  it('of a tool that there is not is passed on, or is text', () => {
+  it('of an unknown tool is returned, or is text', () => {
     expect(listed.parse('[f(a=1)]', toolsOf('g')).toolCalls).toMatchObject([{ name: 'f', tags: ['unknown_tool'] }])
     expect(read(listed, '[f(a=1)]', { ...toolsOf('g'), unknownTool: 'text' })).toEqual({ text: '[f(a=1)]', calls: [] })
   })
 })
 
 describe('a list in text', () => {
-  it('leaves the text around it', () => {
+  it('keeps the text around it', () => {
     expect(read(listed, 'Now: [f(a="]")] Done.')).toEqual({ text: 'Now:  Done.', calls: [['f', '{"a": "]"}']] })
   })
 
-  it('is not everything in brackets', () => {
+  it("isn't found in other brackets", () => {
     for (const text of [
       'See [1] and [a](b).',
       'x[i](y)',
@@ -104,11 +104,11 @@ describe('a list in text', () => {
       expect(read(listed, text)).toEqual({ text, calls: [] })
   })
 
-  it('may begin right behind another bracket', () => {
+  it('may start directly after another bracket', () => {
     expect(read(listed, '[[f(a=1)]')).toEqual({ text: '[', calls: [['f', '{"a": 1}']] })
   })
 
-  it('that is cut off in a call has the calls before it', () => {
+  it('yields the calls before a truncated one', () => {
     expect(listed.parse('Hm [f(a=1), g(b="x', toolsOf('f', 'g'))).toMatchObject({
       text: 'Hm',
       toolCalls: [{ name: 'f' }],
@@ -116,7 +116,7 @@ describe('a list in text', () => {
     })
   })
 
-  it('whose last call is whole needs no bracket, unless the policy asks for it', () => {
+  it('needs no closing bracket after a complete call, unless the policy requires it', () => {
     expect(listed.parse('[f(a=1)').toolCalls).toMatchObject([{ name: 'f', tags: ['missing_end'] }])
     expect(listed.parse('[f(a=1)', { unfinished: 'never' }).toolCalls).toEqual([])
     expect(listed.parse('[f(a=1, b="x', { unfinished: 'cut' }).toolCalls).toMatchObject([
@@ -124,7 +124,7 @@ describe('a list in text', () => {
     ])
   })
 
-  it('at the end of the text is cut off only where a tool may have that name', () => {
+  it('at the end of the text is truncated only if a tool may have that name', () => {
     expect(read(listed, 'Look: [get_', toolsOf('get_it')).text).toBe('Look:')
     expect(read(listed, 'Look: [see', toolsOf('get_it')).text).toBe('Look: [see')
   })
@@ -136,42 +136,42 @@ describe('a block', () => {
     ['g', '{}'],
   ]
 
-  it('holds calls with or without brackets, behind commas or on lines', () => {
+  it('contains calls with or without brackets, separated by commas or lines', () => {
     for (const inside of ['[f(a=1), g()]', 'f(a=1)\ng()', ' f( a = 1 ) , g ( ) ', '[f(a=1)\n g()]', '[f(a=1), g(),]'])
       expect(read(marked, `<calls>${inside}</calls>`)).toEqual({ text: '', calls })
   })
 
-  it('may hold them as JSON', () => {
+  it('may contain calls as JSON', () => {
     expect(read(marked, '<calls>[{"name":"f","arguments":{"a": 1}},{"name":"g"}]</calls>').calls).toEqual(calls)
   })
 
-  it('reads a word as a string, and tags it', () => {
+  it('treats a word as a string, and tags the call', () => {
     expect(marked.parse('<calls>f(unit=celsius, day=2024-01-02)</calls>').toolCalls).toMatchObject([
       { arguments: '{"unit": "celsius", "day": "2024-01-02"}', tags: ['repaired'] },
     ])
   })
 
-  it('is not closed by a marker in a string', () => {
+  it("isn't closed by a marker in a string", () => {
     expect(read(marked, `<calls>f(a='</calls>')</calls>`).calls).toEqual([['f', '{"a": "</calls>"}']])
   })
 
-  it('that cannot be read stands in the text with both of its markers', () => {
+  it("stays in the text with both markers if it can't be parsed", () => {
     const text = 'a <calls>[f(a=\t)f(]</calls> b'
     expect(marked.parse(text)).toEqual({ text, toolCalls: [], malformedCalls: ['<calls>[f(a=\t)f(]</calls>'] })
   })
 
-  it('without calls is left out', () => {
+  it('is removed if it contains no calls', () => {
     expect(read(marked, '<calls> \n </calls>')).toEqual({ text: '', calls: [] })
   })
 
-  it('may be written once more behind its end', () => {
+  it('may be repeated after its end', () => {
     expect(read(marked, '<calls>[f(a=1)]</calls>[f(a=1)]</calls>')).toEqual({ text: '', calls: [['f', '{"a": 1}']] })
     expect(read(marked, '<calls>[f(a=1)]</calls>[f(a=1)] says it').text).toBe('[f(a=1)] says it')
   })
 })
 
-describe('in pieces', () => {
-  it('a text passes on as it comes, escape by escape', () => {
+describe('calls in pieces', () => {
+  it('emit a string as it arrives, escape by escape', () => {
     const parser = listed.streamParser()
     const pieces = ['[f(a="one ', 'two\\', 'nthree', '", b=[1', ', 2])]']
     const texts = pieces.map((piece) =>
@@ -183,7 +183,7 @@ describe('in pieces', () => {
     expect(texts).toEqual(['{"a": "one ', 'two', '\\nthree', '"', ', "b": [1, 2]}'])
   })
 
-  it('text passes on up to a bracket', () => {
+  it('emit text up to a bracket as it arrives', () => {
     const parser = listed.streamParser()
     expect(parser.push('See [')).toEqual([{ type: 'text', text: 'See ' }])
     expect(parser.push('1')).toEqual([])
@@ -191,29 +191,29 @@ describe('in pieces', () => {
   })
 })
 
-describe('calls that are written', () => {
+describe('written calls', () => {
   const write = (name: string, args: unknown) => listed.formatCalls([{ id: '', name, arguments: JSON.stringify(args) }])
 
-  it('are Python', () => {
+  it('are valid Python', () => {
     expect(write('f', { a: [true, null, { b: "it's" }], 'two words': -1 })).toEqual({
       ok: true,
       text: `[f(a=[True, None, {"b": "it's"}], **{"two words": -1})]`,
     })
   })
 
-  it('are refused where the name would end elsewhere', () => {
+  it('are refused if the name would end early', () => {
     for (const name of ['', ' f', 'f(', 'a,b', 'a\nb', '<f>', 'a'.repeat(300)])
       expect(write(name, {})).toMatchObject({ ok: false, code: 'invalid_name' })
   })
 
-  it('are refused where a value is nested too deep', () => {
+  it('are refused if a value is nested too deeply', () => {
     const nested = (depth: number) => ({ a: JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown })
     expect(write('f', nested(128))).toMatchObject({ ok: true })
     expect(write('f', nested(129))).toMatchObject({ ok: false, code: 'unrepresentable_value' })
   })
 })
 
-it("a line that can't be read hides no other call", () => {
+it("a line that can't be parsed doesn't affect other calls", () => {
   const { toolCalls, malformedCalls } = olmo3.parse('<function_calls>f(a=1)\ng(a=)b\nh(a=1)</function_calls>')
   expect([toolCalls.map(({ name }) => name), malformedCalls]).toEqual([['f', 'h'], ['g(a=)b\n']])
 })

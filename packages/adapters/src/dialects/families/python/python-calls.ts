@@ -10,14 +10,14 @@ import { isQuote, readPythonString } from './python-string.ts'
 export interface PythonCallsOptions extends ParameterOptions {
   /** True if the list is in prose, where text before a parenthesis isn't always a call. */
   readonly isInProse?: boolean | undefined
-  /** The marker after the calls. It isn't consumed. */
+  /** The marker after the calls, which isn't consumed. */
   readonly close?: MarkerSet | undefined
 }
 
 /**
- * `done`: the closing bracket was consumed. `open`: there is no closing bracket. `none`: the following text isn't a call. `cut`: the text
- * ended inside a call. `broken`: a call contains something that isn't allowed. The last call is left open, and `calls.isWhole` is true if
- * it is complete.
+ * How reading a list of calls ended. `done`: the closing bracket was consumed. `open`: there is no closing bracket. `none`: the following
+ * text isn't a call. `cut`: the text ended inside a call. `broken`: a call contains a fault. The last call is left open, and
+ * `calls.isWhole` is true if it is complete.
  */
 export type PythonOutcome = 'done' | 'open' | 'none' | 'cut' | 'broken'
 
@@ -31,7 +31,7 @@ export function* readPythonCalls(context: BlockContext, options: PythonCallsOpti
     if ((yield* input.peek()) === '' || (yield* isClosing(context, options))) return 'open'
     if (!gap.includes(',') && !gap.includes('\n') && (options.isInProse || gap === '')) return 'broken'
     if (calls.isOpen) {
-      // Later text can't invalidate the call.
+      // Completes the call, so that later text can't invalidate it.
       calls.end()
       input.mark()
     }
@@ -55,7 +55,7 @@ function* readCall(context: BlockContext, options: PythonCallsOptions): Reading<
   if ((yield* input.peek()) !== '(' || name === '') {
     return input.isAtEnd ? cutOrNone(context, options, name) : 'none'
   }
-  // In prose, a name that starts with a dot is a method.
+  // In prose, a name that starts with a dot is a method name.
   if (options.isInProse && name.startsWith('.')) return 'none'
   if (policy.unknownTool === 'text' && !tools.has(name)) return 'none'
   input.at++
@@ -67,7 +67,7 @@ function* readCall(context: BlockContext, options: PythonCallsOptions): Reading<
   const repaired = { ...options, onRepaired }
   const literal = literalOf(repaired)
   const isRead = yield* readParameters(input, repaired, (key) => {
-    // In prose, `[f(x)]` isn't always a call. It is a call only if its first argument is named.
+    // In prose, `[f(x)]` isn't always a call, so its first argument must be named.
     writer ??= new ArgumentsWriter(context, name)
     return readArgument(input, literal, writer, key)
   })
@@ -81,10 +81,10 @@ function* readCall(context: BlockContext, options: PythonCallsOptions): Reading<
   return input.isAtEnd ? 'cut' : 'broken'
 }
 
-/** Maximum length of a name. */
+/** Maximum length of a name, in UTF-16 units. */
 const LONGEST = 256
 
-/** Reads a name. In prose, a name contains spaces only if a tool has that name. */
+/** Reads a name. In prose, a name may contain spaces only if a tool has that name. */
 function* readName({ input, tools }: BlockContext, { isInProse }: PythonCallsOptions): Reading<string> {
   if (!isInProse) return (yield* input.takeWhile((code) => code === 0x20 || isNameUnit(code), LONGEST)).trim()
   let name = ''
@@ -100,7 +100,7 @@ function isNameUnit(code: number): boolean {
   return code > 0x20 && !'()[]{}"\'`=,;<>'.includes(String.fromCharCode(code))
 }
 
-/** True if the name would be read back unchanged. */
+/** True if the name would be parsed back unchanged. */
 export function isPythonName(name: string): boolean {
   return (
     name !== '' &&
@@ -110,7 +110,7 @@ export function isPythonName(name: string): boolean {
   )
 }
 
-/** Returns the outcome at the end of the text. In prose, it is `cut` only if the name may become the name of a tool. */
+/** Returns the outcome at the end of the text. In prose, the outcome is `cut` only if the name may become the name of a tool. */
 function cutOrNone({ tools }: BlockContext, { isInProse }: PythonCallsOptions, name: string): PythonOutcome {
   return !isInProse || tools.names.some((other) => other.startsWith(name)) ? 'cut' : 'none'
 }

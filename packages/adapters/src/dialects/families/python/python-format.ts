@@ -1,11 +1,12 @@
-/** Writes calls in Python syntax, so that they are read back unchanged. */
+/** Writes calls in Python syntax, so that they are parsed back unchanged. */
 import type { WritableCall } from '../../define/definition.ts'
 import type { FormatRefusal } from '../../define/dialect.ts'
 import { isPythonName } from './python-calls.ts'
 import { DEEPEST } from './python-literal.ts'
 
 /**
- * Writes each call as `f(a=1, b="x")` and joins the calls. Refuses names that can't be read back, and values that are nested too deeply.
+ * Writes each call as `f(a=1, b="x")` and joins the calls. Refuses names that would be parsed differently, and values that are nested too
+ * deeply.
  */
 export function formatPythonCalls(
   calls: readonly WritableCall[],
@@ -30,7 +31,7 @@ export function formatPythonCalls(
   return join(texts)
 }
 
-/** Writes named arguments. A name that isn't valid in Python comes last, in `**{"two words": 1}`. */
+/** Writes named arguments. Names that aren't valid in Python come last, in `**{"two words": 1}`. */
 function formatArguments(args: Readonly<Record<string, unknown>>): string {
   const all = Object.entries(args)
   const named = all.filter(([key]) => NAME.test(key)).map(([key, value]) => `${key}=${toPython(value)}`)
@@ -40,7 +41,7 @@ function formatArguments(args: Readonly<Record<string, unknown>>): string {
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
-/** Writes a value as a Python literal. A JSON string has the same meaning in Python. */
+/** Writes a value as a Python literal. A JSON string means the same in Python. */
 function toPython(value: unknown): string {
   if (value === true) return 'True'
   if (value === false) return 'False'

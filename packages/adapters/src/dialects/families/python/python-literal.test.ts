@@ -1,4 +1,4 @@
-/** What Python and JSON literals are as JSON. */
+/** Tests the conversion of Python and JSON literals to JSON. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TextInput } from '../../engine/text-input.ts'
@@ -10,26 +10,26 @@ describe('a number', () => {
     expect(pythonToJson('0.10000000000000000000001')).toBe('0.10000000000000000000001')
   })
 
-  it('may have a sign, also away from its digits', () => {
+  it('may have a sign, also separated from its digits', () => {
     expect(pythonToJson('[-5, +5, - 5, -0.5]')).toBe('[-5, 5, -5, -0.5]')
   })
 
-  it('may be written as only Python does', () => {
+  it('may be written in a form that only Python has', () => {
     expect(pythonToJson('[1_000, 0xFF, 0o17, 0b11, .5, 5., 1E-7, 01.5, 00]')).toBe('[1000, 255, 15, 3, 0.5, 5.0, 1E-7, 1.5, 0]')
   })
 
-  it("is undefined for numbers that Python or JSON doesn't have", () => {
+  it("is undefined if Python or JSON doesn't have it", () => {
     for (const word of ['007', '1__0', '_1', '1e999', '1j', 'inf', '-', '--1', '1.2.3', '0x'])
       expect(pythonToJson(word)).toBeUndefined()
   })
 })
 
 describe('a constant', () => {
-  it('is spelled as in Python or in JSON', () => {
+  it('is spelled as in Python or as in JSON', () => {
     expect(pythonToJson('[True, False, None, true, false, null]')).toBe('[true, false, null, true, false, null]')
   })
 
-  it('is not every word', () => {
+  it("isn't just any word", () => {
     expect(pythonToJson('celsius')).toBeUndefined()
     expect(pythonToJson('celsius', { bareWords: true })).toBe('"celsius"')
   })
@@ -38,7 +38,7 @@ describe('a constant', () => {
 describe('a string', () => {
   const textOf = (literal: string): unknown => JSON.parse(pythonToJson(literal) ?? 'null')
 
-  it('has either quote, once or three times', () => {
+  it('has either kind of quotes, once or three times', () => {
     expect(textOf(`'say "hi"'`)).toBe('say "hi"')
     expect(textOf(`"it's"`)).toBe("it's")
     expect(textOf(`'''one\n'two' ''three'''`)).toBe("one\n'two' ''three")
@@ -51,23 +51,23 @@ describe('a string', () => {
     expect(textOf("'one \\\nline'")).toBe('one line')
   })
 
-  it('keeps a backslash that begins no escape', () => {
+  it('keeps a backslash that starts no escape', () => {
     expect(textOf(String.raw`'\d+ \N{DASH} \x4 \U00110000'`)).toBe(String.raw`\d+ \N{DASH} \x4 \U00110000`)
   })
 
-  it('keeps all backslashes where it is raw', () => {
+  it('keeps all backslashes if it is raw', () => {
     expect(textOf(String.raw`r'\d\'\n'`)).toBe(String.raw`\d\'\n`)
   })
 
-  it('goes on in the next one', () => {
+  it('is joined with the next one', () => {
     expect(textOf(`("one " 'two '\n r"\\three")`)).toBe('one two \\three')
   })
 
-  it('may hold a line break, which Python refuses', () => {
+  it("may contain a line break, which Python doesn't allow", () => {
     expect(textOf("'one\ntwo'")).toBe('one\ntwo')
   })
 
-  it('is undefined with placeholders', () => {
+  it('is undefined if it has placeholders', () => {
     expect(textOf(`f"plain"`)).toBe('plain')
     expect(pythonToJson(`f"{secret}"`)).toBeUndefined()
   })
@@ -80,16 +80,16 @@ describe('a container', () => {
     )
   })
 
-  it('may end with a comma, and have line breaks', () => {
+  it('may have a trailing comma and line breaks', () => {
     expect(pythonToJson('[\n  1,\n  {"a": 2,},\n]')).toBe('[1, {"a": 2}]')
   })
 
-  it('has keys that JSON makes texts of', () => {
+  it('has keys that JSON converts to strings', () => {
     expect(pythonToJson('{1: "a", True: "b", None: "c"}')).toBe('{"1": "a", "true": "b", "null": "c"}')
     expect(JSON.parse(pythonToJson('{"__proto__": {"a": 1}}') ?? '')).toEqual(JSON.parse('{"__proto__": {"a": 1}}'))
   })
 
-  it("is undefined if something is missing or isn't a literal", () => {
+  it("is undefined if a part is missing or isn't a literal", () => {
     const texts = [
       '[1',
       '[1 2]',
@@ -107,7 +107,7 @@ describe('a container', () => {
     for (const text of [...texts, '1 + 1', '__import__("os")', 'a.b', '{**a}', '']) expect(pythonToJson(text)).toBeUndefined()
   })
 
-  it('is nested to a limit', () => {
+  it('has a limited depth', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     expect(pythonToJson(nested(DEEPEST))).toBe(nested(DEEPEST))
     expect(pythonToJson(nested(DEEPEST + 1))).toBeUndefined()
@@ -115,7 +115,7 @@ describe('a container', () => {
   })
 })
 
-/** One of the ways in which Python may write a value; the choices come from a list of numbers. */
+/** Writes a value in one of the ways that Python allows. The numbers in a list determine the choices. */
 function toPython(value: unknown, choose: () => number): string {
   if (value === null) return ['None', 'null'][choose() % 2] as string
   if (typeof value === 'boolean') return choose() % 2 ? String(value) : value ? 'True' : 'False'
@@ -149,7 +149,7 @@ function writer(numbers: readonly number[]): () => number {
   return () => numbers[index++ % numbers.length] as number
 }
 
-/** Read one UTF-16 unit at a time. */
+/** Parses the text one UTF-16 unit at a time. */
 function readSlowly(text: string): string | undefined {
   const input = new TextInput()
   const reading = readLiteral(input, {})
@@ -163,7 +163,7 @@ function readSlowly(text: string): string | undefined {
 }
 
 describe('any value', () => {
-  it('reads back from whichever way Python writes it', () => {
+  it('is parsed from any form in which Python writes it', () => {
     fc.assert(
       fc.property(jsonValue, choices, (value, numbers) => {
         expect(JSON.parse(pythonToJson(toPython(value, writer(numbers))) ?? 'undefined')).toEqual(value)
@@ -171,7 +171,7 @@ describe('any value', () => {
     )
   })
 
-  it('is the same one unit at a time', () => {
+  it('is parsed in the same way one character at a time', () => {
     fc.assert(
       fc.property(jsonValue, choices, (value, numbers) => {
         const text = toPython([value], writer(numbers))
@@ -208,7 +208,7 @@ describe('any text', () => {
     '😀',
   )
 
-  it('gives JSON or nothing', () => {
+  it('yields JSON or undefined', () => {
     fc.assert(
       fc.property(fc.array(fragment, { maxLength: 15 }), (fragments) => {
         const json = pythonToJson(fragments.join(''))

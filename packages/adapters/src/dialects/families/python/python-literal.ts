@@ -3,11 +3,11 @@ import { type Reading, TextInput } from '../../engine/text-input.ts'
 import { isQuote, isStringPrefix, readPythonString } from './python-string.ts'
 
 export interface LiteralOptions {
-  /** True if a word that isn't a literal is read as a string. Default: false, so that such a word isn't a value. */
+  /** True if a word that isn't a literal counts as a string. Default: false, so that such a word isn't a value. */
   readonly bareWords?: boolean | undefined
-  /** Called when something is left out, or when a word that isn't a literal is read as a string. */
+  /** Called when a part is omitted, or when a word that isn't a literal is read as a string. */
   readonly onRepaired?: (() => void) | undefined
-  /** Reads a call as a value, starting at its opening parenthesis. Default: a call isn't a value. */
+  /** Reads a call as a value, starting at its opening parenthesis. Default: calls aren't values. */
   readonly readCall?: ((input: TextInput, name: string, depth: number) => Reading<string | undefined>) | undefined
 }
 
@@ -27,7 +27,7 @@ export function pythonToJson(text: string, options: LiteralOptions = {}): string
 /** A list, tuple or dictionary that is still open. */
 interface Container {
   readonly closer: string
-  /** Index of its opening bracket in the list of JSON pieces. */
+  /** The index of its opening bracket in the list of JSON pieces. */
   readonly start: number
   count: number
   hasComma: boolean
@@ -36,8 +36,9 @@ interface Container {
 }
 
 /**
- * Converts the literal at this position to JSON. Returns undefined for anything else. If the literal is truncated, the input is then at the
- * end of the text. One loop reads all nested containers, because nested generators would take an extra step for each piece of text.
+ * Converts the literal at this position to JSON. Returns undefined for anything else. If the literal is truncated, the input is then at
+ * the end of the text. A single loop reads all nested containers, because nested generators would take an extra step for each piece of
+ * text.
  */
 export function* readLiteral(input: TextInput, options: LiteralOptions, depth = 0): Reading<string | undefined> {
   const json: string[] = []
@@ -98,14 +99,14 @@ function* readScalar(input: TextInput, options: LiteralOptions, depth: number): 
   return yield* readWord(input, yield* takeWord(input), options, depth)
 }
 
-/** Consumes a word: all characters up to white space, punctuation or the start of a marker. */
+/** Consumes a word, up to white space, punctuation or the start of a marker. */
 export function takeWord(input: TextInput): Reading<string> {
   return input.takeWhile((code) => code > 0x20 && !SIGNS.includes(String.fromCharCode(code)))
 }
 
 const SIGNS = ',:;=()[]{}<"\'`'
 
-/** Reads the number, constant or other value that starts with this word. The word was already consumed. */
+/** Reads the number, constant or other value that starts with this word, which was already consumed. */
 export function* readWord(input: TextInput, word: string, options: LiteralOptions, depth: number): Reading<string | undefined> {
   const next = yield* input.peek()
   if (isQuote(next) && isStringPrefix(word)) return yield* readText(input, word)
@@ -139,7 +140,7 @@ export function* takeText(input: TextInput, prefix = ''): Reading<string | undef
   return (yield* readPythonString(input, prefix, (text) => pieces.push(text))) ? pieces.join('') : undefined
 }
 
-/** Skips white space, and consumes this character if it comes next. Returns true if it did. */
+/** Skips white space, and consumes the given character if it comes next. Returns true if it was consumed. */
 export function* takeUnit(input: TextInput, unit: string): Reading<boolean> {
   yield* input.skipSpace()
   if ((yield* input.peek()) !== unit) return false
@@ -170,7 +171,7 @@ function numberToJson(word: string): string | undefined {
   if (parts === null || !Number.isFinite(Number(digits))) return undefined
   const [, whole = '', fraction, exponent = ''] = parts
   const isWhole = fraction === undefined && exponent === ''
-  // An integer that starts with a zero isn't valid in Python either.
+  // An integer with a leading zero isn't valid in Python either.
   if (isWhole || (whole === '' && !fraction)) return undefined
   const point = fraction === undefined ? '' : `.${fraction || '0'}`
   return `${minus}${whole.replace(/^0+(?=\d)/, '') || '0'}${point}${exponent}`

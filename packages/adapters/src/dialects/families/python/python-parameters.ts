@@ -4,21 +4,21 @@ import { type LiteralOptions, readLiteral, readWord, takeComma, takeText, takeUn
 import { isQuote, isStringPrefix } from './python-string.ts'
 
 export interface ParameterOptions {
-  /** True if a word that isn't a literal is read as a string. Default: false, so that such a word isn't a value. */
+  /** True if a word that isn't a literal counts as a string. Default: false, so that such a word isn't a value. */
   readonly bareWords?: boolean | undefined
   /**
    * True if the value of an argument may be a call. `f(a=1)` becomes the object `{"f": {"a": 1}}`, and `f()` becomes the string `"f()"`.
    */
   readonly nestedCalls?: boolean | undefined
-  /** True if arguments without a name are left out. Default: false, so that they make the call malformed. */
+  /** True if unnamed arguments are dropped. Default: false, so that they make the call malformed. */
   readonly dropsPositional?: boolean | undefined
-  /** Called when something is left out, or when a word that isn't a literal is read as a string. */
+  /** Called when a part is omitted, or when a word that isn't a literal is read as a string. */
   readonly onRepaired?: (() => void) | undefined
 }
 
 /**
- * Reads arguments such as `a=1, "b c"=2, **{"d e": 3}`, starting after the opening parenthesis. Consumes the closing one. Returns false if
- * the arguments are malformed.
+ * Reads arguments such as `a=1, "b c"=2, **{"d e": 3}`, starting after the opening parenthesis. Consumes the closing one. Returns false
+ * if the arguments are malformed.
  */
 export function* readParameters(
   input: TextInput,
@@ -68,7 +68,7 @@ export function literalOf(options: ParameterOptions): LiteralOptions {
   return { bareWords, onRepaired, ...(nestedCalls && { readCall }) }
 }
 
-/** Maximum nesting depth of calls. There is a limit because the text is read again at each level. */
+/** Maximum nesting depth of calls. Limited because the text is read again at each level. */
 const MOST_NESTED = 16
 
 function* readNestedCall(input: TextInput, name: string, depth: number, options: ParameterOptions): Reading<string | undefined> {
@@ -88,7 +88,7 @@ function* readNestedCall(input: TextInput, name: string, depth: number, options:
   return members.length === 0 ? JSON.stringify(name + source) : `{${JSON.stringify(name)}: {${members.join(', ')}}}`
 }
 
-/** Scans from an opening parenthesis up to and including the one that closes it. */
+/** Scans from an opening parenthesis up to and including the matching closing one. */
 class BracketScanner implements TextScanner {
   #depth = 0
   #quote = ''

@@ -14,8 +14,8 @@ export function isQuote(unit: string): boolean {
 }
 
 /**
- * Reads a string literal, starting at its opening quote, and emits its content. Adjacent literals are concatenated. Returns false if a
- * literal is unterminated, is an f-string with a placeholder, or is followed by a prefix without a quote.
+ * Reads a string literal, starting at its opening quote, and emits its content. Adjacent literals are joined. Returns false if a literal
+ * has no end, is an f-string with a placeholder, or is followed by a prefix without a quote.
  */
 export function* readPythonString(input: TextInput, prefix: string, give: (text: string) => void): Reading<boolean> {
   for (let word = prefix; ; ) {
@@ -59,7 +59,7 @@ class PythonStringScanner implements TextScanner {
   readonly #give: (text: string) => void
   /** Number of consecutive quotes at the end of the text so far. */
   #quotes = 0
-  /** The part of an escape that has arrived, without its backslash. Undefined outside an escape. */
+  /** The received part of an escape, without its backslash. Undefined outside an escape. */
   #escape: string | undefined
 
   constructor(quote: string, length: number, isRaw: boolean, give: (text: string) => void) {
@@ -94,7 +94,7 @@ class PythonStringScanner implements TextScanner {
     return at + 1
   }
 
-  /** Reads the next character of an escape. A character that isn't part of the escape isn't consumed. */
+  /** Reads the next character of an escape. Doesn't consume a character that isn't part of the escape. */
   #readEscape(text: string, at: number, begun: string): number {
     const unit = text[at] as string
     if (begun === '') {
@@ -118,8 +118,8 @@ class PythonStringScanner implements TextScanner {
 }
 
 /**
- * Meanings of escapes. Any other escape keeps its backslash, as in Python. `\N{name}` also keeps it, because this package has no table of
- * character names.
+ * The characters that escapes stand for. Any other escape keeps its backslash, as in Python. So does `\N{name}`, because this package has
+ * no table of character names.
  */
 const MEANING = new Map([
   ['\n', ''],
@@ -142,7 +142,7 @@ const LENGTH = new Map([
   ['U', 9],
 ])
 
-/** Decodes an escape. An escape that lacks digits or isn't a character is kept as written. */
+/** Decodes an escape. Keeps an escape that lacks digits or doesn't stand for a character. */
 function decode(digits: string): string {
   const length = LENGTH.get(digits.charAt(0))
   if (length === undefined) return String.fromCharCode(Number.parseInt(digits, 8))

@@ -86,7 +86,7 @@ const written = [
   ...[qwen3Coder, ernie45, step3p5, kExaone2, glm45, glm47].map((dialect) => [dialect, ...tags] as const),
 ] as const
 
-describe.each(allDialects.map((dialect) => ({ name: dialect.name, dialect })))('behind a call of $name', ({ dialect }) => {
+describe.each(allDialects.map((dialect) => ({ name: dialect.name, dialect })))('after a call of $name', ({ dialect }) => {
   const call = dialect.formatCall({ id: 'call_0', name: 'find', arguments: '{"city": "Oslo"}' }, { tools: [tool] })
   const result = dialect.formatResult({ callId: 'call_0', name: 'find', ok: true, text: 'made up' })
 
@@ -110,7 +110,7 @@ describe.each(allDialects.map((dialect) => ({ name: dialect.name, dialect })))('
   })
 })
 
-it('tags of a result that no call stands before are text, unless they are ours', () => {
+it("tags of a result are text without a call before them, unless they are the dialect's own", () => {
   for (const text of [
     'Write <tool_output>x</tool_output>.',
     'A <function_result>x</function_result>',
@@ -120,7 +120,7 @@ it('tags of a result that no call stands before are text, unless they are ours',
       expect(dialect.parse(text)).toEqual({ text, toolCalls: [] })
 })
 
-it('prose behind a call may name the tags', () => {
+it('prose after a call may mention the tags', () => {
   const call = hermes.formatCall({ id: 'a', name: 'f', arguments: '{}' })
   expect(call.ok && hermes.parse(`${call.text}\nThe result stands in <tool_output> tags.`).text).toBe(
     'The result stands in <tool_output> tags.',
@@ -128,20 +128,20 @@ it('prose behind a call may name the tags', () => {
 })
 
 describe.each(written.map(([dialect, open, close]) => ({ name: dialect.name, dialect, open, close })))(
-  'a result that $name makes up',
+  'a result that $name invents',
   ({ dialect, open, close }) => {
     const call = dialect.formatCall({ id: 'a', name: 'f', arguments: '{"a": "b"}' })
 
-    it("isn't text, and what stands behind it is", () => {
+    it("isn't text, but the text after it is", () => {
       expect(dialect.parse(`Wait. ${open}{"temp": 20}${close} It is 20.`)).toEqual({ text: 'Wait.  It is 20.', toolCalls: [] })
       expect(dialect.parse(`${open}1${close}${open}2${close}`)).toEqual({ text: '', toolCalls: [] })
     })
 
-    it('holds no call', () => {
+    it('contains no call', () => {
       expect(call.ok && dialect.parse(`${open}${call.text}${close}`)).toEqual({ text: '', toolCalls: [] })
     })
 
-    it('is read in any pieces', () => {
+    it('is recognized in any pieces', () => {
       const parser = dialect.streamParser()
       const deltas = [...`A ${open}x${close}B`].flatMap((unit) => [...parser.push(unit)])
       const text = [...deltas, ...parser.end()].map((delta) => (delta.type === 'text' ? delta.text : '')).join('')
@@ -150,12 +150,12 @@ describe.each(written.map(([dialect, open, close]) => ({ name: dialect.name, dia
   },
 )
 
-it('a tag that prose only names stays, since no end follows', () => {
+it('a tag that prose only mentions is kept, because no end tag follows', () => {
   const text = 'Results stand in <tool_response> tags.'
   expect(hermes.parse(text)).toEqual({ text, toolCalls: [] })
 })
 
-it('DeepSeek V3.1 keeps the text of a result where no call was made, as its server does', () => {
+it('DeepSeek V3.1 keeps the text of a result if no call was made, like its server', () => {
   const call = deepseekV31.formatCall({ id: 'a', name: 'f', arguments: '{}' })
   expect(deepseekV31.parse(`A ${outputs[0]}x${outputs[1]} B`).text).toBe('A x B')
   expect(call.ok && deepseekV31.parse(`${call.text}${outputs[0]}x${outputs[1]} B`)).toMatchObject({ text: 'B', toolCalls: [{}] })
@@ -184,7 +184,7 @@ describe.each(allDialects.map((dialect) => ({ name: dialect.name, dialect })))('
     expect({ text, calls: toolCalls.map(({ name }) => name) }).toEqual({ text: prose, calls: ['find'] })
   })
 
-  it('holds no call in a result that is quoted', () => {
+  it('contains no call inside a quoted result', () => {
     for (const quote of ['`', '"']) {
       const written = `${quote}<tool_response>${call.ok && call.text}</tool_response>${quote}`
       expect(dialect.parse(written, { tools: [tool] }).toolCalls).toEqual([])

@@ -7,7 +7,7 @@ import type { Reading, TextInput } from '../../engine/text-input.ts'
 export interface InventedResultOptions {
   readonly open: Marker
   readonly close: Marker
-  /** Markers that may follow the open marker and belong to the result. */
+  /** Markers that may follow the open marker and are part of the result. */
   readonly inner?: Marker | undefined
   /** Markers that start the model's own turn after the result. */
   readonly next?: Marker | undefined
@@ -46,12 +46,15 @@ export function inventedResult(options: InventedResultOptions): BlockDefinition 
   }
 }
 
-/** @param withoutEnd For plain tags: inputs in which no end tag was found, so that each input is searched only once. */
+/**
+ * Removes a result. For plain tags, `withoutEnd` contains the inputs in which no end tag was found, so that each input is searched only
+ * once.
+ */
 function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<TextInput> | undefined): Reading<BlockOutcome> {
   const { input, calls, hasText } = context
   const startsLikeResult = '\n{['.includes(yield* input.peek())
   if (withoutEnd === undefined || calls.ended > 0 || startsLikeResult) {
-    // Without an end tag, text that starts like a result is a truncated result.
+    // Text that starts like a result and has no end tag is a truncated result.
     const isResult = withoutEnd === undefined || (calls.ended > 0 && (!hasText || startsLikeResult))
     const end = yield* input.until(ends, () => {})
     return end === undefined && !isResult ? 'text' : 'read'
@@ -64,7 +67,7 @@ function* leaveOut(context: BlockContext, ends: MarkerSet, withoutEnd: WeakSet<T
   return 'text'
 }
 
-/** Continues reading right after a tag that prose only mentions, because a call may follow. */
+/** Continues directly after a tag that prose only mentions, because a call may follow. */
 function readAgain({ input, giveText }: BlockContext, text: string): void {
   const taken = input.sinceMark()
   input.rewind(text)
@@ -73,12 +76,12 @@ function readAgain({ input, giveText }: BlockContext, text: string): void {
 }
 
 export interface ResultTagsOptions {
-  /** Text before each name, such as `seed:`. */
+  /** Text before each tag name, such as `seed:`. */
   readonly prefix?: string | undefined
-  /** Text that may come after the name. */
+  /** Text that may come after the tag name. */
   readonly suffix?: string | undefined
   /**
-   * Names of tags that mean a result anywhere. The other tags mean a result only after a call. Default: all names that models are known to
+   * Names of tags that mean a result anywhere. Other tags mean a result only after a call. Default: all names that models are known to
    * use.
    */
   readonly anywhere?: readonly string[] | undefined
@@ -96,7 +99,7 @@ export function resultTags({ prefix = '', suffix = '', anywhere = NAMES }: Resul
     }),
   )
   return {
-    // There are too many names to search for each one.
+    // There are too many tag names to search for each of them.
     open: KINDS.map((kind) => `<${prefix}${kind}`),
     inside: tags.map(({ tag }) => `</${tag}>`),
     isMarkup: true,

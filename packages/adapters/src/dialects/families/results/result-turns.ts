@@ -1,5 +1,6 @@
 /**
- * The markers with which chat templates start and end a tool's turn. A model that doesn't stop after its call writes such a turn itself.
+ * The markers with which chat templates start and end the turn of a tool. A model that doesn't stop after its call writes such a turn
+ * itself.
  */
 import { loose, type Marker } from '../../engine/marker.ts'
 import { inventedResult } from './invented-result.ts'

@@ -1,4 +1,4 @@
-/** Reads calls from DSPy's fields. `tool_calls` contains all calls. `next_tool_name` and `next_tool_args` contain one call. */
+/** Reads calls from DSPy's fields. `tool_calls` contains all calls. `next_tool_name` and `next_tool_args` together contain one call. */
 import { type BlockContext, type BlockOutcome, leaveMalformed } from '../../engine/block.ts'
 import { loose, MarkerSet } from '../../engine/marker.ts'
 import type { Reading } from '../../engine/text-input.ts'
@@ -8,7 +8,7 @@ import { type JsonCallShape, readJsonCalls } from '../json/json-calls.ts'
 /** The header of any field, at the start of a line. */
 const NEXT_FIELD = new MarkerSet({ header: loose('\n [[ ##') })
 const NEXT_TOOL_ARGS = new MarkerSet({ header: loose('\n [[ ## next_tool_args ## ]]') })
-/** Markers that end a value, even if it is incomplete. */
+/** Markers that end a value even if it is incomplete. */
 const STOPS = new MarkerSet({ header: '[[ ##' })
 const FENCE = new MarkerSet({ fence: loose(' ```') })
 const NONE = [loose('[ ]'), loose('{ "tool_calls" : [ ] }'), loose('{ "tool_calls" : null }'), 'null', 'None']
@@ -24,7 +24,7 @@ const SHAPE: JsonCallShape = {
   stops: STOPS,
 }
 
-/** Reads `{"tool_calls": […]}`, the list alone, or one call. If the field occurs more than once, only the first one is read. */
+/** Reads `{"tool_calls": […]}`, the list alone, or one call. If the field is repeated, only its first occurrence is read. */
 export function* readFieldCalls(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const endedBefore = calls.ended
@@ -72,7 +72,7 @@ export function* readObservation(context: BlockContext): Reading<BlockOutcome> {
   return yield* endField(context)
 }
 
-/** Reads a tool name from this field and its arguments from the next field. */
+/** Reads a tool name from this field, and its arguments from the next field. */
 export function* readNextTool(context: BlockContext): Reading<BlockOutcome> {
   const { input, calls } = context
   let field = ''

@@ -9,8 +9,8 @@ import { BareInput } from './react-input.ts'
 import { readActionObject } from './react-object.ts'
 
 /**
- * Reads an action, starting after its header. The text after a call isn't an answer, so it isn't parsed. The policy decides whether that
- * text is kept.
+ * Reads an action, starting after its header. Text after a call isn't an answer, so it isn't parsed. The policy decides whether that text
+ * is kept.
  */
 export function* readAction(context: BlockContext): Reading<BlockOutcome> {
   const { input, tools, policy } = context
@@ -45,7 +45,7 @@ function isBlank(code: number): boolean {
 
 const PAIRS = ['[]', '``', '""', "''", '**', '()', '<>']
 
-/** Removes the formatting that models put around a name. */
+/** Removes the formatting that models add around a name. */
 function toActionName(line: string): string {
   let name = line.trim()
   for (let pair = findPair(name); pair !== undefined && name.length > 1; pair = findPair(name)) name = name.slice(1, -1).trim()
@@ -56,7 +56,7 @@ function findPair(name: string): string | undefined {
   return PAIRS.find((pair) => name.startsWith(pair.charAt(0)) && name.endsWith(pair.charAt(1)))
 }
 
-/** Returns why an action line with this name would be parsed differently, or undefined if it would be parsed correctly. */
+/** Returns why an action line with this name would be parsed differently. Undefined if it would be parsed correctly. */
 export function faultOfActionName(name: string): string | undefined {
   if (name === '' || name.length >= LONGEST_NAME) return `must have 1 to ${LONGEST_NAME - 1} characters`
   if (/[\n\r]/.test(name)) return 'contains a line break'

@@ -27,13 +27,13 @@ export const FENCED_OBJECT: Marker = FENCED.map(loose)
 
 export const INPUT_HEADER = { input: header('Action Input') } as const satisfies SectionHeaders<string>
 
-/** The header of an action's input, including the preceding line break. */
+/** The header of an action's input, including the line break before it. */
 export const INPUT = new MarkerSet<string>(lineHeaders(INPUT_HEADER))
-/** Markers that end a section's text. */
+/** Markers that end the text of a section. */
 export const END_OF_SECTION = new MarkerSet<string>({ ...lineHeaders({ ...HEADERS, ...INPUT_HEADER }), fenced: FENCED_OBJECT })
-/** Headers that end the input of an action. Action objects don't, because the input itself may be an object. */
+/** Headers that end the input of an action. Action objects aren't included, because the input itself may be an object. */
 export const END_OF_INPUT = new MarkerSet<string>(lineHeaders({ ...WORDS, ...INPUT_HEADER }))
-/** The same headers without a line break before them. */
+/** The same headers without the line break before them. */
 export const END_OF_INPUT_HERE = headersHere<string>({ ...WORDS, ...INPUT_HEADER })
 /** The start of an action object, directly after the header. */
 export const OBJECT_HERE = new MarkerSet<string>({ object: [...OBJECTS, ...FENCED].map((object) => loose(` ${object}`)) })
@@ -41,7 +41,7 @@ export const OBJECT_HERE = new MarkerSet<string>({ object: [...OBJECTS, ...FENCE
 export const NO_MARKER = new MarkerSet<string>({})
 
 /**
- * Reads the rest of the turn, after its only call. Headers in this text aren't parsed. `policy.textAfterCalls` decides whether the text is
+ * Reads the rest of the turn after its only call. Headers in this text aren't parsed. `policy.textAfterCalls` decides whether the text is
  * kept.
  */
 export function* readRest({ input, policy, giveText }: BlockContext): Reading {

@@ -1,6 +1,6 @@
 /**
- * Reads an action's input that isn't a JSON object. The input becomes the tool's only argument, or the argument `input` if the tool doesn't
- * have exactly one.
+ * Reads the input of an action if the input isn't a JSON object. The input becomes the tool's only argument, or the argument `input` if
+ * the tool doesn't have exactly one.
  */
 import { recoverJson } from '../../../arguments/recover.ts'
 import { ArgumentsWriter } from '../../engine/arguments-writer.ts'
@@ -9,12 +9,12 @@ import { declaredTypes } from '../../engine/declared-types.ts'
 import { recoverExactly } from '../../engine/exact-json.ts'
 import { JsonScanner } from '../../engine/json-scanner.ts'
 
-/** Starts the call and writes its arguments. `give` takes the text in pieces and, if possible, emits each piece as it arrives. */
+/** Starts the call and writes its arguments. `give` receives the text in pieces and, if possible, emits each piece as it arrives. */
 export class BareInput {
   readonly #writer: ArgumentsWriter
   readonly #key: string
   readonly #isUndeclared: boolean
-  /** Text that hasn't been emitted yet. Once the first piece has been emitted, only white space is held back. */
+  /** Text that hasn't been emitted yet. After the first emitted piece, only white space is held back. */
   #text = ''
   #isStarted = false
   #isHeld = false
@@ -41,7 +41,7 @@ export class BareInput {
     this.#writer.end()
   }
 
-  /** True if the text ended inside a list. Items of the list may then be missing. */
+  /** True if the text ended inside a list. Some items of the list may be missing. */
   get isOpenList(): boolean {
     return this.#mayBeList() && new JsonScanner().push(this.#text, 0) < 0
   }
@@ -63,7 +63,7 @@ export class BareInput {
     return this.#isStarted
   }
 
-  /** True for text that may be a JSON list, if the argument has no schema. */
+  /** True for text that may be a JSON list, for an argument without a schema. */
   #mayBeList(): boolean {
     return this.#text.startsWith('[') && this.#isUndeclared
   }
@@ -80,11 +80,11 @@ export class BareInput {
   }
 }
 
-/** Words that models write when there is no input. */
+/** Words that models write if there is no input. */
 const NONE = ['null', 'None', '']
 const LONGEST_NONE = 32
 
-/** Returns the name of a schema's only property. Undefined if the schema doesn't have exactly one. */
+/** Returns the name of the only property of a schema. Undefined if there isn't exactly one. */
 function onlyKeyOf(schema: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const { properties } = schema ?? {}
   const keys = typeof properties === 'object' && properties !== null ? Object.keys(properties) : []

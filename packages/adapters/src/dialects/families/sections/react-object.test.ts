@@ -7,29 +7,29 @@ function callOf(text: string): string | undefined {
   return reactText.parse(text).toolCalls[0]?.arguments
 }
 
-describe('an action in an object', () => {
+describe('an action as an object', () => {
   it('keeps all digits of a number in its input', () => {
     expect(callOf(`{"action": "f", "action_input": {"id": ${LONG}}}`)).toBe(`{"id": ${LONG}}`)
     expect(callOf(`{"action" : "f" , "\\u0061ction_input":[{"id":${LONG}} ] }`)).toBe(`{"input": [{"id":${LONG}} ]}`)
     expect(callOf(`{"action": "f", "action_input": ${LONG} }`)).toBe(`{"input": "${LONG}"}`)
   })
 
-  it('keeps them when it is repaired', () => {
+  it('keeps all digits when it is repaired', () => {
     expect(callOf(`{"action": 'f', 'action_input': {'id': ${LONG}},}`)).toBe(`{"id": ${LONG}}`)
     expect(callOf(`{"action": "f", "action_input": "{'id': ${LONG}}"}`)).toBe(`{"id": ${LONG}}`)
     expect(callOf('{"action": "f", "action_input": {"a": 1}, "action_input": {"a": 2}}')).toBe('{"a": 2}')
   })
 
-  it('keeps them in an answer', () => {
+  it('keeps all digits in an answer', () => {
     expect(reactText.parse(`{"action": "Final Answer", "action_input": [${LONG}]}`).text).toBe(`[${LONG}]`)
   })
 
-  it('is malformed where they would be lost', () => {
+  it('is malformed if digits would be lost', () => {
     const text = `{"action": "f", "action_input": {id: ${LONG}}}`
     expect(reactText.parse(text)).toMatchObject({ toolCalls: [], malformedCalls: [text] })
   })
 
-  it('has no arguments where its input is null, or missing', () => {
+  it('has no arguments if its input is null or missing', () => {
     for (const rest of ['', ', "action_input": null', ', "action_input": {}']) expect(callOf(`{"action": "f"${rest}}`)).toBe('{}')
   })
 })

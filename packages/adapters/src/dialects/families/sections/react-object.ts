@@ -33,7 +33,7 @@ export function* readActionObject(context: BlockContext): Reading<BlockOutcome> 
 
 const END_OF_FENCE = new MarkerSet<string>({ fence: loose(' ```') })
 
-/** Returns the text of the whole object, including the part that was already consumed. Returns undefined if the object doesn't end. */
+/** Returns the text of the whole object, including the part that was already consumed. Returns undefined if the object has no end. */
 function* readObjectText({ input }: BlockContext, begun: string): Reading<string | undefined> {
   const scanner = new JsonScanner()
   let raw = begun
@@ -54,7 +54,7 @@ function isNone(value: unknown): boolean {
 
 type Given = Pick<ExactJson, 'json' | 'value'>
 
-/** Returns the JSON of each member's value, as written in the object. */
+/** Returns the JSON of each member's value, as it is written in the object. */
 function toMemberTexts(object: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   for (let at = skipTo(object, 1); object.charAt(at) === '"'; ) {
@@ -74,7 +74,7 @@ function skipTo(object: string, from: number): number {
   return at
 }
 
-/** Writes the call. An object, or a string that contains one, is used as the arguments. Any other value becomes the only argument. */
+/** Writes the call. An object, or a string that contains one, becomes the arguments. Any other value becomes the only argument. */
 function writeCall(context: BlockContext, name: string, given: Given): void {
   const { calls } = context
   const { json, value } = toObject(given)

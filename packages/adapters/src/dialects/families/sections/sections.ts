@@ -1,9 +1,9 @@
-/** Calls in text that is divided into sections. Each section has a header at the start of a line. */
+/** Reads calls in text that is divided into sections. Each section has a header at the start of a line. */
 import type { DialectDefinition } from '../../define/definition.ts'
 import type { BlockReader } from '../../engine/block.ts'
 import { type LooseMarker, loose, type Marker, MarkerSet } from '../../engine/marker.ts'
 
-/** The header of each section, in the notation of `loose`. An array lists alternatives. */
+/** The header of each section, in the notation of `loose`. A list contains alternatives. */
 export type SectionHeaders<Key extends string> = Readonly<Record<Key, string | readonly string[]>>
 
 /** Returns the headers with the line break before them, so that they match only at the start of a line. */

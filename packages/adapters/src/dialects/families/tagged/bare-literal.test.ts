@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readLiteral } from './bare-literal.ts'
 
-describe('a bare literal', () => {
-  it('is JSON as it stands, or the JSON of what Python writes', () => {
+describe('an unquoted literal', () => {
+  it('stays unchanged if it is JSON, and is converted if it is Python', () => {
     expect(readLiteral(' [1, 2] ')).toBe('[1, 2]')
     expect(readLiteral("{'a': None}")).toBe('{"a":null}')
     expect(readLiteral('see {notes}')).toBeUndefined()

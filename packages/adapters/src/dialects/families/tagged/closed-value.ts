@@ -1,4 +1,4 @@
-/** Reads a parameter value in a dialect where the close tag may be missing. */
+/** Reads a parameter value in a dialect in which the close tag may be missing. */
 import { type LooseMarker, MarkerSet } from '../../engine/marker.ts'
 import type { Reading, TextInput } from '../../engine/text-input.ts'
 import { OpenValue, readTaggedValue, type ValueEnd, ValueEnds } from './tagged-value.ts'
@@ -14,11 +14,11 @@ export interface ClosedValueTags {
   readonly more: Markers
   /** Tags that end the call. */
   readonly closeCall: Markers
-  /** Tags that start the next call. In a value with a close tag, they are text. */
+  /** Tags that start the next call. They are text in a value that has a close tag. */
   readonly nextCall: Markers
-  /** Other tags that may follow a close tag. In a value, they are text. */
+  /** Other tags that may follow a close tag. They are text inside a value. */
   readonly behind: Markers
-  /** Tags that no value contains. If one occurs in a value, the tags around the value are broken. */
+  /** Tags that no value contains. If a value contains one, the tags around the value are broken. */
   readonly never: Markers
 }
 
@@ -38,8 +38,9 @@ export class ClosedValue {
   }
 
   /**
-   * Same as `readTaggedValue`, but holds back a partial tag at the end of the text. `broken` also means that the value lacks its close tag
-   * and the next call follows. `reopened`: the value contains a close tag, followed by what may be the rest of another parameter's tags.
+   * Same as `readTaggedValue`, but holds back an incomplete tag at the end of the text. `broken` also means that the close tag is missing
+   * and the next call follows. `reopened`: the value contains a close tag, followed by text that may be the rest of another parameter's
+   * tags.
    */
   *read(input: TextInput, give: (text: string) => void): Reading<ValueEnd | 'reopened'> {
     const value = new OpenValue(give, this.#closed)

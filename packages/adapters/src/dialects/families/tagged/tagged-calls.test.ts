@@ -1,4 +1,4 @@
-/** A dialect made of options alone keeps the contract, and reads what its model would write. */
+/** Tests that a dialect defined only by options satisfies the contract and parses what a model would write. */
 import { describe, expect, it } from 'vitest'
 import { dialectContract } from '../../../testing/dialect-contract.ts'
 import { defineDialect } from '../../define/define-dialect.ts'
@@ -28,7 +28,7 @@ describe.each([wrapped, bare, keyed])('the dialect $name', (dialect) => {
 const read = (text: string) => bare.parse(text).toolCalls.map(({ name, arguments: args, tags }) => [name, args, ...(tags ?? [])])
 
 describe('a call in tags', () => {
-  it('has text for each parameter, and none where there are none', () => {
+  it('has text for each parameter, and an empty object without parameters', () => {
     expect(read('<function name="f"><param name="a">1 < 2</param> <param name="b"></param></function>')).toEqual([
       ['f', '{"a": "1 < 2", "b": ""}'],
     ])
@@ -38,20 +38,20 @@ describe('a call in tags', () => {
     ])
   })
 
-  it('ends where the next one begins, and a value where the next tag is', () => {
+  it('ends at the start of the next call, and a value at the next tag', () => {
     expect(read('<function name="f"><param name="a">x<function name="g"></function>')).toEqual([
       ['f', '{"a": "x"}', 'repaired', 'missing_end'],
       ['g', '{}'],
     ])
   })
 
-  it('leaves out text between its parameters, and tags it', () => {
+  it('removes and tags text between its parameters', () => {
     expect(read('<function name="f"><param name="a">x</param> and <param name="b">y</param></function>')).toEqual([
       ['f', '{"a": "x", "b": "y"}', 'repaired'],
     ])
   })
 
-  it('may have tags in several forms, and is written in the first', () => {
+  it('may have tags in several spellings, and is written with the first', () => {
     const forms = defineDialect({
       name: 'forms',
       ...taggedCalls({
@@ -66,7 +66,7 @@ describe('a call in tags', () => {
     expect(forms.formatCall({ ...call, arguments: '{"a": "</p>"}' })).toMatchObject({ ok: false, code: 'unrepresentable_value' })
   })
 
-  it('is refused where the seam of a value or a name and its end would read as an earlier end', () => {
+  it('is refused if a value or a name and its end tag together would end early', () => {
     const seams = defineDialect({
       name: 'seams',
       ...taggedCalls({
@@ -105,7 +105,7 @@ describe('a call in tags', () => {
     expect(outer.parse(`${call}!${call}`)).toMatchObject({ toolCalls: [{ name: 'f' }], malformedCalls: [call] })
   })
 
-  it('without parameters is malformed where the policy asks for arguments', () => {
+  it('is malformed without parameters if the policy requires arguments', () => {
     const text = '<function name="f"></function>'
     expect(bare.parse(text, { missingArguments: 'malformed' })).toMatchObject({
       toolCalls: [],
@@ -113,7 +113,7 @@ describe('a call in tags', () => {
     })
   })
 
-  it('that lacks only its end is one if all declared parameters have come, unless calls need their end', () => {
+  it('without an end tag is a call if all declared parameters are present, unless the policy requires the end', () => {
     const parameters = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } }
     const tools = [{ type: 'function' as const, function: { name: 'f', description: '', parameters } }]
     const text = '<function name="f"><param name="a">1</param>'
@@ -127,7 +127,7 @@ describe('a call in tags', () => {
     expect(bare.parse(text).toolCalls).toEqual([])
   })
 
-  it('is text when its name does not end, and malformed when something else stands in it', () => {
+  it("is text if its name doesn't end, and malformed if it contains other text", () => {
     expect(bare.parse('<function name="f').toolCalls).toEqual([])
     expect(bare.parse('<function name="f\n">')).toEqual({ text: '<function name="f\n">', toolCalls: [] })
     expect(bare.parse('<function name="f">what</function>')).toMatchObject({
@@ -142,7 +142,7 @@ describe('a name that ends at the first parameter', () => {
     name: 'open',
     ...taggedCalls({
       wrapper: { open: '<calls>', close: '</calls>' },
-      // It begins with another marker: the longest one counts.
+      // The marker starts with another one, and the longest match wins.
       call: { open: '<call', close: '</call>' },
       parameter: { open: '<arg=', keyEnd: '>', close: '</arg>' },
     }),
@@ -151,7 +151,7 @@ describe('a name that ends at the first parameter', () => {
 
   for (const { name, run } of dialectContract(open, { runs: 100, leastWritten: 0.3 })) it(name, run)
 
-  it('is read in one line or before the next', () => {
+  it('is parsed on one line, or before the next call', () => {
     const expected = [['f', '{"a": "1"}']]
     for (const text of [
       '<call f<arg=a>1</arg></call>',
@@ -165,7 +165,7 @@ describe('a name that ends at the first parameter', () => {
     ])
   })
 
-  it('is not read in prose', () => {
+  it("isn't parsed in prose", () => {
     const text = 'Write <call and then a name.\nThat is all.'
     expect(open.parse(text)).toEqual({ text, toolCalls: [] })
   })

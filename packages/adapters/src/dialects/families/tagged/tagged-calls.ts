@@ -23,7 +23,7 @@ interface Grammar {
   readonly trim: 'lines' | 'none'
 }
 
-/** Returns `blocks` and `formatCalls` for a dialect with these tags. `formatCalls` refuses a call with text that would be read as a tag. */
+/** Returns `blocks` and `formatCalls` for a dialect with these tags. `formatCalls` refuses a call whose text would be parsed as a tag. */
 export function taggedCalls(options: TaggedCallsOptions): Pick<DialectDefinition, 'blocks' | 'formatCalls'> {
   const grammar = toGrammar(options)
   const { wrapper, call, parameter } = options
@@ -111,14 +111,14 @@ function* readCall(context: BlockContext, grammar: Grammar): Reading<BlockOutcom
   }
 }
 
-/** Returns true if the text ends here and only an end tag can be missing. Consumes a partial tag. */
+/** Returns true if the text ends here and only an end tag can be missing. Consumes an incomplete tag. */
 function mayEnd({ input, tools, policy }: BlockContext, { ends }: Grammar, name: string, keys: ReadonlySet<string>): boolean {
   return policy.unfinished !== 'never' && hasAllDeclared(tools.argsOf(name), keys) && input.takeBegun(ends)
 }
 
 /**
- * Reads a name or a key up to and including its end marker. Neither contains a line break. If `isOpen`, reads up to the next tag instead,
- * which may be on the next line.
+ * Reads a name or a key up to and including its end marker. Neither contains a line break. If `isOpen` is true, reads up to the next tag
+ * instead, which may be on the next line.
  */
 function* readLabel({ input }: BlockContext, end: MarkerSet<'end'>, isOpen = false): Reading<string | undefined> {
   const isOfLabel = (code: number) => code !== LINE_BREAK && !end.firstUnits.includes(String.fromCharCode(code))

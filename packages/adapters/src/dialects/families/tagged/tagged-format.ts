@@ -7,23 +7,23 @@ import { type LooseMarker, MarkerSet, textsOf } from '../../engine/marker.ts'
 export type TagText = string | readonly [string, ...(string | LooseMarker)[]]
 
 export interface TaggedCallsOptions {
-  /** Text around a turn's calls, if any. */
+  /** Text around the calls of a turn, if there is any. */
   readonly wrapper?: { readonly open: TagText; readonly close: TagText } | undefined
   /**
-   * A call's tags: `open` NAME `nameEnd` parameters `close`, such as `<function name="`, `">` and `</function>`. Without `nameEnd`,
+   * The tags of a call: `open` NAME `nameEnd` parameters `close`, such as `<function name="`, `">` and `</function>`. Without `nameEnd`,
    * the name ends at the first parameter or at the end of the call.
    */
   readonly call: { readonly open: TagText; readonly nameEnd?: TagText | undefined; readonly close: TagText }
-  /** A parameter's tags: `open` KEY `keyEnd` VALUE `close`, such as `<param name="`, `">` and `</param>`. */
+  /** The tags of a parameter: `open` KEY `keyEnd` VALUE `close`, such as `<param name="`, `">` and `</param>`. */
   readonly parameter: { readonly open: TagText; readonly keyEnd: TagText; readonly close: TagText }
-  /** `lines`: one line break on each side of a value belongs to its tags. Default: `none`. */
+  /** `lines`: one line break on each side of a value is part of its tags. Default: `none`. */
   readonly trim?: 'lines' | 'none' | undefined
 }
 
 /** Maximum length of a name or a key, in UTF-16 units. */
 export const LONGEST_LABEL = 256
 
-/** Returns a `formatCalls` that refuses calls with text that would be read as a tag. */
+/** Returns a `formatCalls` that refuses calls whose text would be parsed as a tag. */
 export function taggedFormat({ wrapper, call, parameter, trim }: TaggedCallsOptions): DialectDefinition['formatCalls'] {
   const tags = [parameter.open, parameter.close, call.open, call.close, wrapper?.open ?? [], wrapper?.close ?? []]
   const inValue = new MarkerSet({ tag: tags.flatMap(textsOf) })

@@ -5,7 +5,7 @@ import { readTaggedValue, ValueEnds } from './tagged-value.ts'
 
 const ENDS = new ValueEnds('</v>', ['<v>', '</call>'], '<v>')
 
-/** How a value ends, what it is, and what is left. */
+/** Returns how a value ends, the value, and the remaining text. */
 function read(text: string, pieces: readonly string[] = [text]): [string, string, string] {
   const input = new TextInput()
   let value = ''
@@ -29,31 +29,31 @@ describe('a value between tags', () => {
     expect(read('a</v>\n')).toEqual(['close', 'a', ''])
   })
 
-  it('ends at what follows it, when its close tag is missing', () => {
+  it('ends at the text after it if its close tag is missing', () => {
     expect(read('a<v>b</v>')).toEqual(['next', 'a', '<v>b</v>'])
   })
 
-  it('goes on behind a close tag when another one comes', () => {
+  it('continues after a close tag if another one follows', () => {
     expect(read('a</v>b</v></v>c</v></call>')).toEqual(['close', 'a</v>b</v></v>c', '</call>'])
   })
 
-  it('drops what stands between its last close tag and what follows', () => {
+  it('drops text between its last close tag and the next marker', () => {
     expect(read('a</v> and then <v>')).toEqual(['surplus', 'a', '<v>'])
   })
 
-  it('is cut when the text ends in it, also behind a close tag that may be data', () => {
+  it('is truncated if the text ends in it, even after a close tag that may be data', () => {
     expect(read('a')).toEqual(['cut', 'a', ''])
     expect(read('a</')).toEqual(['cut', 'a</', ''])
     expect(read('a</v> b')).toEqual(['cut', 'a</v> b', ''])
   })
 
-  it('is closed when the text ends in what may follow, and cut in what opens another one', () => {
+  it('is closed if the text ends inside a marker that may follow, and truncated inside the tag of another parameter', () => {
     expect(read('a</v></ca')[0]).toBe('close')
     expect(read('a</v><')[0]).toBe('close')
     expect(read('a</v><v')[0]).toBe('cut')
   })
 
-  it('reads the same however it is cut', () => {
+  it('is read in the same way however it is split', () => {
     for (const text of ['a</v> b</v></call>x', 'a</v>', 'a<v>', 'a</v', '</v></v>  </ca', '</v>b<v>'])
       expect(read(text, text.split(''))).toEqual(read(text))
   })

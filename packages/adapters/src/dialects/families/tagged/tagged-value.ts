@@ -1,5 +1,5 @@
 /**
- * Reads the value of a parameter between tags. A string is emitted as it arrives. Any other value is coerced to its schema once it is
+ * Reads the value of a parameter between tags. Emits a string as it arrives. Coerces any other value to its schema once the value is
  * complete.
  */
 import type { ArgumentsWriter } from '../../engine/arguments-writer.ts'
@@ -17,10 +17,11 @@ export class ValueEnds {
   #lostTag: RegExp | undefined
 
   /**
-   * @param next Markers that may follow a value, such as the next parameter or the end of the call. They also end a value that lacks its
-   * close tag.
-   * @param more The markers in `next` that open another parameter. Text that ends inside one of them is truncated.
-   * @param never Tags that no value contains.
+   * Creates the markers.
+   * - `next`: markers that may follow a value, such as the next parameter or the end of the call. They also end a value without a close
+   *   tag.
+   * - `more`: the markers in `next` that open another parameter. Text that ends inside one of them is truncated.
+   * - `never`: tags that no value contains.
    */
   constructor(close: Marker, next: Marker, more?: Marker, never: Marker = []) {
     this.#never = new MarkerSet({ never })
@@ -31,15 +32,15 @@ export class ValueEnds {
   }
 
   /**
-   * Returns true if a close tag really ended the value, although another close tag follows: the text between the two can't be part of a
-   * value.
+   * Returns true if a close tag really ended the value although another close tag follows, because the text between them can't be part of
+   * a value.
    */
   wasClosed(tag: string, rest: string): boolean {
     this.#broken ??= toBroken(this.#next)
     return this.#broken.test(rest) || this.#never.find(tag + rest, 0, true) !== undefined
   }
 
-  /** Returns true if the start of a value contains another parameter's tag that lost its first characters. */
+  /** Returns true if the start of a value contains the tag of another parameter without its first characters. */
   hasLostTag(start: string): boolean {
     this.#lostTag ??= toLostTag(this.#next)
     return this.#lostTag.test(start)
@@ -55,9 +56,8 @@ function toBroken(next: Marker): RegExp {
 }
 
 /**
- * Matches the rest of a tag that lost its start, such as `parameter=count>` or `parameter name="count">`. At the start of a value, few
- * remaining characters are enough. Elsewhere, only the first character may be missing. A `<` that was escaped as `\u003c` doesn't count as
- * missing.
+ * Matches the rest of a tag that lost its start, such as `parameter=count>` or `parameter name="count">`. At the start of a value, a few
+ * remaining characters are enough. Elsewhere, only the first character may be missing. A `<` that was escaped as `\u003c` isn't missing.
  */
 function toLostTag(next: Marker): RegExp {
   const ends = endsOf(next, Number.POSITIVE_INFINITY).filter((end) => end.endsWith('=') && end.length >= LEAST_AT_START)
@@ -67,7 +67,7 @@ function toLostTag(next: Marker): RegExp {
 
 const LEAST_AT_START = 3
 
-/** Returns what is left of each tag after it lost 1 to `most` of its first characters. */
+/** Returns the rest of each tag after it lost 1 to `most` of its first characters. */
 function endsOf(next: Marker, most: number): readonly string[] {
   const tags = textsOf(next).map((text) => (typeof text === 'string' ? text : text.loose.replace(/^(.) /, '$1')))
   return [...new Set(tags.flatMap((tag) => Array.from({ length: Math.min(most, tag.length) }, (_, lost) => tag.slice(lost + 1))))]
@@ -77,15 +77,15 @@ function anyOf(texts: readonly string[]): string {
   return `(?:${texts.map((text) => text.replace(/[^\w ]/g, '\\$&').replaceAll(' ', '\\s*')).join('|') || '(?!)'})`
 }
 
-/** True if this rest of a tag is recognizable. A word without punctuation may be prose. */
+/** True if the rest of a tag is recognizable. A word without punctuation may be prose. */
 function isLeft(end: string): boolean {
   return end.length >= LEAST_LEFT && /[^\w\s]$/.test(end)
 }
 
 /**
- * How a value ended. `close`: at its close tag, which was consumed. `surplus`: also at its close tag, but text after the tag was dropped.
- * `broken`: a partial tag may have been another parameter. `next`: the close tag is missing, and the next marker follows. `cut`: the text
- * ended inside the value.
+ * How a value ended. `close`: at its close tag, which was consumed. `surplus`: the same, but text after the close tag was dropped.
+ * `broken`: an incomplete tag may have been another parameter. `next`: the close tag is missing, and the next marker follows. `cut`: the
+ * text ended inside the value.
  */
 export type ValueEnd = 'close' | 'surplus' | 'broken' | 'next' | 'cut'
 
@@ -99,8 +99,8 @@ export function hasBrokenTag(text: string): boolean {
 
 /**
  * Emits all text up to the end of a value. The value ends at the last close tag before `next`, because code in a value may contain close
- * tags. Text between that tag and `next` is dropped. If the response ends in such text without reaching `next`, the value is truncated.
- * `next` itself isn't consumed.
+ * tags. Text between that tag and `next` is dropped. If the response ends in such text before `next`, the value is truncated. `next`
+ * itself isn't consumed.
  */
 export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   const value = new OpenValue(give, ends)
@@ -108,8 +108,8 @@ export function* readTaggedValue(input: TextInput, ends: ValueEnds, give: (text:
 }
 
 /**
- * A value that may lack its close tag. Holds back white space at its end, from a line break on, because without a close tag this is layout.
- * An angle bracket in the value may be the rest of a tag.
+ * A value that may lack its close tag. Holds back white space at its end, from a line break on, because it is only layout if there is no
+ * close tag. An angle bracket in the value may be the rest of a tag.
  */
 export class OpenValue {
   readonly #give: (text: string) => void
@@ -147,10 +147,10 @@ export class OpenValue {
   }
 }
 
-/** Length of the start of a value that is searched for a broken tag. */
+/** Number of characters at the start of a value that are searched for a broken tag. */
 const LONGEST_START = 200
 
-/** Returns the position of the first line break in the white space at the end, or the length of the text if there is none. */
+/** Returns the position of the first line break in the trailing white space, or the length of the text if there is none. */
 function startOfLayout(text: string): number {
   let start = text.length
   for (let at = text.length - 1; at >= 0; at--) {
@@ -167,7 +167,7 @@ const CARRIAGE_RETURN = 0x0d
 
 function* readUpToEnd(input: TextInput, ends: ValueEnds, give: (text: string) => void): Reading<ValueEnd> {
   let tag: string | undefined
-  /** Text after the close tag. It is part of the value if another close tag follows. */
+  /** Text after the close tag, which is part of the value if another close tag follows. */
   let held: string[] = []
   const hold = (text: string) => held.push(text)
   for (;;) {
@@ -203,8 +203,8 @@ function isEndOfText(rest: string, { next, more }: ValueEnds): boolean {
 }
 
 /**
- * Which white space belongs to the tags and not to the value. `lines`: one line break on each side. `pair`: the same, but the line break at
- * the end only if there is one at the start. `none`: none.
+ * Which white space is part of the tags and not of the value. `lines`: one line break on each side. `pair`: the same, but the line break
+ * at the end only if there is also one at the start. `none`: no white space.
  */
 export type ValueTrim = 'lines' | 'pair' | 'none'
 
@@ -271,8 +271,8 @@ export class TaggedValue {
   }
 
   /**
-   * Returns the length of the line break at the end if it belongs to the tag, and 0 otherwise. `\r\n` counts as one line break, unless the
-   * value starts with `\n` alone.
+   * Returns the length of the line break at the end if it is part of the tag, and 0 otherwise. `\r\n` counts as one line break, unless
+   * the value starts with a single `\n`.
    */
   #lineBreakLength(): number {
     if (this.#trim === 'none' || (this.#trim === 'pair' && this.#break === '')) return 0

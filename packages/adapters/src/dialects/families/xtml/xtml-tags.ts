@@ -44,11 +44,11 @@ export function* takeAttributes(input: TextInput): Reading<XtmlAttributes | 'cut
 
 export interface XtmlAttributes {
   readonly all: ReadonlyMap<string, string>
-  /** True if the tag contains anything but attributes. Part of the tag may then be missing. */
+  /** True if the tag contains anything but attributes. A part of the tag may then be missing. */
   readonly isOdd: boolean
 }
 
-/** Parses attributes such as `tool="search" index="1"`. Text in quotes is the value of the word before it. */
+/** Parses attributes such as `tool="search" index="1"`. Quoted text is the value of the word before it. */
 function toAttributes(text: string): XtmlAttributes {
   const attributes = new Map<string, string>()
   const parts = text.split('"')
@@ -74,7 +74,7 @@ export function isAttributeText(text: string): boolean {
   return !hasTokenPart(text)
 }
 
-/** True if the text contains part of a token. In a name, this means that a tag is broken. */
+/** True if the text contains a part of a token. In a name, this means that a tag is broken. */
 export function hasTokenPart(text: string): boolean {
   return /<\||>/.test(text)
 }

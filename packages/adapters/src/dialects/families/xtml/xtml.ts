@@ -36,14 +36,14 @@ const PARTS = new MarkerSet({ ...CALL_ENDS, argument: XTML.argument })
 const JSON_BODY = new MarkerSet({ json: XTML.json })
 const CLOSE_JSON = new MarkerSet({ close: XTML.closeJson })
 
-/** Skips a malformed call. The next call may be valid. */
+/** Skips a malformed call, because the next call may be valid. */
 function* skipCall({ input }: BlockContext): Reading<BlockOutcome> {
   const end = yield* input.before(ENDS, () => undefined)
   if (end === 'close') yield* input.take(ENDS)
   return end === undefined ? 'cut' : 'malformed'
 }
 
-/** Reads the JSON of all arguments, and emits it as it arrives. */
+/** Reads all arguments as JSON, and emits the JSON as it arrives. */
 function* readJson({ input, calls }: BlockContext, name: string): Reading<BlockOutcome> {
   const attributes = yield* takeAttributes(input)
   if (typeof attributes === 'string') return attributes === 'cut' ? 'cut' : 'malformed'
@@ -61,7 +61,7 @@ function* readJson({ input, calls }: BlockContext, name: string): Reading<BlockO
   return 'read'
 }
 
-/** @param keys Receives the keys that were written. */
+/** Reads arguments. Adds their names to `keys`. */
 function* readArguments(context: BlockContext, name: string, keys: Set<string>): Reading<BlockOutcome> {
   const { input, calls, policy } = context
   const writer = new ArgumentsWriter(context, name)
@@ -74,7 +74,7 @@ function* readArguments(context: BlockContext, name: string, keys: Set<string>):
   // If the text ends before the first argument, the call is incomplete.
   if (input.isAtEnd && (keys.size === 0 || policy.unfinished === 'never')) return 'cut'
   const hasStray = stray.trim() !== ''
-  // If there is text but no argument, the text was meant as arguments. A partial tag in other text may have been an argument.
+  // If there is text but no argument, the text was meant as arguments. An incomplete tag in other text may have been an argument.
   if (keys.size === 0 && (hasStray || policy.missingArguments === 'malformed')) return 'malformed'
   if (hasBrokenTag(stray)) return 'malformed'
   if (hasStray) calls.tag('repaired')
@@ -102,7 +102,9 @@ function* readArgument(context: BlockContext, writer: ArgumentsWriter, keys: Set
   return end === 'cut' ? 'cut' : 'read'
 }
 
-/** Ends the call after its arguments, at its end tag or where the next call starts. `isWhole`: no argument can be missing. */
+/**
+ * Ends the call after its arguments, at its end tag or at the start of the next call. `isWhole` is true if no argument can be missing.
+ */
 function* endCall({ input, calls, policy }: BlockContext, isWhole: boolean): Reading<BlockOutcome> {
   yield* input.skipSpace()
   const end = yield* input.sees(ENDS)
@@ -115,8 +117,8 @@ function* endCall({ input, calls, policy }: BlockContext, isWhole: boolean): Rea
 }
 
 /**
- * Writes a value according to its type attribute. A string stays unchanged. Any other value is written as JSON if it is valid JSON, and
- * otherwise as a string.
+ * Writes a value according to its type attribute. A string stays unchanged. Any other value is JSON if it is valid JSON, and a string
+ * otherwise.
  */
 class TypedValue {
   readonly #writer: ArgumentsWriter

@@ -1,4 +1,4 @@
-/** What each correction of AJV assumes about AJV. After an upgrade of AJV, a failing test names the correction to repair or to remove. */
+/** What each correction of AJV assumes about AJV. If a test fails after an upgrade of AJV, it names the correction to repair or remove. */
 import { createRequire } from 'node:module'
 import type * as Module from 'ajv'
 import type * as Compile from 'ajv/dist/compile/index.js'
@@ -29,7 +29,7 @@ describe('ajv-keywords', () => {
   const schema = { items: { const: { toString: 1 } } }
   const values = [{ toString: 1 }]
 
-  it('is needed, because AJV throws for a member named toString and divides in binary', () => {
+  it('corrects AJV, which throws for a member named toString and divides in binary', () => {
     expect(() => create().compile(schema)(values)).toThrow()
     expect(create().compile({ multipleOf: 0.01 })(19.99)).toBe(false)
   })
@@ -57,7 +57,7 @@ describe('ajv-refs', () => {
     return validate.mock.calls.length
   }
 
-  it('is needed, because AJV checks a value again for each reference', () => {
+  it('corrects AJV, which checks a value again for each reference', () => {
     expect(checksWith(take)).toBeGreaterThanOrEqual(2 ** LEVELS)
   })
 
@@ -84,11 +84,11 @@ describe('ajv-paths', () => {
     }
   }
 
-  it('is needed, because AJV escapes a key again for each item below it', () => {
+  it('corrects AJV, which escapes a key again for each item below it', () => {
     expect(escapesWith(take)).toBeGreaterThanOrEqual(50)
   })
 
-  it('replaces the paths of keywords for any key', () => {
+  it('replaces the paths of all keywords, for any key', () => {
     expect(escapesWith((ajv) => escapeKeysOnce(ajv, words))).toBeLessThan(10)
   })
 })
@@ -101,11 +101,11 @@ describe('deep-lists', () => {
     return reads
   }
 
-  it('is needed, because AJV reads what n lists hold 1.6^n times', () => {
+  it('corrects AJV, which reads the content of n nested lists 1.6^n times', () => {
     expect(readsWith({})).toBeGreaterThanOrEqual(1.6 ** LEVELS)
   })
 
-  it('ends that search at its mark', () => {
+  it("ends AJV's search for references at the mark", () => {
     expect(readsWith(SEEMS_TO_REFER)).toBeLessThan(10)
   })
 })

@@ -1,7 +1,7 @@
 /**
  * Replaces keywords that are slow or wrong in AJV. AJV compares each item of a list with every other item, and throws for `{ "toString": 1
- * }`. It divides in binary floating point, in which 19.99 isn't a multiple of 0.01. It also counts the characters of a string again for
- * each keyword.
+ * }`. It divides in binary floating point, in which 19.99 isn't a multiple of 0.01. For each keyword that limits a string's length, it
+ * counts the characters again.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import type { SchemaNode } from '../../schema.ts'
@@ -10,7 +10,9 @@ import type { CodeOf } from './ajv-refs.ts'
 import { isMultipleOf } from './decimal.ts'
 import { TextLengths } from './text-length.ts'
 
-/** Replaces the keywords that the schema uses. `take` counts their steps. Returns a function to call before each check. */
+/**
+ * Replaces the keywords that the schema uses, and counts their steps with `take`. Returns a function that must be called before each check.
+ */
 export function replaceKeywords(ajv: Ajv, nodes: readonly SchemaNode[], _: CodeOf, take: Take): () => void {
   const numbers = new ValueNumbers(take)
   for (const replacement of REPLACEMENTS)
@@ -29,10 +31,10 @@ interface Replacement {
   /** Type of the keyword's value. Default: any type. */
   readonly schemaType?: 'boolean' | 'number' | 'array'
   readonly type?: 'string'
-  /** The keyword that comes next in AJV's order. Default: none. */
+  /** The keyword that follows in AJV's order. Default: none. */
   readonly before?: string
   readonly isNeeded: (node: SchemaNode) => boolean
-  /** Returns the params of a failure, or undefined for a valid value. */
+  /** Returns the params of a failure, or undefined if the value is valid. */
   readonly failure: (schema: unknown, value: unknown, work: Work) => Readonly<Record<string, unknown>> | undefined
 }
 
@@ -54,7 +56,7 @@ const REPLACEMENTS: readonly Replacement[] = [
   {
     keyword: 'enum',
     schemaType: 'array',
-    // AJV throws for an empty list, which allows no value.
+    // An empty `enum` allows no value, but AJV throws for it.
     isNeeded: (node) => Array.isArray(node.enum) && (node.enum.length === 0 || node.enum.some(isObject)),
     failure: (allowedValues, value, { take }) => {
       const isAllowed = (allowedValues as readonly unknown[]).some((allowed) => isEqual(allowed, value, take))
@@ -87,7 +89,7 @@ const REPLACEMENTS: readonly Replacement[] = [
   },
 ]
 
-/** Adds a keyword as generated code. If a keyword were a function, AJV would copy all of its errors for each new one. */
+/** Adds a keyword as generated code. For a keyword that is a function, AJV would copy all earlier errors each time it adds one. */
 function replace(ajv: Ajv, { isNeeded, failure, ...definition }: Replacement, _: CodeOf, work: Work): void {
   const ref = (schema: unknown, value: unknown) => failure(schema, value, work)
   const code = (context: KeywordCxt) => {

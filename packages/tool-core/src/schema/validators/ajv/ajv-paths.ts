@@ -1,12 +1,12 @@
 /**
- * Changes how AJV writes the paths of errors. AJV escapes a key again for each error below it, so a long key above a list would be escaped
- * once for each item.
+ * Changes how AJV writes the paths of errors. AJV escapes a key again for every error below it, so a long key above a list would be escaped
+ * once per item.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { pointerSegment } from '../../pointer.ts'
 import type { CodeWords } from './ajv-refs.ts'
 
-/** Escapes each long key once per check. Returns a function that clears the cache: call it before each check. */
+/** Makes AJV escape each long key only once per check. Returns a function that clears the cache and must be called before each check. */
 export function escapeKeysOnce(ajv: Ajv, { _, str }: CodeWords): () => void {
   const escaped = new Map<string, string>()
   const toSegment = (key: string): string => {

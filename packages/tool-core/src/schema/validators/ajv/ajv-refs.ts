@@ -1,6 +1,6 @@
 /**
- * Makes AJV check each value only once against each referenced schema. AJV itself repeats the check for every branch: an `anyOf` with two
- * branches that refer to the same schema takes 2^depth checks of a nested value. It also copies all errors for each invalid value, which is
+ * Makes AJV check each value only once against each referenced schema. AJV itself repeats the check for every branch. If both branches of
+ * an `anyOf` refer to the same schema, a nested value takes 2^depth checks. AJV also copies all errors for each invalid value, which is
  * quadratic in the length of a list.
  */
 import type { Ajv, Code, CodeKeywordDefinition, KeywordCxt, Name } from 'ajv'
@@ -10,9 +10,9 @@ import { isLong, type Take } from '../equal.ts'
 import { Results } from '../results.ts'
 
 export interface RefInternals extends Pick<typeof Compile, 'SchemaEnv' | 'resolveRef'>, Pick<typeof Codes, 'callValidateCode'> {}
-/** AJV's tag for template literals that contain code. */
+/** The tag that AJV exports for template literals with code. */
 export type CodeOf = (texts: TemplateStringsArray, ...parts: readonly unknown[]) => Code
-/** AJV's exports for generating code. */
+/** What AJV exports for generating code. */
 export interface CodeWords {
   readonly _: CodeOf
   readonly str: CodeOf
@@ -28,12 +28,12 @@ interface Result {
 }
 
 export interface RefOptions {
-  /** True if a value must be checked again at another path, because errors contain the path. */
+  /** True if a value must be checked again at another path, because its errors contain the path. */
   readonly byPlace: boolean
   readonly take: Take
 }
 
-/** Replaces references. Returns a function that clears the results: call it before each check. */
+/** Replaces references. Returns a function that clears the cached results and must be called before each check. */
 export function checkRefsOnce(
   ajv: Ajv,
   { SchemaEnv, resolveRef, callValidateCode }: RefInternals,
@@ -62,7 +62,7 @@ export function checkRefsOnce(
       }
       const isValid = own(data, context) as boolean
       const { errors } = own
-      // A copy, because AJV appends to the list of errors.
+      // Copied, because AJV appends to the list of errors.
       const result = { isValid, errors: errors?.slice(0, 1) }
       there.set(data, result)
       return answer(result, errors)
@@ -79,7 +79,7 @@ export function checkRefsOnce(
   function append(errors: Validate['errors'], more: NonNullable<Validate['errors']>): Validate['errors'] {
     if (errors === null || errors === undefined) return more
     take(more.length / ERRORS_OF_A_STEP)
-    // Adding a long list item by item takes much longer than copying both.
+    // Appending a long list item by item takes much longer than copying both lists.
     if (more.length > errors.length) return errors.concat(more)
     for (const error of more) errors.push(error)
     return errors
@@ -89,7 +89,7 @@ export function checkRefsOnce(
     const { gen, schema, it } = context
     const { root } = it.schemaEnv
     const target = schema === '#' ? root : resolveRef.call(it.self, root, it.baseId, schema)
-    // AJV inlines a small schema without references.
+    // AJV inlines a small schema that has no references.
     if (!(target instanceof SchemaEnv)) {
       inlineRef(context)
       return

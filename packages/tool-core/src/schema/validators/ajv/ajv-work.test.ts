@@ -1,4 +1,4 @@
-/** Work of AJV that grew with the square of a value, or doubled with each level: for errors, references, lengths and lists. */
+/** AJV's work for errors, references, lengths and lists must not grow with the square of a value, or double with each level. */
 import { describe, expect, it } from 'vitest'
 import { checkWith } from '../../../../test/schema/validators/check.ts'
 import { checkOf } from '../../validate.ts'
@@ -16,7 +16,7 @@ function nested(levels: number, wrap: (inner: unknown) => unknown, inner: unknow
   return value
 }
 
-/** Adds up what the calls to a method take, by its object. */
+/** Counts the work of all calls to a method, by the object whose method it is. */
 function workOf<Name extends string>(
   prototype: { [name in Name]: (...args: never[]) => unknown },
   name: Name,
@@ -56,7 +56,7 @@ describe('the errors of AJV', () => {
     ['items that are not equal to an object', { contains: { const: { a: 1 } } }],
     ['items that are equal to none of some objects', { contains: { enum: [{ a: 1 }, { b: 1 }] } }],
     ['numbers that are no multiples', { contains: { type: ['string', 'number'], multipleOf: 7, allOf: [{ const: { a: 1 } }] } }],
-  ])('are not copied for each value that fails: %s', async (_, schema) => {
+  ])('are not copied for each invalid value: %s', async (_, schema) => {
     const check = await checkWith(loadAjv, schema)
     check(['a'])
     const copied = workOf(
@@ -68,7 +68,7 @@ describe('the errors of AJV', () => {
     expect(copied).toBeLessThan(20_000)
   })
 
-  it('that each level copies are counted', async () => {
+  it('are counted if each level copies them', async () => {
     const list = { $ref: '#' }
     const check = await checkWith(loadAjv, {
       anyOf: [{ type: 'integer' }, { type: 'array', contains: list }, { type: 'object', properties: { a: list } }],
@@ -100,7 +100,7 @@ describe('the errors of AJV', () => {
     expect(check({ 'a~/b': ['x', null], 'c/d': true })).toMatchObject([{ path: '/c~1d' }, { path: '/a~0~1b/1' }])
   })
 
-  it('are read as far as their paths are short', () => {
+  it('are read only while their paths are short', () => {
     const read = new Set<number>()
     const failures = Array.from({ length: 1_000 }, (_, index) => ({
       get instancePath() {
@@ -126,7 +126,7 @@ describe('the references of AJV', () => {
     ['a condition', { if: { items: dynamic }, items: dynamic }, (a) => [a]],
     ['unevaluatedItems', { contains: dynamic, unevaluatedItems: dynamic }, (a) => [a]],
     ['a recursive reference', { allOf: [{ items: again }, { items: again }] }, (a) => [a]],
-  ])('check each value once where they are dynamic: %s', async (_, schema, wrap) => {
+  ])('check each value once, even if they are dynamic: %s', async (_, schema, wrap) => {
     const isOlder = JSON.stringify(schema).includes('$recursiveRef')
     const anchored = {
       type: ['object', 'array', 'integer'],
@@ -138,7 +138,7 @@ describe('the references of AJV', () => {
     expect(check(nested(40, wrap, 'a'))).not.toEqual([])
   })
 
-  it('tell long texts apart', async () => {
+  it('are checked quickly for many long texts', async () => {
     const text = { $ref: '#/$defs/text' }
     const long = 'x'.repeat(20_000)
     const schema = {
@@ -166,7 +166,7 @@ describe('the references of AJV', () => {
     ['a constant', { const: nested(60, (inner) => [inner, 'y'], 'y') }],
     ['a default', { type: 'string', default: nested(60, (inner) => ({ inner: [[inner]] }), 'y') }],
     ['conditions', nested(60, (inner) => ({ allOf: [inner] }), { type: 'string' }) as object],
-  ])('are compiled in linear time where what they refer to holds lists in lists: %s', async (_, schema) => {
+  ])('are compiled in linear time even if they refer to lists in lists: %s', async (_, schema) => {
     const tree = { $ref: '#/$defs/tree' }
     const any = { $ref: '#/$defs/any' }
     const check = await checkWith(loadAjv, {
@@ -179,7 +179,7 @@ describe('the references of AJV', () => {
   })
 })
 
-it('the length of a text is counted once, and only where it matters', async () => {
+it('counts the length of a text once, and only if it matters', async () => {
   const lengths = (start: number) =>
     Array.from({ length: 100 }, (_, index) => ({ maxLength: start + index, minLength: 1_500 + index }))
   const text = '\u{1f600}'.repeat(2_000)
@@ -196,7 +196,7 @@ it('the length of a text is counted once, and only where it matters', async () =
   expect(await readFor(10_000, 'anyOf')).toBeLessThan(3 * text.length)
 })
 
-it('judges lengths in code points', async () => {
+it('checks lengths in code points', async () => {
   const check = await checkWith(loadAjv, { type: 'string', minLength: 2, maxLength: 3 })
   const face = '\u{1f600}'
   for (const text of ['ab', 'abc', face + face, `${face}a`, face.repeat(3), '\ud83d\ud83d', `\ud83d${face}a`])

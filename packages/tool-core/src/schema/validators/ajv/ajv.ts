@@ -1,4 +1,4 @@
-/** The validator that generates code: AJV, loaded at first use. */
+/** Validates with AJV, which generates code. Loaded at first use. */
 import type { Ajv, CodeKeywordDefinition, Format, KeywordCxt, Options } from 'ajv'
 import type { FormatsPlugin } from 'ajv-formats'
 import { ToolError } from '../../../errors.ts'
@@ -14,7 +14,10 @@ import { escapeKeysOnce } from './ajv-paths.ts'
 import { type CodeOf, type CodeWords, checkRefsOnce, type RefInternals } from './ajv-refs.ts'
 import type { Draft } from './draft.ts'
 
-/** Each schema has its own AJV instance. A shared one would reject a second `$id`, mix up `$ref`s, and retain all schemas. */
+/**
+ * Creates a separate AJV instance for each schema. A shared instance would reject a second `$id`, mix up `$ref`s, and keep all schemas in
+ * memory.
+ */
 export const loadAjv: LoadValidator = async ({ nodes, draft }) => {
   const ajvModule = await IMPORTS[draft]()
   const internals = nodes.some(refers) ? await loadInternals() : undefined
@@ -47,7 +50,7 @@ export const loadAjv: LoadValidator = async ({ nodes, draft }) => {
   }
 }
 
-/** The part of AJV that is used, without its schema types, which would slow down type checking for users. */
+/** The part of AJV that this file uses. AJV's own types for schemas would slow down type checking for users. */
 interface Compiler {
   compile(schema: object): ((value: unknown) => boolean) & { readonly errors?: readonly Failure[] | null }
 }
@@ -77,13 +80,13 @@ const OPTIONS: Options = {
   // JSON has no NaN and no Infinity.
   strictNumbers: true,
   logger: false,
-  // These make the first compilation 20 times faster. Schemas are checked at definition.
+  // These options make the first compilation 20 times faster. Schemas are already checked at definition.
   validateSchema: false,
   meta: false,
 }
 
 /**
- * Returns the default export of a CommonJS module. Node puts it into the `default` of the module's `default`; a bundler may have unwrapped
+ * Returns the default export of a CommonJS module. In Node, it's the `default` of the module's `default`, but a bundler may have unwrapped
  * it.
  */
 function defaultOf<T>(module: unknown): T {
@@ -102,13 +105,13 @@ function engineOf({ matchers }: SchemaFacts, counter: StepCounter): RegExpEngine
         `The pattern ${JSON.stringify(source)} is in a place that can't contain a schema. Move it to a property or to $defs.`,
       )
     }
-    // AJV distinguishes matchers by `toString()`.
+    // AJV recognises a matcher that it already has by its `toString()`.
     return { test: countingTest(matcher, counter), toString: () => source } as ReturnType<RegExpEngine>
   }
   return Object.assign(engine, { code: 'undefined' })
 }
 
-/** Adds the formats and the keywords that compare them. */
+/** Loads the formats, and the keywords that compare them. */
 async function loadPlugin(): Promise<(ajv: Ajv, counter: StepCounter) => void> {
   const addFormats = defaultOf<FormatsPlugin>(await import('ajv-formats'))
   const formatsFor = await loadFormats()

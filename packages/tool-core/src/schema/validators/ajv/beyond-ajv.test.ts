@@ -1,4 +1,4 @@
-/** Schemas that AJV judges otherwise than their draft. */
+/** Schemas that AJV evaluates differently from their draft. */
 import { describe, expect, it } from 'vitest'
 import { checkWith } from '../../../../test/schema/validators/check.ts'
 import { validate } from '../../validate.ts'
@@ -14,7 +14,7 @@ it.each<[string, object, boolean]>([
   ['a large union', { items: { oneOf: Array.from({ length: 21 }, (_, index) => ({ const: index })) } }, true],
   ['many properties', { properties: Object.fromEntries(Array.from({ length: 149 }, (_, index) => [`p${index}`, {}])) }, false],
   ['more properties', { properties: Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`p${index}`, {}])) }, true],
-])('leaves %s to the interpreter where AJV would be slower: %#', async (_, schema, isBeyond) => {
+])('leaves %s to the interpreter if AJV would be slower: %#', async (_, schema, isBeyond) => {
   expect(isBeyondAjv(await factsOf(schema))).toBe(isBeyond)
 })
 
@@ -60,7 +60,7 @@ describe('validate', () => {
     ],
     ['nothing behind not', { not: { not: { properties: { a: number } } }, unevaluatedProperties: false }, [{}], [{ a: 1 }]],
     ['keys of a pattern', { patternProperties: { '^a': number }, unevaluatedProperties: false }, [{ ab: 1 }], [{ b: 1 }]],
-  ])('accounts for %s', async (_, schema, right, wrong) => {
+  ])('evaluates %s', async (_, schema, right, wrong) => {
     for (const value of right) expect(await validate(schema, value)).toEqual([])
     for (const value of wrong) expect(await validate(schema, value)).not.toEqual([])
   })
@@ -82,7 +82,7 @@ describe('validate', () => {
     expect(await validate({ properties: { a: { nullable } } }, { a: null })).toEqual([])
   })
 
-  it('uses AJV for other schemas, also with references', async () => {
+  it('uses AJV for other schemas, even with references', async () => {
     const ordinary = {
       $defs: { a: { $anchor: 'a', ...number } },
       properties: { a: { $ref: '#a' }, b: { $dynamicRef: '#a' } },
@@ -111,7 +111,7 @@ describe.each([
     expect(check('2025-01-01')).toMatchObject([{ message: 'should be < 2025-01-01' }])
   })
 
-  it('explains conditions, dependencies and items alike', async () => {
+  it('explains conditions, dependencies and items in the same way', async () => {
     const schema = {
       type: 'object',
       properties: { list: { prefixItems: [number], items: false }, some: { contains: number, maxContains: 1 } },

@@ -15,8 +15,8 @@ const OF_2019 = [
 ]
 
 /**
- * Detects the draft by the schema's keywords first and then by `$schema`, because a generator may name one draft and write the tuples of
- * another. Returns draft-07 for tuples in `items`, which TypeBox writes, and for a schema that means the same in all drafts. Default:
+ * Detects the draft of a schema, first by its keywords and then by `$schema`, because a generator may name one draft and write the tuples
+ * of another. Returns draft-07 for tuples in `items`, which TypeBox writes, and for a schema that means the same in all drafts. Default:
  * 2020-12.
  */
 export function draftOf(nodes: readonly SchemaNode[]): Draft {
@@ -30,7 +30,7 @@ export function draftOf(nodes: readonly SchemaNode[]): Draft {
   return hasOldTuple ? '2019-09' : '2020-12'
 }
 
-/** True for the URI of draft 7 or an earlier one, where a `$ref` replaces its siblings. */
+/** True for the URI of draft 7 or an earlier draft, where a `$ref` replaces the keywords beside it. */
 export function isOldDraft($schema: string): boolean {
   return /\/draft-0[3-7]\//.test($schema)
 }

@@ -1,6 +1,4 @@
-/**
- * Checks limits on the length of a string in code points. Counts the code points only if the length in UTF-16 units isn't enough to decide.
- */
+/** Checks length limits, which apply to code points. Counts the code points only if the length in UTF-16 units can't decide. */
 import type { Take } from '../equal.ts'
 
 export class TextLengths {
@@ -20,7 +18,7 @@ export class TextLengths {
     return text.length < limit || (text.length < 2 * limit && this.#lengthOf(text) < limit)
   }
 
-  /** Returns the length of a string. Caches the last string, because several keywords may need it. */
+  /** Returns the length of a string. Caches the length of the last string, because several keywords may need it. */
   #lengthOf(text: string): number {
     if (text !== this.#text) {
       this.#take(text.length / CHARACTERS_OF_A_STEP)

@@ -1,8 +1,8 @@
-/** Records which properties and items a schema has evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
+/** Records which properties and items a schema has evaluated. `unevaluatedProperties` and `unevaluatedItems` need this record. */
 import type { SchemaNode } from '../../schema.ts'
 import type { Take } from '../equal.ts'
 
-/** True for a part of a schema that depends on what the other parts have evaluated. */
+/** True if a part of a schema depends on what the other parts have evaluated. */
 export function isUnevaluated({ unevaluatedProperties, unevaluatedItems }: SchemaNode): boolean {
   return unevaluatedProperties !== undefined || unevaluatedItems !== undefined
 }
@@ -12,10 +12,10 @@ export class Evaluated {
   readonly #names = new Set<string>()
   readonly #items = new Set<number>()
   #hasAllNames = false
-  /** All items below this index have been evaluated. */
+  /** All items with a lower index have been evaluated. */
   #below = 0
 
-  /** `take` counts the steps. Without it, nothing is recorded. */
+  /** `take` counts the steps. Without `take`, nothing is recorded. */
   constructor(take?: Take) {
     this.#take = take
   }
@@ -36,7 +36,7 @@ export class Evaluated {
     if (this.#take !== undefined) this.#below = Math.max(this.#below, index)
   }
 
-  /** Adds what another schema has evaluated. Returns false if `other` is undefined, because the value is then invalid. */
+  /** Adds what another schema has evaluated. Returns false if `other` is undefined, which means that the value is invalid. */
   addAll(other: Evaluated | undefined): boolean {
     if (other === undefined) return false
     if (this.#take === undefined) return true

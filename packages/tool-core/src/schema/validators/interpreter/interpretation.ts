@@ -1,4 +1,4 @@
-/** Validates values by interpreting a schema. Each subschema is a list of rules. */
+/** Validates values by interpreting a schema. Each subschema becomes a list of rules. */
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import { TextLengths } from '../ajv/text-length.ts'
 import type { SchemaFacts } from '../check.ts'
@@ -19,11 +19,11 @@ import type { DefineRule, Rule, Run, SchemaWay } from './interpreted-rule.ts'
 interface Part {
   readonly steps: number
   readonly rules: readonly Rule[]
-  /** Rules that need to know what the other rules have evaluated. */
+  /** Rules that run last, because they depend on what the other rules have evaluated. */
   readonly lastRules: readonly Rule[]
 }
 
-/** The resources on the way to a subschema, each listed once. If several have the same anchor, the outermost one counts. */
+/** The resources on the path to a subschema, each listed once. If several of them have the same anchor, the outermost one is used. */
 interface Scope {
   readonly resources: readonly Resource[]
   readonly inner: Map<Resource, Scope>
@@ -56,7 +56,7 @@ export class Interpretation implements Run {
     this.#compileAll()
   }
 
-  /** Returns all failures of a value, or only those of the first rule that fails. */
+  /** Returns the failures of a value: all of them, or only those of the first rule that fails. */
   failuresOf(value: unknown, collects: boolean): readonly Failure[] {
     this.#scope = toScope([])
     this.#failures = []
@@ -79,7 +79,7 @@ export class Interpretation implements Run {
     const scope = this.#scope
     this.#scope = this.#scopeOf(schema)
     const evaluated = this.isTracking ? new Evaluated(this.work.take) : NOTHING
-    // Loops need less of the stack than callbacks.
+    // A loop needs less of the stack than callbacks do.
     let isValid = true
     for (const rule of rules) {
       if (rule(value, at, evaluated)) continue
@@ -157,18 +157,19 @@ export class Interpretation implements Run {
   fail(at: At, keyword: string, params: Failure['params'], message?: string): false {
     this.work.take(STEPS_OF_A_FAILURE)
     this.#failures.push(new PlacedFailure(at, keyword, params, message))
-    // Further failures are never read, so collecting ends here. Within a union, it continues, because its failures may be discarded.
+    // Stops collecting, because further failures are never read. Within a union, collecting continues, because the union may discard its
+    // failures.
     if (this.#failures.length > MAX_FAILURES && this.#unions === 0) this.#collects = false
     return false
   }
 
   evaluateMember(schema: unknown, member: unknown, at: At, key: string | number, [keyword, name]: SchemaWay): boolean {
-    // While failures are collected, results are cached by place, so the place must be the same object each time.
+    // While failures are collected, results are cached by place. The same place must therefore always be the same object.
     const data = this.#collects ? at.data.at(key) : new Place(at.data, key)
     return this.evaluate(schema, member, { data, schema: new Place(at.schema, keyword, name) }) !== undefined
   }
 
-  /** Compiles all parts, so that a mistake throws even in a part that no value uses. */
+  /** Compiles all parts, so that a mistake throws even if no value ever uses the part. */
   #compileAll(): void {
     const { schema, targets, dynamic } = this.facts
     const pending = [schema, ...targets.values()]
@@ -223,18 +224,18 @@ export class Interpretation implements Run {
 }
 
 const NOTHING = new Evaluated()
-/** Number of steps counted for evaluating a part, which takes as long as this many steps in AJV. */
+/** Steps counted for evaluating a part. The interpreter takes as long for it as AJV takes for this many steps. */
 const STEPS_OF_A_PART = 30
 const STEPS_OF_A_FAILURE = 30
 const CHARACTERS_OF_A_STEP = 32
-/** Maximum number of failures that are collected. Further ones are never read. */
+/** Maximum number of failures to collect. Further failures are never read. */
 const MAX_FAILURES = 1_000
 
 function toScope(resources: readonly Resource[]): Scope {
   return { resources, inner: new Map(), results: new Map() }
 }
 
-/** Moves the failure of a cached result to another place, because equal strings and numbers have the same result everywhere. */
+/** Moves the failure of a cached result to another place. Equal strings and numbers share their cached results. */
 function movedTo(at: At, failure: PlacedFailure, place: Place): PlacedFailure {
   const { keyword, params, message } = failure
   if (failure.at.data !== place || place === at.data) return failure

@@ -1,4 +1,4 @@
-/** Keywords of the interpreting validator that apply schemas to the value itself. */
+/** Keywords of the interpreter that apply schemas to the value itself. */
 import type { SchemaNode } from '../../schema.ts'
 import type { Evaluated } from './evaluated.ts'
 import { hasProperty, isObject } from './interpreted-assertions.ts'
@@ -23,7 +23,7 @@ export const APPLICATORS: Readonly<Record<string, DefineRule>> = {
   not: (schema, _, run) => (value, at) =>
     run.evaluateQuietly(schema, value, below(at, 'not')) === undefined || run.fail(at, 'not', {}),
   anyOf: (schemas, _, run) => (value, at, evaluated) => {
-    // If evaluated members are tracked, every matching schema is needed, not only the first one.
+    // While evaluated members are tracked, every matching schema counts, not only the first one.
     const passing = passingOf(schemas, 'anyOf', { value, at, evaluated, most: run.isTracking ? Infinity : 1 }, run)
     return passing.length > 0 || run.fail(at, 'anyOf', {})
   },
@@ -57,11 +57,11 @@ interface Choice {
   readonly value: unknown
   readonly at: At
   readonly evaluated: Evaluated
-  /** Stops after this many matching schemas. */
+  /** The search stops after this many matching schemas. */
   readonly most: number
 }
 
-/** Returns the indexes of the schemas that match the value. Failures are kept only if none of them match. */
+/** Returns the indexes of the schemas that match the value. Reports their failures only if none of them match. */
 function passingOf(schemas: unknown, keyword: string, { value, at, evaluated, most }: Choice, run: Run): readonly number[] {
   const passing: number[] = []
   const start = run.startUnion()
@@ -72,7 +72,10 @@ function passingOf(schemas: unknown, keyword: string, { value, at, evaluated, mo
   return passing
 }
 
-/** Defines a keyword that maps a property to a schema for its object, or to a list of other properties that it requires. */
+/**
+ * Defines a keyword that applies if an object has a certain property. It requires a schema to match the object, or other properties to be
+ * present.
+ */
 function dependent(keyword: string): DefineRule {
   return (operand, _, run) => {
     const dependencies = Object.entries(operand as SchemaNode)

@@ -1,4 +1,4 @@
-/** Keywords of the interpreting validator that check a value but not its members. */
+/** Keywords of the interpreter that check a value but not its members. */
 import type { Format } from 'ajv'
 import { countingTest, type Matcher } from '../../pattern.ts'
 import type { SchemaNode } from '../../schema.ts'
@@ -22,10 +22,10 @@ export interface Fault {
   readonly message?: string
 }
 
-/** Returns what is wrong with a value, or undefined for a valid value. */
+/** Returns what is wrong with a value. Undefined for a valid value. */
 export type Assertion = (value: unknown) => Fault | undefined
 
-/** Creates the assertion for a keyword. Undefined if it allows every value. */
+/** Creates the assertion for a keyword. Returns undefined if the keyword allows every value. */
 export type DefineAssertion = (operand: unknown, node: SchemaNode, work: Work) => Assertion | undefined
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -151,7 +151,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the names of an object's properties. A property with the value `undefined` counts as missing. */
+/** Returns the names of an object's properties. Leaves out properties with the value `undefined`, which count as missing. */
 export function namesOf(object: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(object).filter((name) => object[name] !== undefined)
 }

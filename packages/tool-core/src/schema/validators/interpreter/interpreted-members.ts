@@ -1,4 +1,4 @@
-/** Keywords of the interpreting validator that apply schemas to the members of a value. */
+/** Keywords of the interpreter that apply schemas to the members of a value. */
 import { countingTest, type Matcher } from '../../pattern.ts'
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import { hasProperty, isObject, namesOf } from './interpreted-assertions.ts'
@@ -75,7 +75,7 @@ export const MEMBER_RULES: Readonly<Record<string, DefineRule>> = {
       evaluated.addItemsBelow(Number.POSITIVE_INFINITY)
       return rest(operand, 'items', Array.isArray(node.prefixItems) ? node.prefixItems.length : 0, value, at, run)
     }
-    // In draft 7, this is a tuple.
+    // In draft 7, a list in `items` is a tuple.
     const { additionalItems } = node
     evaluated.addItemsBelow(additionalItems === undefined ? operand.length : Number.POSITIVE_INFINITY)
     const isValid = tuple(operand, 'items', value, at, run)
@@ -137,7 +137,7 @@ function tuple(schemas: readonly unknown[], keyword: string, list: readonly unkn
   return isValid
 }
 
-/** Applies a schema to the items, starting at index `start`. */
+/** Applies a schema to the items from the index `start` on. */
 function rest(schema: unknown, keyword: string, start: number, list: readonly unknown[], at: At, run: Run): boolean {
   if (schema === true || list.length <= start) return true
   if (schema === false && start > 0) return run.fail(at, keyword, { limit: start }, `must NOT have more than ${start} items`)

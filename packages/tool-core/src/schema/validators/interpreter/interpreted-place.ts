@@ -1,10 +1,10 @@
-/** Places in the interpreting validator. The path of a place is built only for a failure that is read. */
+/** Places in a value and in its schema. A path is built only when a failure at the place is read. */
 import { pointerSegment } from '../../pointer.ts'
 import type { Failure } from '../issues/failure.ts'
 
 type Key = string | number
 
-/** A place in a value or in a schema. In a schema, it may be one or two keys below its parent place. */
+/** A place in a value or in a schema. In a schema, a place may be one or two keys below its parent. */
 export class Place {
   readonly #outer: Place | undefined
   readonly #key: Key
@@ -17,7 +17,7 @@ export class Place {
     this.#next = next
   }
 
-  /** Returns the place of a member. The result is always the same object for the same key. */
+  /** Returns the place of a member. The same key always gives the same object. */
   at(key: Key): Place {
     this.#inner ??= new Map()
     const known = this.#inner.get(key)
@@ -38,13 +38,13 @@ export class Place {
   }
 }
 
-/** Where a schema applies to a value. */
+/** The place of a value, and the place of the schema that applies to the value. */
 export interface At {
   readonly data: Place
   readonly schema: Place
 }
 
-/** Returns the place of the same value one keyword further down the schema, and optionally at one of the keyword's keys. */
+/** Returns the place of the same value one keyword further down in the schema. With `key`, it's the place of that key below the keyword. */
 export function below({ data, schema }: At, keyword: string, key?: Key): At {
   return { data, schema: new Place(schema, keyword, key) }
 }

@@ -1,4 +1,4 @@
-/** The contract for keywords of the interpreting validator. */
+/** The contract that the interpreter's keywords implement. */
 import type { SchemaNode } from '../../schema.ts'
 import type { SchemaFacts } from '../check.ts'
 import type { Failure } from '../issues/failure.ts'
@@ -6,10 +6,10 @@ import type { Evaluated } from './evaluated.ts'
 import type { Work } from './interpreted-assertions.ts'
 import type { At } from './interpreted-place.ts'
 
-/** Checks a value. Returns false if it has reported a failure. */
+/** Checks a value. Returns false after it has reported a failure. */
 export type Rule = (value: unknown, at: At, evaluated: Evaluated) => boolean
 
-/** Creates the rule for a keyword. Undefined if it allows every value and evaluates nothing. */
+/** Creates the rule for a keyword. Returns undefined if the keyword allows every value and evaluates nothing. */
 export type DefineRule = (operand: unknown, node: SchemaNode, run: Run) => Rule | undefined
 
 /** What a rule needs from the interpretation. */
@@ -18,15 +18,15 @@ export interface Run {
   readonly work: Work
   /** True if a part of the schema depends on what other parts have evaluated. */
   readonly isTracking: boolean
-  /** True if failures are collected. */
+  /** True while failures are collected. */
   readonly collects: boolean
   /** Returns what a schema evaluates in a valid value. For an invalid value, reports the failures and returns undefined. */
   evaluate(schema: unknown, value: unknown, at: At): Evaluated | undefined
-  /** Evaluates a member of a value. `way` is the keyword, and possibly its key, that contains the member's schema. */
+  /** Evaluates a member of a value. `way` is the path to the member's schema: the keyword, and for some keywords a key. */
   evaluateMember(schema: unknown, member: unknown, at: At, key: string | number, way: SchemaWay): boolean
-  /** Evaluates the target of a reference: once for each value, and for each place if failures are collected. */
+  /** Evaluates the target of a reference once per value. While failures are collected, evaluates the target once per place. */
   evaluateOnce(target: SchemaNode, value: unknown, at: At): Evaluated | undefined
-  /** Returns the outermost subschema with this dynamic anchor among those on the way to the reference. */
+  /** Returns the outermost subschema with this dynamic anchor on the path to the reference. */
   outermost(name: string): SchemaNode | undefined
   /** Returns true if all items pass. Stops at the first one that doesn't, unless failures are collected. */
   every<Item>(items: readonly Item[], passes: (item: Item) => boolean): boolean
@@ -34,7 +34,7 @@ export interface Run {
   evaluateQuietly(schema: unknown, value: unknown, at: At): Evaluated | undefined
   /** Returns the number of failures so far, to pass to `endUnion`. */
   startUnion(): number
-  /** Discards the failures that were reported since `start` if one of the schemas matches. */
+  /** Ends a union. If one of its schemas matched, discards the failures that were reported since `start`. */
   endUnion(start: number, isValid: boolean): void
   fail(at: At, keyword: string, params: Failure['params'], message?: string): false
 }

@@ -1,6 +1,6 @@
 /**
- * The interpreting validator, for environments that forbid code generation, and for schemas that AJV evaluates incorrectly or slowly.
- * Loaded at first use.
+ * Validates without generating code. Used where code generation is forbidden, and for schemas that AJV evaluates wrongly or slowly. Loaded
+ * at first use.
  */
 import { type LoadValidator, toCheck } from '../check.ts'
 import { loadFormats } from '../formats.ts'

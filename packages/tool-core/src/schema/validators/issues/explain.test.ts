@@ -15,7 +15,7 @@ describe('the shown value', () => {
     ['a nullable list by a list of types', { type: ['array', 'null'], items: {} }],
     ['an object of a few', { type: 'object', enum: [{ a: 1 }] }],
     ['what is an object elsewhere', { $ref: '#/properties/probe/$defs/box', $defs: { box: { type: 'object' } } }],
-  ])('T2-17: is only a length in place of %s', async (_what, schema) => {
+  ])('T2-17: is only a length if the value replaces %s', async (_what, schema) => {
     const got = await gotOf(schema, '{"password":"hunter2",}')
     expect(new Set(got)).toEqual(new Set(['a string of 23 characters']))
   })
@@ -25,7 +25,7 @@ describe('the shown value', () => {
     ['Authorization: Bearer hunter2', '"Authorization: Bearer [redacted]"'],
     [`${'x'.repeat(50)} AKIAIOSFODNN7EXAMPLE`, `"${'x'.repeat(50)} [redacte…"`],
     ['three', '"three"'],
-  ])('T2-17: contains no credential of %j in place of a number', async (text, got) => {
+  ])('T2-17: contains no credential of %j if a number is expected', async (text, got) => {
     expect(await gotOf(Type.Number(), text)).toEqual([got])
   })
 })

@@ -1,4 +1,4 @@
-/** Converts a validator's failures to issues for a model. */
+/** Converts a validator's failures into issues that a model can understand. */
 
 import { nearestNames } from '../../../nearest-names.ts'
 import { redact } from '../../../redact.ts'
@@ -12,17 +12,20 @@ import { mergeUnions } from './unions.ts'
 import { didYouMean, wordsOf } from './words.ts'
 
 const MAX_GOT = 60
-/** Number of characters that are searched for credentials. Recognising a credential may take more characters than are shown. */
+/**
+ * Number of characters to search for credentials. It's larger than the number of characters that are shown, because a credential may be
+ * recognisable only as a whole.
+ */
 const MAX_SEEN = 1_000
 const MAX_KEYS = 8
-/** Maximum length of a path. A longer one is truncated, and the value there isn't shown. */
+/** Maximum length of a path. A longer path is truncated, and its value isn't shown. */
 const MAX_PATH = 10_000
-/** Maximum number of failures that are read. A list of a million wrong items has a million failures. */
+/** Maximum number of failures to read. A list of a million wrong items produces a million failures. */
 const MAX_READ = 1_000
-/** Maximum number of characters in the paths of these failures. Paths contain keys, which may be long. */
+/** Maximum number of characters in the paths of these failures. A path contains keys, which may be long. */
 const MAX_READ_CHARACTERS = 1_000_000
 
-/** Returns the issues of an invalid value: at most ten, without duplicates. */
+/** Returns the issues for an invalid value: at most ten, without duplicates. */
 export function explain(schema: object, value: unknown, failures: readonly Failure[]): readonly Issue[] {
   const issues = new Map<string, Issue>()
   for (const failure of mergeUnions(firstOf(failures), schema)) {
@@ -60,13 +63,13 @@ function toIssue(schema: object, value: unknown, failure: Failure): Issue {
   }
 }
 
-/** True if an object or array is expected. A string in its place isn't shown, because it may contain secret members. */
+/** True if an object or an array is expected. A string in its place is never shown, because it may contain the text of secret members. */
 function asksForMembers(schema: object, keys: readonly string[], { keyword, params }: Failure): boolean {
   const types = keyword === 'type' ? [params.type].flat() : schemasAt(schema, keys).flatMap(typesOf)
   return types.includes('object') || types.includes('array')
 }
 
-/** Renders a value. An object is shown by its keys only, because its values may be secret. */
+/** Renders a value. Shows only the keys of an object, because its values may be secret. */
 function render(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return JSON.stringify(shorten(redact(value.slice(0, MAX_SEEN)), MAX_GOT))
@@ -78,7 +81,7 @@ function render(value: unknown): string {
 }
 
 /**
- * Returns a hint to append to the message. For an undeclared name, it suggests a similar declared one. For a missing name, it shows a
+ * Returns a hint to append to the message. For an undeclared name, the hint suggests a similar declared one. For a missing name, it shows a
  * similar undeclared one.
  */
 function hintOf(schema: object, value: unknown, keys: readonly string[], { keyword, params }: Failure): string {

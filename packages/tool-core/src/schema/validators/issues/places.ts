@@ -1,14 +1,16 @@
-/** Finds the parts of a schema that may apply at a path in a value. */
+/** Finds the parts of a schema that may apply to a path in a value. */
 import { memberOf } from '../../pointer.ts'
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import { type LinkedSchema, linkedSchemaOf } from '../references/linked-schema.ts'
 
-/** Returns the schemas that may apply at this path. If the schema has many parts, some may be missing. */
+/** Returns the schemas that may apply to this path. If the schema has many parts, the result may be incomplete. */
 export function schemasAt(schema: object, keys: readonly string[]): readonly SchemaNode[] {
   return schemasOnTheWay(schema, keys).at(-1) ?? []
 }
 
-/** Returns lists of schemas that may apply: to the value itself, and then at each key of the path. */
+/**
+ * Returns a list of schemas for each step of the path. The first list applies to the value itself, and the others apply at one key each.
+ */
 export function schemasOnTheWay(schema: object, keys: readonly string[]): readonly (readonly SchemaNode[])[] {
   const { schema: root, targets } = linkedSchemaOf(schema)
   let nodes = spread([root], targets)
@@ -30,7 +32,7 @@ const DEPENDENT = ['dependentSchemas', 'dependencies'] as const
 const BY_POSITION = ['items', 'prefixItems'] as const
 const OF_ALL = ['additionalProperties', 'unevaluatedProperties', 'additionalItems', 'unevaluatedItems', 'contains'] as const
 
-/** Returns the nodes, and the nodes that they combine or refer to. */
+/** Returns the nodes together with all nodes that they combine or refer to. */
 function spread(start: readonly unknown[], targets: LinkedSchema['targets']): readonly SchemaNode[] {
   const found = new Set<SchemaNode>()
   const stack = [...start]

@@ -1,9 +1,9 @@
-/** Detects secret values in a call, by `writeOnly` in the schema or by a key on the path to the value. */
+/** Detects secret values in a call. A value is secret if the schema marks it as `writeOnly`, or if a key on its path looks secret. */
 
 import { subschemasOf } from '../subschemas.ts'
 import { schemasOnTheWay } from './places.ts'
 
-/** Words that mark a name as secret, in the singular. A number after a word is ignored. */
+/** Words, in the singular, that mark a name as secret. Numbers after a word are ignored. */
 const WORDS = new Set(
   `password passwd passphrase passcode pwd pin cvv cvc secret token jwt otp totp cookie
   authorization auth credential apikey`.split(/\s+/),
@@ -13,11 +13,11 @@ const PAIRS = new Set(
     .map((word) => `${word} key`)
     .concat('pass word', 'pass phrase', 'pass code', 'connection string'),
 )
-/** Endings of compound words that are written in lower case: `clientsecret`. */
+/** Endings that mark a compound word in lower case as secret: `clientsecret`. */
 const ENDS = 'password passwd passphrase secret token apikey accesskey privatekey secretkey connectionstring'.split(' ')
-/** Every secret name contains one of these. Most names contain none, which makes this a fast filter. */
+/** A fast filter: every secret name contains one of these, and most other names don't. */
 const TRACE = /pass|pwd|secret|token|auth|credential|pin|cvv|cvc|key|jwt|otp|cookie|connection/iu
-/** Words that show that "tokens" in the same name are a measure of text: `max_tokens`. */
+/** Words that turn "tokens" in the same name into a measure of text: `max_tokens`. */
 const COUNTS =
   /^(?:(?:max|min|total|num)(?:tokens)?|count|limit|per|prompt|completion|input|output|used|usage|budget|cached|reasoning|remaining)$/
 const MAX_NAME = 200
@@ -35,7 +35,7 @@ export function looksSecret(name: string): boolean {
   })
 }
 
-/** Splits a name into words, without trailing numbers. `DBPassword` is two words, `JWTs` one. */
+/** Splits a name into words without trailing numbers. `DBPassword` has two words, `JWTs` has one. */
 function wordsIn(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -56,7 +56,7 @@ export function isHidden(schema: object, keys: readonly string[]): boolean {
 
 const hiding = new WeakMap<object, boolean>()
 
-/** True if the schema contains `writeOnly`, or references. Most schemas contain neither, and a failed call then needs no search. */
+/** True if the schema contains `writeOnly` or references. Most schemas contain neither, so the search can be skipped. */
 function mayHide(schema: object): boolean {
   const known = hiding.get(schema)
   if (known !== undefined) return known

@@ -1,9 +1,9 @@
-/** Merges the failures of a union: into a list of allowed values, or into the failures of the intended alternative. */
+/** Merges the failures of a union. The result is a list of allowed values, or the failures of the alternative that was meant. */
 import { valueAt } from '../../pointer.ts'
 import type { Failure } from './failure.ts'
 import { allowedBy } from './words.ts'
 
-/** Merges the failures of all unions. The failure of a union must come after the failures of its members. */
+/** Merges the failures of all unions. In `failures`, a union must come after its members. */
 export function mergeUnions(failures: readonly Failure[], schema: object): readonly Failure[] {
   const merged: Failure[] = []
   for (const failure of failures) {
@@ -27,7 +27,7 @@ function merge(union: Failure, members: readonly Failure[], schema: object): rea
   if (members.length === 0) return [union]
   const isOwn = (failure: Failure) => failure.instancePath === union.instancePath && allowedBy(failure) !== undefined
   const alternatives = alternativesOf(union, members)
-  // A wrong type or value at the union's own path means that another alternative was intended.
+  // A wrong type or value at the union's own path means that this alternative wasn't meant.
   const meant = alternatives.filter((alternative) => !alternative.some(isOwn))
   if (meant.length === 0) {
     const allowed = alternatives.flatMap((alternative) => narrowest(alternative.filter(isOwn)))
@@ -39,8 +39,8 @@ function merge(union: Failure, members: readonly Failure[], schema: object): rea
 }
 
 /**
- * Returns the failures of a union of objects with a tag, such as `kind`. If the tag of one alternative matches, returns that alternative's
- * failures. If no tag matches, returns a failure with the allowed tags. Undefined for any other union.
+ * Returns the failures of a union of objects with a tag, such as `kind`. If the value's tag belongs to an alternative, returns that
+ * alternative's failures. Otherwise, returns one failure with the allowed tags. Undefined for any other union.
  */
 function ofTag(union: Failure, alternatives: readonly (readonly Failure[])[], schema: object): readonly Failure[] | undefined {
   const tags: Failure[] = []
@@ -73,7 +73,7 @@ function valuesOf({ params: { allowedValue, allowedValues } }: Failure): readonl
   return Array.isArray(allowedValues) ? allowedValues : [allowedValue]
 }
 
-/** Returns the failure for a property that all alternatives require, if nothing else is wrong with any of them. */
+/** If nothing is wrong but missing properties, and one of them is missing in all alternatives, returns the failure for that property. */
 function commonTo(union: Failure, alternatives: readonly (readonly Failure[])[]): readonly Failure[] | undefined {
   for (const alternative of alternatives)
     for (const { keyword, instancePath } of alternative)
@@ -91,14 +91,14 @@ function lacks(failures: readonly Failure[], property: unknown): boolean {
   return false
 }
 
-/** Returns the index of the alternative that a failure belongs to. */
+/** Returns the index of the alternative to which a failure belongs. */
 function indexOf(failure: Failure | undefined, { schemaPath }: Failure): string | undefined {
   return failure?.schemaPath.slice(schemaPath.length + 1).split('/', 1)[0]
 }
 
 /**
- * Returns the values that the failures allow. Ignores `type` if other keywords have failed too: `Type.Literal('a')` fails both `type` and
- * `const`.
+ * Returns the values that the failures allow. Ignores `type` if other keywords have failed too. For instance, `Type.Literal('a')` fails
+ * both `type` and `const`.
  */
 function narrowest(failures: readonly Failure[]): readonly string[] {
   const values = failures.filter(({ keyword }) => keyword !== 'type')

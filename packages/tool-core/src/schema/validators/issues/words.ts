@@ -1,11 +1,11 @@
-/** The message and the expected values for each keyword. The messages are those of AJV, with the facts that AJV omits. */
+/** The message and the expected values for each keyword. The messages are AJV's, with facts that AJV leaves out. */
 
 import { nearestNames } from '../../../nearest-names.ts'
 import { shorten } from '../../issue.ts'
 import type { Failure } from './failure.ts'
 
 export interface Words {
-  /** Continues a sentence that starts with the path: `must be string`. */
+  /** Completes a sentence that starts with the path: `must be string`. */
   readonly message: string
   readonly expected?: string | undefined
 }
@@ -77,13 +77,13 @@ function nameFault(name: unknown): string {
   return name === undefined ? 'property name must be valid' : `must NOT have the property name ${quoted(name)}`
 }
 
-/** `allowed` lists the types and values that a union allows. Undefined if they aren't all known. */
+/** Returns the texts for a union. `allowed` lists the types and values that the union allows, and is undefined if they aren't all known. */
 function toUnion(message: string, allowed: unknown): Words {
   if (allowed === undefined) return { message }
   return { message: `must be ${choices(allowed, ' or ', String)}`, expected: choices(allowed, ' | ', String) }
 }
 
-/** Lists the types or values that a failed keyword allows. Undefined for a keyword without such a list. */
+/** Returns the types or values that a failed keyword allows. Undefined for a keyword without such a list. */
 export function allowedBy({ keyword, params }: Failure): readonly string[] | undefined {
   if (keyword === 'type') return listOf(params.type).map(String)
   if (keyword === 'const') return [literal(params.allowedValue)]

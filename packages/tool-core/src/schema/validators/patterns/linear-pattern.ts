@@ -1,5 +1,5 @@
 /**
- * Compiles a pattern for RE2, which takes linear time, by converting the JavaScript syntax tree to RE2 syntax. Strings are read by code
+ * Compiles a pattern for RE2, which takes linear time, by converting its JavaScript syntax tree to RE2 syntax. The pattern reads code
  * points, as with the flag `u`. Unicode properties come from RE2's tables.
  */
 import type { RE2JS } from 're2js'
@@ -9,11 +9,11 @@ export interface LinearPattern {
 }
 
 export interface CompiledPattern extends LinearPattern {
-  /** Upper bound on the steps for each character of a string, estimated from the pattern's repetitions. */
+  /** Upper bound on the steps for each character of a string. It's estimated from the pattern's repetitions. */
   readonly effort: number
 }
 
-/** `message` names the syntax that RE2 doesn't support: `lookaheads after a part of variable length`. */
+/** Thrown for syntax that RE2 doesn't support. `message` names the syntax: `lookaheads after a part of variable length`. */
 export class UnsupportedSyntax extends Error {}
 
 /**
@@ -46,7 +46,7 @@ export type ReadPattern = (source: string, flags: string, features: object) => P
 type Node = PatternNode
 type Engine = Pick<typeof RE2JS, 'compile' | 'LOOKBEHINDS'>
 
-/** Syntax that the parser accepts only on request. */
+/** Syntax that the parser accepts only if these options are set. */
 export const SYNTAX = { lookbehind: true, namedGroups: true, unicodePropertyEscape: true }
 
 export function compileLinear({ source, unicode }: RegExp, read: ReadPattern, engine: Engine): CompiledPattern {
@@ -65,8 +65,8 @@ export function compileLinear({ source, unicode }: RegExp, read: ReadPattern, en
 }
 
 /**
- * Estimates the steps per character. RE2 normally uses a table of states. But it tries each part at each position if the pattern has a
- * lookbehind, or if the table may overflow. A pattern overflows the table if many of its parts match several characters: `[ab]*a[ab]{20}`
+ * Estimates the steps per character. RE2 normally uses a table of states. If the pattern has a lookbehind, or if the table may overflow,
+ * RE2 tries each part at each position instead. The table overflows if many parts of a pattern match several characters: `[ab]*a[ab]{20}`
  * has a million states.
  */
 function effortOf(nodes: readonly Node[]): number {
@@ -78,7 +78,7 @@ function effortOf(nodes: readonly Node[]): number {
 }
 
 const FEW_OPEN = 12
-/** Nodes that match several different characters. */
+/** Nodes that can match several different characters. */
 const OPEN: ReadonlySet<Node['type']> = new Set([
   'characterClass',
   'characterClassEscape',
@@ -115,8 +115,8 @@ interface Condition {
 }
 
 /**
- * Splits lookaheads at a known position into separate conditions on the whole text: `^(?=.*\d)\w+$` becomes `^.*\d` and `^\w+$`. The
- * position is known after `^` and parts that match exactly one character.
+ * Turns lookaheads at a known position into separate conditions on the whole text: `^(?=.*\d)\w+$` becomes `^.*\d` and `^\w+$`. A position
+ * is known if only `^` and parts that match exactly one character precede it.
  */
 function splitConditions(root: Node): { readonly conditions: readonly Condition[]; readonly rest: readonly Node[] } {
   const nodes = root.type === 'alternative' ? root.body : [root]
@@ -203,7 +203,7 @@ function writeMember(node: ClassMember): string {
   }
 }
 
-/** RE2 accepts only the short names of categories. */
+/** Returns the short name of a Unicode category, because RE2 doesn't accept long names. */
 function propertyName(value: string): string {
   const name = value.replace(/^(?:General_Category|gc|Script|sc)=/, '')
   return CATEGORIES.get(name) ?? name
@@ -228,7 +228,7 @@ function character(codePoint: number): string {
 
 const ANY = '\\x{0}-\\x{10ffff}'
 const LINE_ENDS = '\\n\\r\\x{2028}\\x{2029}'
-/** White space in JavaScript. RE2's `\s` covers only ASCII. */
+/** White space in JavaScript. RE2's `\s` matches only ASCII. */
 const SPACES = [[0x9, 0xd], [0x20], [0xa0], [0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f], [0x205f], [0x3000], [0xfeff]]
 const CLASSES = {
   ...{ d: '\\d', D: '\\D', w: '\\w', W: '\\W' },

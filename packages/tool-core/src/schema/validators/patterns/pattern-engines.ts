@@ -1,19 +1,22 @@
-/** Handles patterns that may be slow: proves that JavaScript's engine takes linear time, or uses RE2 instead. Loaded at first use. */
+/** Handles patterns that may be slow. Proves that JavaScript's engine takes linear time, or uses RE2 instead. Loaded at first use. */
 import type * as Re2 from 're2js'
 import type * as RedosDetector from 'redos-detector'
 import { type CompiledPattern, compileLinear, type ReadPattern } from './linear-pattern.ts'
 import { isProvable } from './provable-pattern.ts'
 
 export interface PatternEngines {
-  /** Returns how often JavaScript's engine reads each position of a string, if that is proven to be at most about ten times. */
+  /**
+   * Returns how often JavaScript's engine may visit each position of a string. Undefined if it can't be proven to be at most about ten
+   * times.
+   */
   readonly visitsOf: (expression: RegExp) => number | undefined
-  /** False if no proof is possible. `visitsOf` must not be called then. */
+  /** False if no proof is possible. `visitsOf` must then not be called. */
   readonly isProvable: (expression: RegExp) => boolean
-  /** Compiles the pattern for RE2. Throws `UnsupportedSyntax`. */
+  /** Compiles a pattern for RE2. Throws `UnsupportedSyntax`. */
   readonly compile: (expression: RegExp) => CompiledPattern
 }
 
-/** Loads the engines synchronously, which works in Node. Returns `undefined` in a browser and in some bundles. */
+/** Loads the engines synchronously, which works in Node. Returns undefined in a browser and in some bundles. */
 export function loadEngines(): PatternEngines | undefined {
   try {
     const module = globalThis.process?.getBuiltinModule?.('node:module')
@@ -30,17 +33,17 @@ export async function importEngines(): Promise<PatternEngines> {
   return toEngines(detector, parser as Parser, await import('re2js'))
 }
 
-/** Limits of a proof. A common pattern takes far fewer steps, and a proof that fails takes about 10 ms. */
+/** Limits of a proof. Common patterns stay far below them, and a proof that fails takes about 10 ms. */
 const LIMITS = { maxScore: 10, maxSteps: 300, timeout: Infinity }
 
 /**
- * Maximum number of proofs in one task. A proof dereferences WeakRefs, and their targets stay in memory until the task ends: up to 6 MB for
- * each proof. Promises don't end a task, so a thousand tools that are defined or first called in a row would fill the memory.
+ * Maximum number of proofs in one task. A proof dereferences WeakRefs, so up to 6 MB stay in memory until the task ends. Promises don't end
+ * a task, so a thousand tools that are defined or first called in a row would fill the memory.
  */
 const PROOFS_OF_A_TASK = 40
 let proofs = 0
 
-/** True if the running task has made the maximum number of proofs, and further ones should be postponed. */
+/** True if the current task has run the maximum number of proofs. Further proofs should then be postponed. */
 export function madeManyProofs(): boolean {
   return proofs >= PROOFS_OF_A_TASK
 }

@@ -1,4 +1,4 @@
-/** Decides which patterns redos-detector can prove. */
+/** Decides for which patterns redos-detector can give a proof. */
 import { type PatternNode, type ReadPattern, SYNTAX } from './linear-pattern.ts'
 
 /**
@@ -21,11 +21,11 @@ export function isProvable({ source, unicode }: RegExp, read: ReadPattern): bool
 }
 
 interface Place {
-  /** True if no preceding part consumes characters. */
+  /** True if no part before this one consumes characters. */
   readonly isStart: boolean
-  /** True if no following part consumes characters. */
+  /** True if no part after this one consumes characters. */
   readonly isEnd: boolean
-  /** Within a lookaround. */
+  /** True within a lookaround. */
   readonly isInside: boolean
   readonly isInLoop: boolean
 }
@@ -33,7 +33,7 @@ interface Place {
 const TOP: Place = { isStart: true, isEnd: true, isInside: false, isInLoop: false }
 
 class ProvableSyntax {
-  /** Closed groups by number and name, with `true` if they contain references. */
+  /** The groups that are already closed, by number and name. The value is true for a group that contains references. */
   readonly #closed = new Map<string, boolean>()
   #groups = 0
   #references = 0
@@ -84,14 +84,14 @@ function takesNothing(node: PatternNode): boolean {
   return node.type === 'anchor' || (node.type === 'group' && node.behavior !== 'normal' && node.behavior !== 'ignore')
 }
 
-/** A quantifier that allows more repetitions than this counts as a loop, because the proof allows at most this many visits. */
+/** If a quantifier allows more repetitions than this, it counts as a loop, because a proof allows at most this many visits. */
 const MANY = 10
 
 function isLoop(node: PatternNode): boolean {
   return node.type === 'quantifier' && (node.max === undefined || node.max > MANY)
 }
 
-/** True if the pattern contains a loop followed by a part that may not match. */
+/** True if the pattern contains a loop and, after it, a part that may fail to match. */
 function mayReadInVain(node: PatternNode): boolean {
   if (!('body' in node) || node.type === 'characterClass') return false
   const isChoice = node.type === 'disjunction'

@@ -9,18 +9,18 @@ const isSimple = (source: string) => isSimplePattern(new RegExp(source, 'u'))
 it.each([
   ...['abc', '(a)b', '^a+', '^[a-z]+$', '^.*$', '^\\d{4}-\\d{2}-\\d{2}$', '^https?://', '^[^@\\s]+@[^@\\s]+$'],
   ...['^[\\]a]+b', '^\\d{1,3}\\.\\d*$', '^a{300}$'],
-])('recognises that %j is read once', (source) => {
+])('recognises that each character is read once by %j', (source) => {
   expect(isSimple(source)).toBe(true)
 })
 
 it.each([
   ...['a+', '^a+a$', '^\\S+@\\S+$', '^.*foo$', '^[a-z]+[0-9]$', '^a+b*a+$', '^a+b{0}a+$', '^a+?b$', '^(?:ab)+$'],
   ...['^a|b+$', '^a+\\$', '^\\p{L}+$', '^[^a]*b$', '^a+\\w', '^[a\\]]+\\]$', '^a+.$'],
-])('asks for a proof of %j', (source) => {
+])('requires a proof for %j', (source) => {
   expect(isSimple(source)).toBe(false)
 })
 
-it('leaves a pattern without the flag u to the proof', () => {
+it('requires a proof for a pattern without the flag u', () => {
   expect(isSimplePattern(/^[a-z]+$/)).toBe(false)
 })
 

@@ -1,6 +1,9 @@
 /** Recognises patterns that need no proof. Loading the proof and RE2 would take longer than most first calls. */
 
-/** True if the engine reads each character once and backtracks over it at most once. At each character, it has only one way to continue. */
+/**
+ * True if the engine reads each character once and backtracks over it at most once. Such a pattern leaves the engine only one way to
+ * continue at each character.
+ */
 export function isSimplePattern({ source, flags, unicode }: RegExp): boolean {
   // V8 also matches `\B` between the two halves of a surrogate pair.
   if (source.includes('\\B')) return false
@@ -8,7 +11,7 @@ export function isSimplePattern({ source, flags, unicode }: RegExp): boolean {
   if (!unicode || !source.startsWith('^')) return false
   const body = source.slice(1, source.endsWith('$') ? -1 : undefined)
   const part = new RegExp(PART)
-  /** The preceding atom, if it can repeat. */
+  /** The preceding atom if it can repeat, otherwise undefined. */
   let repeated: string | undefined
   while (part.lastIndex < body.length) {
     const found = part.exec(body)
@@ -21,7 +24,7 @@ export function isSimplePattern({ source, flags, unicode }: RegExp): boolean {
   return true
 }
 
-/** A character or a character class, with its quantifier. */
+/** Matches a character or a character class, with its quantifier. */
 const PART = /(\[(?:\\.|[^\\\]])*\]|\\[dDsSwW]|\\[^a-zA-Z\d]|[^\\^$|?*+()[\]{}])([*+?]|\{\d+(?:,\d*)?\})?/suy
 
 /** True if an atom is a single character that the other atom can't match. */

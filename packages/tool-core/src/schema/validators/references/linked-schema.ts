@@ -1,4 +1,4 @@
-/** Converts a schema to the form that the validators read: each reference points to the root or to one of its `$defs`. */
+/** Converts a schema to the form that validators read, in which each reference points to the root or to one of its `$defs`. */
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import { type Draft, draftOf } from '../ajv/draft.ts'
 import { hasKind } from '../keyword-kinds.ts'
@@ -12,13 +12,13 @@ export interface LinkedSchema {
   readonly draft: Draft
   /** The target of each node's `$ref`. */
   readonly targets: ReadonlyMap<SchemaNode, SchemaNode>
-  /** Undefined if every reference has a single target. */
+  /** Undefined if each reference always has the same target. */
   readonly dynamic: DynamicLinks | undefined
 }
 
 /**
- * What a validator needs to resolve a `$dynamicRef`. Of the resources on the way to the reference, the outermost one with the anchor
- * contains the target.
+ * What a validator needs to resolve a `$dynamicRef`. The target is in the outermost resource that has the anchor and is on the path to the
+ * reference.
  */
 export interface DynamicLinks {
   readonly references: ReadonlyMap<SchemaNode, DynamicReference>
@@ -28,7 +28,7 @@ export interface DynamicLinks {
 
 export interface DynamicReference {
   readonly name: string
-  /** The target if no resource on the way has the anchor. */
+  /** The target if no resource on the path has the anchor. */
   readonly target: SchemaNode
 }
 
@@ -53,13 +53,13 @@ interface Reference {
   readonly target: Part
 }
 
-/** Copies each part once. Omits definitions that nothing refers to, and unknown keywords that have an object as their value. */
+/** Copies each part once. Leaves out definitions without a reference to them, and unknown keywords with an object as their value. */
 class Linker {
   readonly #document: SchemaDocument
   readonly #copies = new Map<Part, Record<string, unknown>>()
   /** Parts to copy. The list grows during copying. */
   readonly #pending: Part[] = []
-  /** The names that `$defs` gives to parts that references point to. */
+  /** The names in the copy's `$defs` of the parts that references point to. */
   readonly #names = new Map<Part, string>()
   readonly #references: Reference[] = []
   readonly #dynamic: (Reference & { readonly name: string })[] = []
@@ -125,7 +125,7 @@ class Linker {
     const copy: SchemaNode = {}
     for (const [name, child] of Object.entries(map)) {
       const value = this.#copyChild(child, resource)
-      // A name may be `__proto__`.
+      // Not an assignment, because a name may be `__proto__`.
       Object.defineProperty(copy, name, { value, enumerable: true })
     }
     return copy

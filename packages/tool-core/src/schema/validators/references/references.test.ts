@@ -48,14 +48,14 @@ describe.each([
     expect(check('x')).toMatchObject([{ message: 'must be number' }])
   })
 
-  it('with siblings, except in draft 7', async () => {
+  it('that has siblings, except in draft 7', async () => {
     const schema = { definitions: { n: number }, properties: { a: { $ref: '#/definitions/n', maximum: 5 } } }
     expect((await checkWith(load, schema))({ a: 6 })).toMatchObject([{ path: '/a', message: 'must be <= 5' }])
     expect((await checkWith(load, { $schema: OLD, ...schema }))({ a: 6 })).toEqual([])
     expect((await checkWith(load, { $schema: OLD, ...schema }))({ a: 'x' })).toMatchObject([{ message: 'must be number' }])
   })
 
-  it('as the data that it looks like', async () => {
+  it('that looks like data', async () => {
     const data = { $ref: '#/nowhere', $id: 'n' }
     const check = await checkWith(load, {
       $defs: { n: { $id: 'n', ...number } },
@@ -86,7 +86,7 @@ describe.each([
   })
 })
 
-it('a chain of ten thousand references is resolved', () => {
+it('resolves a chain of ten thousand references', () => {
   const $defs: Record<string, object> = { d10000: number }
   for (let index = 0; index < 10_000; index++) $defs[`d${index}`] = { $ref: `#/$defs/d${index + 1}` }
   expect(linkedSchemaOf({ $defs, $ref: '#/$defs/d0' }).targets.size).toBe(10_001)
@@ -97,7 +97,7 @@ describe('a dynamic reference', () => {
   const open = { $id: 'open', $dynamicAnchor: 'node', $ref: 'leaf' }
   const closed = { $id: 'closed', $dynamicAnchor: 'node', $ref: 'leaf', unevaluatedProperties: false }
 
-  it('points to the outermost anchor on the way', async () => {
+  it('points to the outermost anchor on its path', async () => {
     const $defs = { leaf, open, closed }
     const nested = { of: { x: 1 } }
     expect(await validate({ $defs, $ref: 'open' }, nested)).toEqual([])
@@ -114,7 +114,7 @@ describe('a dynamic reference', () => {
     expect(await validate({ $defs, $ref: 'closed' }, { of: { x: 1 } })).toMatchObject([{ path: '/of' }])
   })
 
-  it('checks a value again once another schema has the anchor', async () => {
+  it('checks a value again if another schema has the anchor', async () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $defs: {
@@ -142,7 +142,7 @@ describe('a dynamic reference', () => {
   })
 })
 
-describe('a reference to nothing', () => {
+describe('a reference without a target', () => {
   it.each<[object, string]>([
     [{ $ref: '#/$defs/n' }, 'args refers to "#/$defs/n" at /$ref. The schema has no such target'],
     [{ properties: { a: { $ref: '#n' } } }, 'args refers to "#n" at /properties/a/$ref. The schema has no such target'],
@@ -183,7 +183,7 @@ describe('a reference to nothing', () => {
 })
 
 describe('a schema behind a reference', () => {
-  it('T2-17: hides a value that it calls secret', async () => {
+  it('T2-17: hides a value that the schema marks as secret', async () => {
     const schema = {
       properties: { a: { $ref: '#key' }, b: { $ref: 'key' } },
       $defs: { one: { $anchor: 'key', writeOnly: true, type: 'number' }, two: { $id: 'key', writeOnly: true, type: 'number' } },
@@ -191,7 +191,7 @@ describe('a schema behind a reference', () => {
     expect(await validate(schema, { a: 'hunter2', b: 'hunter2' })).toMatchObject([{ got: '[redacted]' }, { got: '[redacted]' }])
   })
 
-  it('suggests the names that it declares', async () => {
+  it('suggests the names that the schema declares', async () => {
     const schema = { $ref: '#box', $defs: { one: { $anchor: 'box', properties: { city: {} }, additionalProperties: false } } }
     expect(await validate(schema, { citi: 1 })).toMatchObject([
       { message: 'must NOT have additional properties: "citi" (did you mean "city"?)' },

@@ -1,4 +1,4 @@
-/** Resolves the references of a schema within its own document: JSON pointers, `$anchor`, `$id`, and dynamic references. */
+/** Resolves a schema's references within the same document: JSON pointers, `$anchor`, `$id`, and dynamic references. */
 import { ToolError } from '../../../errors.ts'
 import { nearestNames } from '../../../nearest-names.ts'
 import { segmentsOf } from '../../pointer.ts'
@@ -7,26 +7,28 @@ import { isOldDraft } from '../ajv/draft.ts'
 import { isEqual } from '../equal.ts'
 import { childrenOf, isDefinitions } from '../subschemas.ts'
 
-/** A part of a document with its own URI: the document itself, or a subschema with `$id`. */
+/** A part of a document that has its own URI: the document itself, or a subschema with `$id`. */
 export interface Resource {
   readonly uri: string
   readonly root: SchemaNode
-  /** True for draft 7 and earlier, where a `$ref` has no siblings. */
+  /** True for draft 7 and earlier drafts, where a `$ref` replaces the keywords beside it. */
   readonly isOld: boolean
   readonly anchors: Map<string, Part>
-  /** Dynamic anchors. Those with a name are in `anchors` too. A `$recursiveAnchor` has an empty name. */
+  /** Dynamic anchors. Named ones are also in `anchors`. A `$recursiveAnchor` has an empty name. */
   readonly dynamicAnchors: Map<string, Part>
 }
 
-/** A subschema in its resource. */
+/** A subschema, and the resource that contains it. */
 export interface Part {
   readonly node: SchemaNode
   readonly resource: Resource
-  /** The enclosing resource. It differs from `resource` if the part has an `$id`. */
+  /** The resource around the part. It differs from `resource` if the part has its own `$id`. */
   readonly outer: Resource | undefined
   readonly pointer: string
   readonly targets: Map<ReferenceKeyword, Target>
-  /** The name in the part's `$dynamicRef`, if several resources have this dynamic anchor. Each check then looks for the outermost one. */
+  /**
+   * The name in the part's `$dynamicRef`, if several resources have this dynamic anchor. Each check then looks for the outermost of them.
+   */
   dynamicName?: string
 }
 
@@ -35,14 +37,14 @@ export type Target = Part | boolean
 export const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const
 export type ReferenceKeyword = (typeof REFERENCES)[number]
 
-/** True if the part's `$ref` replaces its other keywords, as in old drafts. Its definitions can still be referred to. */
+/** True if the part's `$ref` replaces its other keywords, as in old drafts. References to its definitions still work. */
 export function isOnlyReference({ node, resource }: Part): boolean {
   return resource.isOld && typeof node.$ref === 'string'
 }
 
 /**
- * Throws `invalid_definition` for a reference that the schema itself can't resolve, because documents are never fetched. Also throws for
- * two different schemas with the same `$id`.
+ * Throws `invalid_definition` for a reference without a target in the schema, because documents are never fetched. Also throws if two
+ * different schemas have the same `$id`.
  */
 export function assertReferences(schema: object, subject: string): void {
   documentOf(schema, subject)
@@ -50,7 +52,7 @@ export function assertReferences(schema: object, subject: string): void {
 
 const documents = new WeakMap<object, SchemaDocument>()
 
-/** Reads a document at its first use. The schema must not be deeper than `subschemasOf` allows. Throws like `assertReferences`. */
+/** Reads a document at its first use. `subschemasOf` limits the depth of the schema. Throws like `assertReferences`. */
 export function documentOf(schema: object, subject = 'Invalid schema: it'): SchemaDocument {
   const known = documents.get(schema)
   if (known !== undefined) return known
@@ -68,9 +70,9 @@ const LINKS = [...REFERENCES, '$id', '$anchor', '$dynamicAnchor', '$recursiveAnc
 
 export class SchemaDocument {
   readonly root: Part
-  /** True if the target of a reference depends on the path that leads to the reference. */
+  /** True if a reference may have different targets, depending on the path to the reference. */
   readonly isDynamic: boolean
-  /** All parts. The list grows while references are resolved, because they may point into unknown keywords. */
+  /** All parts. The list grows while references are resolved, because a reference may point into an unknown keyword. */
   readonly #parts: Part[] = []
   readonly #byNode = new Map<SchemaNode, Part[]>()
   readonly #resources = new Map<string, Resource>()
@@ -151,7 +153,7 @@ export class SchemaDocument {
   }
 
   /**
-   * Refuses references that only lead back to themselves, because no validator gets to the end of them. All schemas in `allOf` apply to the
+   * Refuses references that only lead back to themselves, because a validator would follow them forever. All schemas in `allOf` apply to the
    * same value, so a reference in them can lead back too.
    */
   #assertEnds(): void {
@@ -201,7 +203,7 @@ export class SchemaDocument {
     return { target: resource.anchors.get(fragment), fix: DANGLING, name: fragment }
   }
 
-  /** Suggests the definition, anchor or `$id` with the nearest name, in the form of a reference. */
+  /** Suggests a reference to the definition, anchor or `$id` with the most similar name. */
   #meantBy(reference: string): string | undefined {
     const names = new Set<string>()
     for (const { node, pointer } of this.#parts) {
@@ -241,7 +243,7 @@ function targetOf({ targets, dynamicName }: Part): Part | undefined {
 
 const IS_DEFINITION = /^\/(?:\$defs|definitions)\/[^/]+$/
 
-/** Base URI for relative references. The scheme has no meaning. */
+/** Base URI for relative references. The scheme is made up. */
 const BASE = 'schema:/'
 const REMOTE = 'Documents are never fetched: copy the schema into $defs, and keep its $id or refer to it as "#/$defs/name".'
 const DANGLING = 'The schema has no such target. Add it to $defs, and refer to it as "#/$defs/name".'
@@ -268,7 +270,7 @@ function nameAnchors(part: Part): void {
   const { $id, $anchor, $dynamicAnchor, $recursiveAnchor } = node
   if (isOnlyReference(part)) return
   const { anchors, dynamicAnchors } = resource
-  // Before 2019-09, the fragment of an `$id` was its anchor.
+  // Before draft 2019-09, the fragment of an `$id` served as an anchor.
   const fragment = typeof $id === 'string' && $id.includes('#') ? uriOf($id, resource.uri)?.fragment : undefined
   for (const name of [fragment, $anchor, $dynamicAnchor]) if (typeof name === 'string' && name !== '') anchors.set(name, part)
   if (typeof $dynamicAnchor === 'string') dynamicAnchors.set($dynamicAnchor, part)

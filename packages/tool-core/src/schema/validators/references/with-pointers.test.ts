@@ -10,11 +10,11 @@ describe('a schema with pointers', () => {
       'a reference that depends on the way',
       { $defs: { a: { $id: 'a', $dynamicAnchor: 'n' } }, $dynamicAnchor: 'n', not: { $dynamicRef: '#n' } },
     ],
-  ])('is the same with %s', (_, schema) => {
+  ])('is returned unchanged if it has %s', (_, schema) => {
     expect(withPointers(schema)).toBe(schema)
   })
 
-  it('is the same if it contains itself', () => {
+  it('is returned unchanged if it contains itself', () => {
     const schema: Record<string, unknown> = { $ref: '#a' }
     schema.not = schema
     expect(withPointers(schema)).toBe(schema)
@@ -54,7 +54,7 @@ describe('a schema with pointers', () => {
       { $defs: { a: { $id: 'a', not: true, else: false } }, $ref: 'a#/not' },
       { $defs: { a: { not: true, else: false } } },
     ],
-  ])('replaces %s', (_, schema, expected) => {
+  ])('has pointers in place of %s', (_, schema, expected) => {
     const before = structuredClone(schema)
     expect(withPointers(schema)).toEqual(expected)
     expect(schema).toEqual(before)

@@ -1,12 +1,12 @@
-/** Rewrites the references in a schema as JSON pointers, for code that can read neither anchors nor ids. */
+/** Rewrites a schema's references as JSON pointers, for code that can't read anchors or ids. */
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import { APPLICATORS, isMapKeyword, subschemasOf } from '../subschemas.ts'
 import { documentOf, type Part, type Resource, type SchemaDocument } from './references.ts'
 
 /**
  * Returns a copy in which each reference is a `$ref` with a JSON pointer into the copy, and no subschema has an `$id` or an anchor. Returns
- * the schema itself if its references already are pointers, if one of them doesn't resolve, or if a target depends on the path that leads
- * to the reference.
+ * the schema itself if its references are pointers already. Also returns the schema itself if a reference doesn't resolve, or if a target
+ * depends on the path to the reference.
  */
 export function withPointers(schema: object): object {
   if (!hasNames(schema)) return schema
@@ -53,7 +53,7 @@ class Copier {
     this.#document = document
   }
 
-  /** Copies a part. The content of unknown keywords stays as it is. */
+  /** Copies a part. The content of unknown keywords isn't changed. */
   copyOf(part: Part): SchemaNode {
     const known = this.#copies.get(part)
     if (known !== undefined) return known
@@ -78,7 +78,7 @@ class Copier {
   #copyMap(map: SchemaNode, resource: Resource): SchemaNode {
     const copy: SchemaNode = {}
     for (const name in map) {
-      // A name may be `__proto__`.
+      // Not an assignment, because a name may be `__proto__`.
       Object.defineProperty(copy, name, { value: this.#copyChild(map[name], resource), enumerable: true })
     }
     return copy

@@ -1,0 +1,58 @@
+/** The tools of some domains, which share one database, and of MCP servers. */
+import type { RegistryEntry } from '@x/registry'
+import type { ToolSource } from '@x/tool-core'
+import { approvalRequired } from '@x/toolset'
+import type { Domain } from '../domains/domain.ts'
+import { type Connect, createDatabase, type Database } from '../sql/database.ts'
+import type { DatabasePlace } from '../sql/place.ts'
+
+export interface DemoToolsOptions {
+  readonly domains: readonly Domain[]
+  readonly place: DatabasePlace
+  /** A database shared with other agents. The caller closes it. Default: a new database at `place`, closed with the tools. */
+  readonly database?: Database | undefined
+  /** Called with the error when the database can't be opened. The model only reads that the database isn't available. */
+  readonly onBroken?: ((failure: unknown) => void) | undefined
+  /** Requires approval for every tool that isn't declared as read-only. Default: false, which leaves that to the domains. */
+  readonly asksBeforeWrites?: boolean | undefined
+  /** MCP servers. Their tools require approval unless they are known to only read. */
+  readonly servers?: readonly ToolSource[] | undefined
+}
+
+export interface DemoTools {
+  readonly entries: readonly RegistryEntry[]
+  readonly database: Database
+  /** Opens the domains' sources. Rejects with the source's own error. */
+  open(): Promise<void>
+  /** Closes all sources, and the database unless it is shared. */
+  close(): Promise<void>
+}
+
+/** Opens and connects nothing. */
+export function createDemoTools(options: DemoToolsOptions): DemoTools {
+  const { domains, place, onBroken, asksBeforeWrites = false, servers = [] } = options
+  const database = options.database ?? createDatabase(place)
+  const connect: Connect = (tables) =>
+    database.connect(tables).catch((failure: unknown) => {
+      // The original error names the location of the database, which the model must not see.
+      onBroken?.(failure)
+      throw new Error('The database is not available.')
+    })
+  const own = domains.flatMap((domain) => domain.createTools({ connect }))
+  return {
+    entries: [...(asksBeforeWrites ? own.map(withApproval) : own), ...servers.map(withApproval)],
+    database,
+    async open() {
+      for (const entry of own) if ('open' in entry) await entry.open?.()
+    },
+    async close() {
+      for (const entry of [...own, ...servers]) if ('close' in entry) await entry.close?.()
+      if (options.database === undefined) await database.close()
+    },
+  }
+}
+
+/** The lazy tools of the domains only read. */
+function withApproval(entry: RegistryEntry): RegistryEntry {
+  return 'tools' in entry ? approvalRequired(entry, ({ effect }) => effect !== 'read') : entry
+}

@@ -1,0 +1,111 @@
+import { createRegistry, type RegistryEntry } from '@x/registry'
+import { callTool, type Tool } from '@x/tool-core'
+import { approvalRequired, filtered, prefixed, renamed, withContext, wrapped } from '@x/toolset'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect, failure, shown } from '../../test/calls.ts'
+import { type ServedTool, statelessServer } from '../../test/stateless-server.ts'
+
+const named = (name: string): ServedTool => ({ name, description: `Does ${name}.` })
+const list: ServedTool = { ...named('list'), annotations: { readOnlyHint: true } }
+const pay: ServedTool = { ...named('pay'), annotations: { readOnlyHint: false } }
+const shop = () => connect(statelessServer([list, pay], { listChanged: true }).server, { trust: ['readOnlyHint'] })
+
+const namesIn = async (...entries: RegistryEntry[]) => [...(await createRegistry(entries).resolve()).keys()]
+
+async function toolIn(source: RegistryEntry, name: string): Promise<Tool> {
+  return (await createRegistry([source]).resolve(name)).get(name) as Tool
+}
+
+describe('a wrapped MCP source in a registry', () => {
+  it.each([
+    ['approvalRequired', approvalRequired, ['shop_list', 'shop_pay']],
+    ['prefixed', (source) => prefixed(source, 'my'), ['my_shop_list', 'my_shop_pay']],
+    ['filtered by name', (source) => filtered(source, ['shop_pay']), ['shop_pay']],
+    ['filtered by function', (source) => filtered(source, ({ effect }) => effect === 'read'), ['shop_list']],
+    ['renamed', (source) => renamed(source, { shop_pay: 'shop_buy' }), ['shop_list', 'shop_buy']],
+    ['wrapped', (source) => wrapped(source, (_call, next) => next()), ['shop_list', 'shop_pay']],
+    ['withContext', (source) => withContext(source, { user: 'ann' }), ['shop_list', 'shop_pay']],
+    [
+      'several',
+      (source) =>
+        approvalRequired(
+          prefixed(
+            filtered(source, () => true),
+            'my',
+          ),
+        ),
+      ['my_shop_list', 'my_shop_pay'],
+    ],
+  ] satisfies [string, (source: ReturnType<typeof shop>['source']) => RegistryEntry, string[]][])(
+    '%s',
+    async (_, wrap, names) => {
+      const source = wrap(shop().source)
+      expect(await namesIn(source)).toEqual(names)
+      const registry = createRegistry([source])
+      expect(registry.names).toEqual(names)
+      expect((await registry.search('pay list')).length).toBe(names.length)
+      for (const name of names) {
+        const tool = await toolIn(source, name)
+        const result = await callTool(tool, { id: '1', name, args: {} }, { approve: () => true })
+        expect(shown(result)).toBe(`called ${name.endsWith('list') ? 'list' : 'pay'}`)
+      }
+    },
+  )
+
+  it('starts nothing before a tool is resolved, and is searched with the cards of an earlier listing', async () => {
+    const served = statelessServer([list, pay])
+    const cards = [
+      { name: 'shop_list', description: 'Does list.' },
+      { name: 'shop_pay', description: 'Does pay.' },
+    ]
+    const { source } = connect(served.server, { cards })
+    const registry = createRegistry([prefixed(approvalRequired(filtered(source, ['shop_pay'])), 'my')])
+    expect(registry.cards()).toEqual([{ name: 'my_shop_pay', description: 'Does pay.' }])
+    expect((await registry.search('pay')).map(({ name }) => name)).toEqual(['my_shop_pay'])
+    expect(served.requests).toEqual([])
+    expect([...(await registry.resolve('my_shop_pay')).values()]).toMatchObject([{ needsApproval: true }])
+    expect(served.requests).toEqual(['server/discover', 'tools/list'])
+  })
+
+  it('requires approval of the chosen tools', async () => {
+    const source = approvalRequired(shop().source, ({ effect }) => effect !== 'read')
+    const result = await callTool(await toolIn(source, 'shop_pay'), { id: '1', name: 'shop_pay', args: {} })
+    expect(failure(result).code).toBe('approval_required')
+    expect(shown(await callTool(await toolIn(source, 'shop_list'), { id: '1', name: 'shop_list', args: {} }))).toBe('called list')
+  })
+
+  it('refuses a misspelled name, also when one other tool is resolved', async () => {
+    const registry = createRegistry([approvalRequired(shop().source, ['shop_payy'])])
+    await expect(registry.resolve('shop_pay')).rejects.toThrow('the source has no tool "shop_payy". Did you mean "shop_pay"?')
+    const opened = shop()
+    await opened.source.open()
+    await expect(createRegistry([approvalRequired(opened.source, ['shop_payy'])]).resolve('shop_pay')).rejects.toThrow(
+      'the source has no tool "shop_payy". Did you mean "shop_pay"?',
+    )
+  })
+
+  it('refuses a new name that is taken', async () => {
+    const opened = shop()
+    await opened.source.open()
+    const registry = () => createRegistry([renamed(opened.source, { shop_list: 'shop_pay' })])
+    expect(registry).toThrow('shop_pay')
+  })
+
+  it('follows the list of its server', async () => {
+    const served = statelessServer([list, pay], { listChanged: true })
+    const { source } = connect(served.server, { trust: ['readOnlyHint'] })
+    const registry = createRegistry([
+      prefixed(
+        filtered(source, ({ effect }) => effect === 'read'),
+        'my',
+      ),
+    ])
+    await registry.resolve('my_*')
+    let changes = 0
+    onTestFinished(registry.onChange(() => changes++))
+    served.tools = [list, pay, { ...named('count'), annotations: { readOnlyHint: true } }]
+    served.notify()
+    await expect.poll(() => registry.names).toEqual(['my_shop_list', 'my_shop_count'])
+    expect(changes).toBe(1)
+  })
+})
