@@ -12,7 +12,7 @@ export async function createServer(shared: Shared, request: McpRequestContext, v
   const { era, authInfo, requestInfo } = request
   const { name, version } = settings
   const registry = await tools.open()
-  const instructions = settings.instructions ?? registry.instructions?.join('\n\n')
+  const instructions = isAskedFor(request) ? (settings.instructions ?? registry.instructions?.join('\n\n')) : undefined
   const mcp = new sdk.McpServer(
     { name, version },
     {
@@ -47,6 +47,14 @@ export async function createServer(shared: Shared, request: McpRequestContext, v
     async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => serveCall(params, context, connection),
   )
   return mcp
+}
+
+/**
+ * False if the request can't ask for the instructions. A registry collects them from all of its entries, so that would be slow for each page
+ * of a long list. The SDK has already compared `Mcp-Method` with the body.
+ */
+function isAskedFor({ era, requestInfo }: McpRequestContext): boolean {
+  return era === 'legacy' || requestInfo === undefined || requestInfo.headers.get('mcp-method') === 'server/discover'
 }
 
 /**

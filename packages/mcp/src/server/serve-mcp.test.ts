@@ -348,6 +348,15 @@ it('sends the instructions of the server, or else those of the toolsets', async 
   expect(other.client.getInstructions()).toBe('Be quick.')
 })
 
+it('does not collect instructions for a request that gets none', async () => {
+  const given = createRegistry([add])
+  const instructions = vi.spyOn(given, 'instructions', 'get').mockReturnValue(['Be quick.'])
+  const server = serveMcp(given, INFO)
+  await send(server, 'tools/list')
+  expect(instructions).not.toHaveBeenCalled()
+  expect((await send(server, 'server/discover')).result).toMatchObject({ instructions: 'Be quick.' })
+})
+
 it.each([
   [{}, 'name must be'],
   [{ ...INFO, pageSize: 0 }, 'pageSize must be a whole number of at least 1, got 0.'],
