@@ -113,7 +113,7 @@ export function assertOpen({ calls }: ModelTurn, nested: KeptRecords): void {
     if (records === undefined || 'error' in turnCall) continue
     const { call, tool } = turnCall
     if (tool === undefined) throw invalidRun(`the agent no longer has the tool "${call.name}"`)
-    if (tool.nested === undefined && 'turn-0' in records)
+    if (tool.nested === undefined && Object.hasOwn(records, 'turn-0'))
       throw invalidRun(`the tool "${call.name}" no longer has \`nested\`, but has made calls`)
   }
 }

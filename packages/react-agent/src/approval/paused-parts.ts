@@ -101,11 +101,15 @@ export function isRecordOf(key: string, record: unknown): boolean {
   const name = key.slice(place.length)
   const [kind = ''] = name.split('-')
   const isKind = Object.hasOwn(RECORDS, kind) ? RECORDS[kind] : undefined
-  return isKind === undefined || (isKind(record) && isOfCall(place, name, record as Partial<CallOutcome>))
+  return isKind === undefined || (isKind(record) && isOfCall(place, name, record as OfCall))
+}
+
+interface OfCall {
+  readonly observation?: CallOutcome['observation']
 }
 
 /** Returns false for the outcome of another call. */
-function isOfCall(place: string, name: string, { observation }: Partial<CallOutcome>): boolean {
+function isOfCall(place: string, name: string, { observation }: OfCall): boolean {
   if (observation === undefined) return true
   const { callId } = observation
   return name === `call-${callId}` || name === `asked-${callId}` || place.endsWith(nestedPrefix(callId))

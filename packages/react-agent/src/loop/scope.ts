@@ -53,19 +53,19 @@ export interface OuterCall {
 
 /** What differs from turn to turn. */
 export interface TurnScope {
-  readonly step: number
+  step: number
   /** The tools that can be called in this turn. */
-  readonly tools: ToolMap
+  tools: ToolMap
   /** True in the last turn, where only calls that end the task are possible. */
-  readonly isLast: boolean
+  isLast: boolean
   /** True if the turn contains a call that could not be parsed at all, so that it isn't among the turn's calls. */
-  readonly hasMalformed: boolean
+  hasMalformed: boolean
   /** The pending calls of a resumed turn, as they were shown when it paused. */
-  readonly shown?: ReadonlyMap<string, PendingCall> | undefined
+  shown?: ReadonlyMap<string, PendingCall> | undefined
   /** When those calls expire, in ISO 8601. */
-  readonly expiresAt?: string | undefined
+  expiresAt?: string | undefined
   /** Names of the tools that required approval when the model replied. Undefined if that isn't recorded. */
-  readonly approvals?: readonly string[] | undefined
+  approvals?: readonly string[] | undefined
 }
 
 export interface CallScope extends RunScope, TurnScope {

@@ -190,7 +190,7 @@ export class Turns {
   async #runCalls(turn: ModelTurn, of: TurnStart, finished?: Outcomes): Promise<TurnOutcome> {
     const { step, tools, shown, expiresAt, approvals } = of
     // One by one, because `Object.assign` costs 2 % of a step in `bench loop`.
-    const scope: { -readonly [Name in keyof TurnScope]: TurnScope[Name] } = this.#scope
+    const scope = this.#scope
     scope.step = step
     scope.tools = tools
     scope.isLast = tools === this.endingTools

@@ -2,7 +2,7 @@
 import { isRecordOf } from '../approval/paused-parts.ts'
 import { AgentError } from '../errors.ts'
 import { toThrown } from './recorded-failure.ts'
-import { directSteps, type Steps } from './steps.ts'
+import { directSteps, type Steps, together } from './steps.ts'
 
 /**
  * Returns the same steps, except that a recorded `AgentError` is rethrown as an `AgentError`, and that a record which can't be of its step
@@ -24,7 +24,7 @@ export function checkedSteps(steps: Steps): Steps {
       return value
     },
     wait: (key, about) => steps.wait(key, about),
-    ...(steps.together && { together: steps.together.bind(steps) }),
+    together: (keys, work) => together(steps, keys, work),
   }
 }
 

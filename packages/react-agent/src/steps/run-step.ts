@@ -2,7 +2,7 @@
 import { AgentError, wordsOf } from '../errors.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { wasRecorded } from './recorded-failure.ts'
-import { directSteps, type Steps } from './steps.ts'
+import { directSteps, type Steps, together } from './steps.ts'
 
 /** Rethrows errors of `execute`, and any error after an abort, unchanged. Other errors become `steps_failed`. */
 export async function runStep<T>(
@@ -57,6 +57,6 @@ export function heldSteps(steps: Steps, signal: AbortSignal | undefined): Steps 
       signal.throwIfAborted()
       return await untilAborted(steps.wait(key, about), signal)
     },
-    ...(steps.together && { together: steps.together.bind(steps) }),
+    together: (keys, work) => together(steps, keys, work),
   }
 }
