@@ -20,16 +20,15 @@ export function refuseCalls(
 ): ReadonlyMap<string, Refusal> {
   const { maxCallsPerTurn, guards } = scope
   const [only] = calls
+  const refused = new Map<string, Refusal>()
   // Fast path: a single call has nothing to be compared with.
   if (calls.length === 1 && only !== undefined && maxCallsPerTurn > 0) {
-    if (only.isEnding || !wasRead(only, finished)) return NONE
+    if (only.isEnding || !wasRead(only, finished)) return refused
     const refusal = guards.refuse(only.raw, effectOf(only.tool, scope), false)
-    const refused = new Map<string, Refusal>()
-    return refusal === undefined ? NONE : refused.set(only.raw.id, refusal)
+    return refusal === undefined ? refused : refused.set(only.raw.id, refusal)
   }
   const counts = new Map<string, { readonly count: number; readonly writes: number }>()
   const written = new WriteCount()
-  const refused = new Map<string, Refusal>()
   for (const [index, turnCall] of calls.entries()) {
     const { raw, isEnding } = turnCall
     if (isEnding) continue
@@ -55,8 +54,6 @@ export function refuseCalls(
   }
   return refused
 }
-
-const NONE: ReadonlyMap<string, Refusal> = new Map()
 
 /**
  * Returns false for malformed calls and duplicates. In a resumed turn, a duplicate has an id of its own, so only its outcome identifies it.

@@ -56,7 +56,7 @@ class Loop<S extends Signature> {
     const { maxSteps } = this.#options.limits
     for (let step = first; step <= maxSteps; step++) {
       const ending = this.#endBy(await this.#turns.take(step), step)
-      const result = ending === undefined ? undefined : await ending
+      const result = ending && (await ending)
       if (result !== undefined) return result
     }
     return this.#result(await this.#force(maxSteps + 1, 'max_steps'), 'max_steps', maxSteps)
