@@ -10,7 +10,7 @@ const PATTERNS = ['^a+$', '(a|aa)+$', '^[a-z]+(-[a-z]+)*$', '\\s+$', '^(?=.*a).*
 /** Generates an object schema with two to four definitions that refer to each other. The interpreter validates some of the schemas. */
 export function randomSchema(random: Random): RandomSchema {
   const names = Array.from({ length: 2 + random.below(3) }, (_, index) => `d${index}`)
-  const $defs = Object.fromEntries(names.map((name) => [name, node(random, names, 0)]))
+  const $defs = Object.fromEntries(names.map((name, index) => [name, node(random, names, 0, names.slice(index + 1))]))
   const properties = { a: ref(random, names), b: node(random, names, 1) }
   // This keyword changes no result, but makes the interpreter validate the schema.
   return { type: 'object', properties, $defs, ...(random.chance(0.3) && { unevaluatedProperties: true }) }
@@ -20,9 +20,13 @@ function ref(random: Random, names: readonly string[]): RandomSchema {
   return { $ref: `#/$defs/${names[random.below(names.length)]}` }
 }
 
-function node(random: Random, names: readonly string[], depth: number): RandomSchema {
+/**
+ * `also` are the definitions that the node may require for the same value. A definition that requires itself for the same value is refused.
+ */
+function node(random: Random, names: readonly string[], depth: number, also = names): RandomSchema {
   const inner = () => (random.chance(0.6) || depth > 2 ? ref(random, names) : node(random, names, depth + 1))
-  const several = () => Array.from({ length: 1 + random.below(4) }, inner)
+  const required = () => (random.chance(0.6) && also.length > 0 ? ref(random, also) : node(random, names, depth + 1, also))
+  const several = (one = inner) => Array.from({ length: 1 + random.below(4) }, one)
   // A definition must not be just a reference, because it might refer to itself.
   const kind = depth === 0 ? 3 + random.below(6) : random.below(depth > 2 ? 3 : 9)
   switch (kind) {
@@ -35,7 +39,7 @@ function node(random: Random, names: readonly string[], depth: number): RandomSc
     case 1:
       return random.pick<RandomSchema>([{ type: 'number', minimum: 3 }, { type: 'integer' }, { type: ['null', 'boolean'] }])
     case 2:
-      return ref(random, names)
+      return also.length > 0 ? ref(random, also) : { type: 'string' }
     case 3:
       return { type: 'array', items: inner() }
     case 4:
@@ -43,7 +47,7 @@ function node(random: Random, names: readonly string[], depth: number): RandomSc
     case 5:
       return { oneOf: several() }
     case 6:
-      return { allOf: several() }
+      return { allOf: several(required) }
     case 7:
       return { anyOf: OPS.map((op) => ({ type: 'object', required: ['op'], properties: { of: inner(), op: { const: op } } })) }
     default:
