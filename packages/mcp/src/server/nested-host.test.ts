@@ -249,6 +249,24 @@ describe('a call of a tool within a call', () => {
     expect(made).toHaveBeenCalledTimes(2)
   })
 
+  it('is asked for together with those of parallel calls, in the order of the calls, however long their digests take', async () => {
+    const digest = crypto.subtle.digest.bind(crypto.subtle)
+    let calls = 0
+    vi.spyOn(crypto.subtle, 'digest').mockImplementation(async (...given) => {
+      // The first approval needs the longest time. The digest before it is that of the whole call.
+      if (++calls === 2) await new Promise((resolve) => setTimeout(resolve, 50))
+      return digest(...given)
+    })
+    const both = defineTool({
+      ...{ name: 'both', description: 'Calls twice.', args: Type.Object({}), nested: true as const },
+      execute: (_args, { call }) => Promise.all([1, 2].map((n) => call({ name: 'inner', args: { n } }))),
+    })
+    const { result } = await send(serveMcp([both, inner('write', true)], INFO), 'tools/call', { name: 'both', arguments: {} })
+    vi.restoreAllMocks()
+    expect(calls).toBeGreaterThan(2)
+    expect(Object.keys(result?.inputRequests as object)).toEqual(['approve_inner', 'approve_inner_2'])
+  })
+
   it('is not made by a tool that continues after its call has ended', async () => {
     made.mockClear()
     let goOn: () => void = () => {}

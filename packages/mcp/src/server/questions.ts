@@ -70,45 +70,68 @@ export function askAtOnce({ mcpReq }: ServerContext, timeoutMs: number): Questio
  * requested, according to the state, for the same tool and arguments. `assertMayAsk` throws once the call must not be repeated.
  */
 export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, assertMayAsk: () => void): Questions {
-  const inputRequests: InputRequests = {}
   const asked: Record<string, string> = {}
   const approved: Record<string, string> = { ...earlier.approved }
   const answers: Record<string, unknown> = { ...earlier.answers }
   const uses = new Map<string, number>()
+  /** The forms to send, in the order in which they were asked for. Null until it is clear whether the client has already answered. */
+  const forms = new Map<string, ElicitRequestFormParams | null>()
   let announce: (questions: OpenQuestions) => void = () => {}
   const open = new Promise<OpenQuestions>((resolve) => {
     announce = resolve
   })
-  const wait = (key: string, params: ElicitRequestFormParams): Promise<never> => {
-    assertMayAsk()
-    inputRequests[key] = { method: 'elicitation/create', params }
+  const announceIfClear = () => {
+    const inputRequests: InputRequests = {}
+    for (const [key, params] of forms) {
+      if (params === null) return
+      inputRequests[key] = { method: 'elicitation/create', params }
+    }
     // The questions are announced in the next turn of the event loop, so that the questions of parallel calls are sent together.
-    setTimeout(() => announce({ inputRequests, state: { ...earlier, asked, approved, answers } }), 0)
+    if (forms.size > 0) setTimeout(() => announce({ inputRequests, state: { ...earlier, asked, approved, answers } }), 0)
+  }
+  /** Returns the client's answer. Asks for it if `find` resolves to undefined. */
+  const answerTo = async <Answer>(
+    key: string,
+    params: ElicitRequestFormParams,
+    find: () => Promise<{ readonly answer: Answer } | undefined>,
+  ): Promise<Answer> => {
+    forms.set(key, null)
+    try {
+      const found = await find()
+      if (found !== undefined) return found.answer
+      assertMayAsk()
+      forms.set(key, params)
+    } finally {
+      if (forms.get(key) === null) forms.delete(key)
+      announceIfClear()
+    }
     // The call ends while the tool is waiting. The tool must not continue as if the user had declined.
     return NEVER
   }
   return {
     open,
-    async approve(request) {
+    approve(request) {
       const key = keyOf(request, uses)
-      const digest = await digestOf([request.name, request.args])
-      if (digest === undefined) return false
-      if (ownMember(approved, key) === digest) return true
-      const action = ownMember(earlier.asked, key) === digest ? responseIn(mcpReq.inputResponses, key)?.action : undefined
-      if (action === 'accept') approved[key] = digest
-      if (action !== undefined) return action === 'accept'
-      asked[key] = digest
-      return wait(key, toForm(request))
+      return answerTo(key, toForm(request), async () => {
+        const digest = await digestOf([request.name, request.args])
+        if (digest === undefined) return { answer: false }
+        if (ownMember(approved, key) === digest) return { answer: true }
+        const action = ownMember(earlier.asked, key) === digest ? responseIn(mcpReq.inputResponses, key)?.action : undefined
+        if (action === 'accept') approved[key] = digest
+        if (action !== undefined) return { answer: action === 'accept' }
+        asked[key] = digest
+        return undefined
+      })
     },
-    async ask({ key, params, read }) {
-      const response = responseIn(answers, key) ?? responseIn(mcpReq.inputResponses, key)
-      const answer = response?.action === 'accept' ? await read(response.content ?? {}) : undefined
-      if (response !== undefined && (answer !== undefined || response.action !== 'accept')) {
+    ask: ({ key, params, read }) =>
+      answerTo(key, params, async () => {
+        const response = responseIn(answers, key) ?? responseIn(mcpReq.inputResponses, key)
+        if (response === undefined) return undefined
+        const answer = response.action === 'accept' ? await read(response.content ?? {}) : undefined
+        if (answer === undefined && response.action === 'accept') return undefined
         answers[key] = response
-        return answer
-      }
-      return wait(key, params)
-    },
+        return { answer }
+      }),
   }
 }
 
