@@ -245,9 +245,14 @@ export class TaggedValue {
   /** Same as `readTaggedValue`, but without an `OpenValue` between the input and the writer. The input must have a mark. */
   *read(input: TextInput, ends: ValueEnds): Reading<ValueEnd> {
     const start = input.marked
-    const end = yield* readUpToEnd(input, ends, this.give)
-    const text = input.peekMarked(start)
-    if ((end === 'next' && hasBrokenTag(text)) || ends.hasLostTag(text.slice(0, LONGEST_START))) return 'broken'
+    let opening = ''
+    const end = yield* readUpToEnd(input, ends, (piece) => {
+      if (opening.length < LONGEST_START) opening += piece
+      this.give(piece)
+    })
+    // The marked text is a copy of the whole block so far, so it is needed only for a value without its close tag.
+    if (end === 'next' && hasBrokenTag(input.peekMarked(start))) return 'broken'
+    if (ends.hasLostTag(opening.slice(0, LONGEST_START))) return 'broken'
     if (end === 'next') this.#text = this.#text.slice(0, startOfLayout(this.#text))
     return end
   }
