@@ -14,14 +14,18 @@ export interface Removed {
 export function sizeOf(value: unknown): number {
   let size = 0
   const left = [value]
-  while (left.length > 0) {
-    const one = left.pop()
+  const add = (one: unknown) => {
     size += typeof one === 'string' ? one.length : 4
-    if (typeof one !== 'object' || one === null) continue
-    for (const key in one) {
-      size += key.length
-      left.push(one[key as never])
-    }
+    if (typeof one === 'object' && one !== null) left.push(one)
+  }
+  add(left.pop())
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (Array.isArray(one)) for (const item of one) add(item)
+    else
+      for (const key in one as object) {
+        size += key.length
+        add(one[key as never])
+      }
   }
   return size
 }
