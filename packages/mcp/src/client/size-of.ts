@@ -13,16 +13,16 @@ export interface Removed {
 /** Estimates the length of a value as JSON without serializing it. Doesn't recurse, because a server sent the value. */
 export function sizeOf(value: unknown): number {
   let size = 0
-  const left = [value]
+  const left: object[] = []
   const add = (one: unknown) => {
     size += typeof one === 'string' ? one.length : 4
     if (typeof one === 'object' && one !== null) left.push(one)
   }
-  add(left.pop())
+  add(value)
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
     if (Array.isArray(one)) for (const item of one) add(item)
     else
-      for (const key in one as object) {
+      for (const key in one) {
         size += key.length
         add(one[key as never])
       }
