@@ -24,8 +24,21 @@ function calledOff(dialect: Dialect): readonly EndlessText[] {
   return starts.map((start) => ({ start, kind: 'repeated', toText: (length) => start.repeat(Math.ceil(length / start.length)) }))
 }
 
-const all: readonly Reading[] = allDialects.flatMap((dialect) =>
-  [...endlessTexts(fragmentsOf(dialect)), ...valuesOf(dialect), ...calledOff(dialect)].map(({ start, kind, toText }) => ({
+const TOOLS = [{ type: 'function', function: { name: 'f', description: '', parameters: { properties: { a: {} } } } }] as const
+
+/** Reads a call and then one long line, which contains a parameter of the call's tool again and again. */
+function besideCall(dialect: Dialect): Reading {
+  const formatted = dialect.formatCall({ id: 'functions.f:0', name: 'f', arguments: '{"a": 1}' })
+  const call = formatted.ok ? formatted.text : ''
+  return {
+    name: `${dialect.name}, text beside a call`,
+    read: (length) => void dialect.parse(`${call}\n${'say "a": b, '.repeat(length / 10)}`, { tools: TOOLS }),
+  }
+}
+
+const all: readonly Reading[] = allDialects.flatMap((dialect) => [
+  besideCall(dialect),
+  ...[...endlessTexts(fragmentsOf(dialect)), ...valuesOf(dialect), ...calledOff(dialect)].map(({ start, kind, toText }) => ({
     name: `${dialect.name}, ${kind}: ${JSON.stringify(start)}`,
     read(length: number) {
       const text = toText(length)
@@ -33,6 +46,6 @@ const all: readonly Reading[] = allDialects.flatMap((dialect) =>
       dialect.parse(text)
     },
   })),
-)
+])
 
 export const readings = chooseReadings(all)

@@ -267,6 +267,19 @@ describe('a call of a tool within a call', () => {
     expect(Object.keys(result?.inputRequests as object)).toEqual(['approve_inner', 'approve_inner_2'])
   })
 
+  it('is asked for together with a question that follows before the next turn of the event loop', async () => {
+    const later = defineTool({
+      ...{ name: 'later', description: 'Asks twice.', args: Type.Object({}), nested: true as const },
+      async execute(_args, { ask }) {
+        const first = ask(NAME)
+        for (let turns = 0; turns < 20; turns++) await undefined
+        return Promise.all([first, ask({ ...NAME, key: 'other_name' })])
+      },
+    })
+    const { result } = await send(serveMcp([later], INFO), 'tools/call', { name: 'later', arguments: {} })
+    expect(Object.keys(result?.inputRequests as object)).toEqual(['user_name', 'other_name'])
+  })
+
   it('is not made by a tool that continues after its call has ended', async () => {
     made.mockClear()
     let goOn: () => void = () => {}

@@ -86,8 +86,7 @@ export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, a
       if (params === null) return
       inputRequests[key] = { method: 'elicitation/create', params }
     }
-    // The questions are announced in the next turn of the event loop, so that the questions of parallel calls are sent together.
-    if (forms.size > 0) setTimeout(() => announce({ inputRequests, state: { ...earlier, asked, approved, answers } }), 0)
+    if (forms.size > 0) announce({ inputRequests, state: { ...earlier, asked, approved, answers } })
   }
   /** Returns the client's answer. Asks for it if `find` resolves to undefined. */
   const answerTo = async <Answer>(
@@ -103,7 +102,8 @@ export function askByResult({ mcpReq }: ServerContext, earlier: QuestionState, a
       forms.set(key, params)
     } finally {
       if (forms.get(key) === null) forms.delete(key)
-      announceIfClear()
+      // The questions are announced in the next turn of the event loop, so that the questions of parallel calls are sent together.
+      if (forms.size > 0) setTimeout(announceIfClear, 0)
     }
     // The call ends while the tool is waiting. The tool must not continue as if the user had declined.
     return NEVER

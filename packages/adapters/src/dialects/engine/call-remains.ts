@@ -67,13 +67,13 @@ function hasJsonRemains(written: string, tools: ToolTable, isBesideCall: boolean
     const isStrange = isBesideCall && hasKey && found.startsWith('"') && !isColon && isPartOfTool(before, tools)
     if ((!isTool && !isParameter && !isEnd && !isStrange) || examples.has(part.index)) continue
     json ??= findJson(text)
-    const { start, isWhole } = json
+    const { start, isWhole, isUnbalanced } = json
     if (isParameter && hasBrokenHead(text, part.index, isBesideCall)) return true
     if (isWhole) {
       const isBehindMarker = written !== text || endsWithMarker(text.slice(0, start), tools)
       return isBehindMarker || isStrange || (isTool && (part.index < start || text.startsWith('{"tool_calls"', start)))
     }
-    if (isTool || isEnd || hasKey || isLost || (isBesideCall && isUnbalanced(text))) return true
+    if (isTool || isEnd || hasKey || isLost || (isBesideCall && isUnbalanced)) return true
   }
   return hasKey && isLost && !new Examples(text).has(text.indexOf('"'))
 }
@@ -82,11 +82,15 @@ interface JsonInText {
   readonly start: number
   /** True if the text from `start` to its last bracket is valid JSON. */
   readonly isWhole: boolean
+  /** True if the text opens more or fewer brackets of a kind than it closes. */
+  readonly isUnbalanced: boolean
 }
 
 function findJson(text: string): JsonInText {
   const start = Math.max(0, text.search(START_OF_JSON))
-  return { start, isWhole: isJson(text.slice(start, Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1)) }
+  const isWhole = isJson(text.slice(start, Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1))
+  const isUnbalanced = ['{}', '[]'].some(([open = '', close = '']) => text.split(open).length !== text.split(close).length)
+  return { start, isWhole, isUnbalanced }
 }
 
 /** Returns true if a marker, a part of one, or nothing but a tool's name precedes JSON. */
@@ -122,10 +126,6 @@ function hasBrokenHead(text: string, at: number, isBesideCall: boolean): boolean
 const HEAD = /\{(\s*"?\w{0,12}"?\w{0,12}"?:?\s*)\{\s*"[^"\s]*$/
 const MARKER_HEAD = /[[<][\w|/]{0,32}[\]>|]?\{\s*"[^"\s]*$/
 const WHOLE_KEY = /^\s*(?:"\w+"|\w+)\s*:\s*$/
-
-function isUnbalanced(text: string): boolean {
-  return ['{}', '[]'].some(([open = '', close = '']) => text.split(open).length !== text.split(close).length)
-}
 
 /** Matches `(`, which may open the arguments of a call, and `=`, which may follow the name of an argument. */
 const PYTHON_PARTS = /[(=]/g
@@ -177,6 +177,8 @@ class Examples {
   readonly #fence = new FenceTracker()
   readonly #quotes = new QuoteTracker()
   #fed = 0
+  /** End of the line that `#isExample` is about. */
+  #lineEnd = -1
   #isExample = false
 
   constructor(text: string) {
@@ -185,13 +187,15 @@ class Examples {
 
   /** True if a position in a call is part of an example. The call's own quotation marks on this line don't count. */
   has(at: number): boolean {
+    if (at <= this.#lineEnd) return this.#isExample
     const line = this.#text.lastIndexOf('\n', at - 1) + 1
-    if (line < this.#fed) return this.#isExample
     const start = line + Math.max(0, this.#text.slice(line, at).search(/["[{]|$/))
     const more = this.#text.slice(this.#fed, start)
     this.#fence.push(more)
     this.#quotes.push(more)
     this.#fed = start
+    const end = this.#text.indexOf('\n', start)
+    this.#lineEnd = end < 0 ? this.#text.length : end
     this.#isExample = this.#fence.isOpen || this.#quotes.isOpen(this.#fence.isOpen)
     return this.#isExample
   }

@@ -1,0 +1,17 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished, vi } from 'vitest'
+
+it('creates the timer of `fetch` before a test can fake the clock', async () => {
+  const server = createServer((_, response) => void response.end('Hi'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    vi.useRealTimers()
+    server.closeAllConnections()
+    server.close()
+  })
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  expect(await response.text()).toBe('Hi')
+  expect(vi.getTimerCount()).toBe(0)
+})
