@@ -28,7 +28,10 @@ export class CallableTools implements Callable {
     this.#own = new Map([this.#searchTool(), this.#describeTool()].map((tool) => [tool.name, tool]))
     const unknown = allow?.filter((pattern) => !pattern.endsWith('*') && !this.#source.names.includes(pattern)) ?? []
     if (unknown.length > 0)
-      throw new CodeError('invalid_option', `codeTool: allow lists "${unknown[0]}", which is not one of the tools: ${this.#source.names.slice(0, 20).join(', ')}.`)
+      throw new CodeError(
+        'invalid_option',
+        `codeTool: allow lists "${unknown[0]}", which is not one of the tools: ${this.#source.names.slice(0, 20).join(', ')}.`,
+      )
   }
 
   get names(): readonly string[] {

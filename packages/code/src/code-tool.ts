@@ -47,7 +47,10 @@ export function codeTool<const Name extends string = 'run_code'>(
   const wasm = options.wasm === undefined ? undefined : String(options.wasm)
   const limits = readLimits(options.limits)
   if (!Number.isSafeInteger(declarationLength) || declarationLength < 0)
-    throw new CodeError('invalid_option', `codeTool: declarationLength must be an integer of at least 0, got ${String(declarationLength)}.`)
+    throw new CodeError(
+      'invalid_option',
+      `codeTool: declarationLength must be an integer of at least 0, got ${String(declarationLength)}.`,
+    )
   const callable = new CallableTools(tools, allow)
   const { cards } = callable
   const { text, isComplete } = declareAll(cards, declarationLength)
@@ -60,8 +63,7 @@ export function codeTool<const Name extends string = 'run_code'>(
     timeoutMs,
     execute: ({ code }: { code: string }, context: ToolContext) => {
       const host = programHostOf(context)
-      if (host === undefined)
-        throw new ToolError('nested_unavailable', `"${name}" runs programs only when an agent calls it.`)
+      if (host === undefined) throw new ToolError('nested_unavailable', `"${name}" runs programs only when an agent calls it.`)
       const place = inline ? new InlinePlace() : new WorkerPlace()
       return runProgram(code, { host, place, callable, limits, wasm, signal: context.signal })
     },

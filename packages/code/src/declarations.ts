@@ -17,7 +17,10 @@ export function declare({ name, description = '', arguments: list, args, output 
 }
 
 /** Returns the declarations that fit, in the order of the cards, and whether all of them fit. */
-export function declareAll(cards: readonly ToolCard[], maxLength: number): { readonly text: string; readonly isComplete: boolean } {
+export function declareAll(
+  cards: readonly ToolCard[],
+  maxLength: number,
+): { readonly text: string; readonly isComplete: boolean } {
   const lines: string[] = []
   let left = maxLength
   for (const card of cards) {

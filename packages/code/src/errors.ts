@@ -46,3 +46,11 @@ export type ProgramReason =
   | 'output_too_large'
   | 'program_too_long'
   | 'sandbox_failed'
+
+/**
+ * The `code` of an error that a program gets from a call, besides those of a call and of an agent. A program of the
+ * model reads it.
+ *
+ * - `tool_unavailable`: the module of the tool can't be loaded. Nothing ran. Fix: see the error of `registry.resolve`.
+ */
+export type ProgramCallCode = 'tool_unavailable'

@@ -48,7 +48,10 @@ export function readLimits(given: Partial<Limits> = {}): Limits {
       throw new CodeError('invalid_option', `codeTool: there is no limit "${name}". Limits: ${Object.keys(BOUNDS).join(', ')}.`)
     const [least, most] = BOUNDS[name as keyof Limits]
     if (!Number.isSafeInteger(value) || value < least || value > most)
-      throw new CodeError('invalid_option', `codeTool: limits.${name} must be an integer from ${least} to ${most}, got ${String(value)}.`)
+      throw new CodeError(
+        'invalid_option',
+        `codeTool: limits.${name} must be an integer from ${least} to ${most}, got ${String(value)}.`,
+      )
     limits[name] = value
   }
   return limits as unknown as Limits

@@ -1,6 +1,7 @@
 /** Where a program runs: in a worker that can be terminated, or in the caller's thread. */
 import { CodeError } from './errors.ts'
 import type { SandboxOptions, SandboxReport } from './sandbox/protocol.ts'
+import type { Sandbox } from './sandbox/sandbox.js'
 import { acquireThread, type Thread } from './thread.ts'
 
 /** Runs one program. Each method resolves when the program can't continue without a result. */
@@ -16,8 +17,8 @@ const START_MS = 30_000
 /** How much longer than the program's own limit its worker may take to answer, in milliseconds. */
 const GRACE_MS = 500
 
-const OUT_OF_TIME: SandboxReport = { calls: [], waiting: 0, log: '', isCut: false, end: { reason: 'time_limit' } }
-const CRASHED: SandboxReport = { calls: [], waiting: 0, log: '', isCut: false, end: { reason: 'sandbox_failed' } }
+const OUT_OF_TIME: SandboxReport = { calls: [], waiting: 0, log: '', isCut: false, end: { cause: 'time' } }
+const CRASHED: SandboxReport = { calls: [], waiting: 0, log: '', isCut: false, end: { cause: 'crash' } }
 
 /** Runs the program in a worker, and terminates the worker if it doesn't answer in time. */
 export class WorkerPlace implements ProgramPlace {
@@ -80,7 +81,7 @@ export class WorkerPlace implements ProgramPlace {
 
 /** Runs the program in the caller's thread, which a program can block for longer than its limit. */
 export class InlinePlace implements ProgramPlace {
-  #sandbox: { settle(n: number, isOk: boolean, json: string): SandboxReport; close(): void } | undefined
+  #sandbox: Sandbox | undefined
   #isClosed = false
 
   async start(code: string, options: SandboxOptions): Promise<SandboxReport> {
@@ -106,7 +107,7 @@ export class InlinePlace implements ProgramPlace {
 function missingEngine(cause: string): CodeError {
   return new CodeError(
     'missing_package',
-    'quickjs-wasi can\'t be loaded. Install it: npm i quickjs-wasi. In a browser, also pass the URL of its quickjs.wasm as `wasm`.',
+    "quickjs-wasi can't be loaded. Install it: npm i quickjs-wasi. In a browser, also pass the URL of its quickjs.wasm as `wasm`.",
     { cause },
   )
 }

@@ -1,6 +1,8 @@
 /** All texts that a model reads. */
-import type { FailedEnd } from './sandbox/protocol.ts'
+
+import type { ProgramReason } from './errors.ts'
 import type { Limits } from './limits.ts'
+import type { FailedEnd } from './sandbox/protocol.ts'
 
 export const CODE_DESCRIPTION =
   'The program: the body of an async JavaScript function, with `await` and `return`. TypeScript types are allowed.'
@@ -9,7 +11,7 @@ export function describeTool(declarations: string, hasSearch: boolean): string {
   return [
     'Runs a JavaScript program that calls tools, and returns what the program returns. Use it for several calls, loops, or work on large results: only the returned value and the console are shown to you.',
     'The program is the body of an async function. It has `tools`, `console` and the standard library of JavaScript, but no network, files, timers or modules. The clock stands still.',
-    'Every call returns a promise of the tool\'s output. Use Promise.all for independent calls. A failed call throws an Error with `code`, `message` and `issues`. A call that needs an approval waits for it.',
+    "Every call returns a promise of the tool's output. Use Promise.all for independent calls. A failed call throws an Error with `code`, `message` and `issues`. A call that needs an approval waits for it.",
     ...(hasSearch
       ? ['More tools: `await tools.search({ query })` finds tools, `await tools.describe({ name })` returns a declaration.']
       : []),
@@ -21,8 +23,8 @@ export const SEARCH_DESCRIPTION = 'Finds tools that a program can call. Returns 
 export const DESCRIBE_DESCRIPTION = 'Returns the declaration of a tool that a program can call.'
 
 /** Explains why a program failed. */
-export function failureText(end: FailedEnd, limits: Limits): string {
-  const { reason, message, line, column, code, stack, length } = end
+export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limits: Limits): string {
+  const { message, line, column, code, stack, length } = end
   switch (reason) {
     case 'syntax_error':
       return `The program is not valid JavaScript${line === undefined ? '' : `, line ${line}, column ${column}`}: ${message}. Nothing was run. Write the body of an async function: no import, export or enclosing function.`

@@ -1,9 +1,10 @@
 /** Runs a program: makes its calls, and delivers their results in the order in which the host delivers them. */
 import { nearestNames, type ProgramHost, type Tool, ToolError } from '@x/tool-core'
+import type { ProgramCallCode, ProgramReason } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { ProgramPlace } from './place.ts'
 import { ALLOWED_CHANGED, failureText, LOG_CUT, unavailable, withConsole } from './prompts.ts'
-import type { FailedEnd, ProgramEnd, SandboxReport } from './sandbox/protocol.ts'
+import type { EndCause, FailedEnd, ProgramEnd, SandboxReport } from './sandbox/protocol.ts'
 
 /** The tools that a program may call. */
 export interface Callable {
@@ -65,7 +66,7 @@ class ProgramRun {
       this.#reject = reject
     })
     if (this.#code.length > limits.codeLength) {
-      this.#end({ reason: 'program_too_long', length: this.#code.length })
+      this.#stop('program_too_long', { length: this.#code.length })
       return ended
     }
     signal.addEventListener('abort', () => this.#close(), { once: true })
@@ -105,22 +106,23 @@ class ProgramRun {
   async #handle({ calls, waiting, log, isCut, end }: SandboxReport): Promise<void> {
     this.#log += isCut && !this.#log.endsWith(LOG_CUT) ? log + LOG_CUT : log
     // A program that was stopped makes no more calls.
-    const isStopped = end?.reason !== undefined && end.reason !== 'program_failed' && end.reason !== 'output_too_large'
+    const isStopped = end?.cause !== undefined && end.cause !== 'thrown' && end.cause !== 'output'
     if (!isStopped && calls.length > 0) {
       const loaded = await Promise.all(calls.map(([, name]) => this.#load(name)))
       if (this.#isOver) return
       for (const [index, [n, name, json]] of calls.entries()) this.#make(n, name, json, loaded[index] as LoadedTool)
     }
     if (end !== undefined) this.#end(end)
-    else if (waiting === 0) this.#end({ reason: 'never_ends' })
+    else if (waiting === 0) this.#stop('never_ends', {})
   }
 
   #make(n: number, name: string, json: string, { tool, version, failure }: LoadedTool): void {
-    if (failure !== undefined) return this.#deliver(n, false, { ...failure, tool: name, issues: [] })
-    this.#parts.host.call({ name, args: JSON.parse(json) as object, tool, version }).then(
-      (output) => this.#deliver(n, true, output),
-      ({ message, code, reason, issues = [] }) => this.#deliver(n, false, { message, code, reason, issues, tool: name }),
-    )
+    if (failure !== undefined) this.#deliver(n, false, { ...failure, tool: name, issues: [] })
+    else
+      this.#parts.host.call({ name, args: JSON.parse(json) as object, tool, version }).then(
+        (output) => this.#deliver(n, true, output),
+        ({ message, code, reason, issues = [] }) => this.#deliver(n, false, { message, code, reason, issues, tool: name }),
+      )
   }
 
   #deliver(n: number, isOk: boolean, value: unknown): void {
@@ -149,10 +151,16 @@ class ProgramRun {
 
   #end(end: ProgramEnd): void {
     if (this.#isOver) return
-    const log = this.#log
-    if (end.reason === undefined) this.#resolve({ result: JSON.parse(end.output), ...(log !== '' && { console: log }) })
-    else this.#reject(toError(end, log, this.#parts.limits))
-    this.#close()
+    if (end.cause === undefined) {
+      const log = this.#log
+      this.#resolve({ result: JSON.parse(end.output), ...(log !== '' && { console: log }) })
+      this.#close()
+    } else this.#stop(REASONS[end.cause], end)
+  }
+
+  #stop(reason: ProgramReason, end: Partial<FailedEnd>): void {
+    const text = withConsole(failureText(reason, end, this.#parts.limits), this.#log)
+    this.#fail(new ToolError('execution_failed', text, { reason }))
   }
 
   #fail(error: unknown): void {
@@ -170,11 +178,17 @@ class ProgramRun {
 interface LoadedTool {
   readonly tool?: Tool | undefined
   readonly version?: string | undefined
-  readonly failure?: { readonly code: string; readonly message: string } | undefined
+  readonly failure?: { readonly code: ProgramCallCode | 'unknown_tool'; readonly message: string } | undefined
 }
 
-function toError(end: FailedEnd, log: string, limits: Limits): ToolError {
-  return new ToolError('execution_failed', withConsole(failureText(end, limits), log), { reason: end.reason })
+const REASONS: Readonly<Record<EndCause, ProgramReason>> = {
+  syntax: 'syntax_error',
+  thrown: 'program_failed',
+  time: 'time_limit',
+  memory: 'memory_limit',
+  calls: 'too_many_calls',
+  output: 'output_too_large',
+  crash: 'sandbox_failed',
 }
 
 function unknownTool(name: string, names: readonly string[]): string {

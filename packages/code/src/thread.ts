@@ -69,10 +69,8 @@ class WorkerThread implements Thread {
   }
 
   release(): void {
-    if (this.#isOver || this.#expected > 0 || idle !== undefined) return this.terminate()
-    this.#replies = []
-    this.#waiting = undefined
-    idle = this
+    if (this.#isOver || this.#expected > 0 || idle !== undefined) this.terminate()
+    else idle = this
   }
 
   #take(reply: WorkerReply | undefined): void {

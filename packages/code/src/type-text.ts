@@ -52,7 +52,11 @@ class Writer {
   }
 
   #list(items: unknown, depth: number): string {
-    if (Array.isArray(items)) return `[${items.slice(0, 20).map((item) => this.write(item, depth + 1)).join(', ')}]`
+    if (Array.isArray(items))
+      return `[${items
+        .slice(0, 20)
+        .map((item) => this.write(item, depth + 1))
+        .join(', ')}]`
     const item = this.write(items, depth + 1)
     return item.includes(' | ') ? `(${item})[]` : `${item}[]`
   }

@@ -1,7 +1,7 @@
 /** Test helpers: an agent whose model runs one program. */
-import { scriptedLM } from '@x/lm/testing'
+
+import { defineSignature, type LM } from '@x/adapters'
 import { createReactAgent } from '@x/react-agent'
-import { defineSignature } from '@x/adapters'
 import { defineTool, type Effect, type Tool } from '@x/tool-core'
 import * as Type from 'typebox'
 import { type CodeToolOptions, type CodeTools, codeTool } from '../src/index.ts'
@@ -12,9 +12,13 @@ export const signature = defineSignature({
   outputs: { answer: Type.String() },
 })
 
-export async function openAgent(code: string, tools: CodeTools, options: CodeToolOptions = {}, isResumed = false) {
-  const script = [{ toolCalls: [{ id: 'c1', name: 'run_code', arguments: JSON.stringify({ code }) }] }, { text: 'Done.' }]
-  const lm = scriptedLM((isResumed ? script.slice(1) : script) as never)
+/** Its model answers as soon as the program has a result, so that it can also continue in another process. */
+export async function openAgent(code: string, tools: CodeTools, options: CodeToolOptions = {}) {
+  const toolCalls = [{ id: 'c1', name: 'run_code', arguments: JSON.stringify({ code }) }]
+  const lm: LM = {
+    generate: async ({ messages }) =>
+      messages.some(({ role }) => role === 'tool') ? { text: 'Done.', toolCalls: [] } : { text: '', toolCalls },
+  }
   return await createReactAgent({ lm, tools: [codeTool(tools, options)], signature, name: 'coder' })
 }
 
@@ -22,16 +26,22 @@ type Agent = Awaited<ReturnType<typeof openAgent>>
 
 /** Returns the text that the model reads as the result of the program. */
 export const textOf = ({ trajectory }: { trajectory: { messages: readonly object[] } }): string =>
-  trajectory.messages.flatMap((message) => ('callId' in message && 'content' in message ? [String(message.content)] : []))[0] ?? ''
+  trajectory.messages.flatMap((message) => ('callId' in message && 'content' in message ? [String(message.content)] : []))[0] ??
+  ''
 
 /** Runs a program without pauses, and returns what the model reads. */
-export async function runCode(code: string, tools: CodeTools = [], options: CodeToolOptions = {}, run: Parameters<Agent['run']>[1] = {}) {
+export async function runCode(
+  code: string,
+  tools: CodeTools = [],
+  options: CodeToolOptions = {},
+  run: Parameters<Agent['run']>[1] = {},
+) {
   const agent = await openAgent(code, tools, options)
   return textOf(await agent.run({ question: '?' }, { id: 'r', ...run }))
 }
 
 /** Like `runCode`, and parses the result. */
-export async function valueOf(...parts: Parameters<typeof runCode>): Promise<unknown> {
+export async function resultOf(...parts: Parameters<typeof runCode>): Promise<unknown> {
   const text = await runCode(...parts)
   try {
     return (JSON.parse(text) as { result: unknown }).result
@@ -48,7 +58,10 @@ export interface LoggedOptions {
 }
 
 /** A tool that takes a number and returns it. */
-export function numberTool(name: string, { effect = 'read', needsApproval = false, log = [], execute = (value) => ({ value }) }: LoggedOptions = {}): Tool {
+export function numberTool(
+  name: string,
+  { effect = 'read', needsApproval = false, log = [], execute = (value) => ({ value }) }: LoggedOptions = {},
+): Tool {
   return defineTool({
     name,
     description: `The tool ${name}.`,

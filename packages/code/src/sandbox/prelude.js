@@ -34,7 +34,7 @@ export const PRELUDE = `((config) => {
   const call = (name, args) => {
     if (end !== '' || limit !== '') return new Eventual(() => {})
     if (issued >= maxCalls) {
-      limit = 'too_many_calls'
+      limit = 'calls'
       return new Eventual(() => {})
     }
     const n = ++issued
@@ -94,7 +94,7 @@ export const PRELUDE = `((config) => {
         if (end !== '') return
         end =
           json.length > maxOutput
-            ? '{"reason":"output_too_large","length":' + json.length + '}'
+            ? '{"cause":"output","length":' + json.length + '}'
             : '{"output":' + stringify(json) + '}'
         return
       } catch (error) {
@@ -104,7 +104,7 @@ export const PRELUDE = `((config) => {
     const message = apply(slice, shown(value), [0, 2000])
     const code = isObject(value) ? read(value, 'code', 100) : undefined
     const stack = isObject(value) ? read(value, 'stack', 2000) : undefined
-    end = '{"reason":"program_failed","message":' + stringify(message) + ',"code":' + (stringify(code) ?? 'null') +
+    end = '{"cause":"thrown","message":' + stringify(message) + ',"code":' + (stringify(code) ?? 'null') +
       ',"stack":' + (stringify(stack) ?? 'null') + '}'
   }
 
@@ -118,7 +118,7 @@ export const PRELUDE = `((config) => {
 
   const take = () => {
     const report = '{"calls":[' + calls + '],"waiting":' + waiting + ',"log":' + stringify(log) + ',"isCut":' + isCut +
-      ',"end":' + (limit !== '' ? '{"reason":"' + limit + '"}' : end === '' ? 'null' : end) + '}'
+      ',"end":' + (limit !== '' ? '{"cause":"' + limit + '"}' : end === '' ? 'null' : end) + '}'
     calls = ''
     log = ''
     return report
@@ -142,6 +142,8 @@ export const PRELUDE = `((config) => {
   })
   own(globalThis, 'tools', tools)
   own(globalThis, 'console', { log: write, info: write, warn: write, error: write, debug: write })
+  // Otherwise a program could take the functions of this closure from a stack.
+  defineProperty(Error, 'prepareStackTrace', { __proto__: null, value: undefined })
   for (const name of ['performance', 'WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics', 'print', 'gc', 'navigator'])
     delete globalThis[name]
   return { __proto__: null, start, settle, take }

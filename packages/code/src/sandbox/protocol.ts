@@ -1,5 +1,4 @@
 /** What crosses the border between a program and its host. Types only: the sandbox is plain JavaScript. */
-import type { ProgramReason } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 
 export interface SandboxOptions {
@@ -25,12 +24,15 @@ export interface SandboxReport {
   readonly end?: ProgramEnd | undefined
 }
 
-/** Why the program ended: with an output, as JSON text, or with a reason. */
-export type ProgramEnd = { readonly output: string; readonly reason?: undefined } | FailedEnd
+/** How the program ended: with an output, as JSON text, or without one. */
+export type ProgramEnd = { readonly output: string; readonly cause?: undefined } | FailedEnd
+
+/** Why a program has no output. `thrown`: it threw an error. `time`, `memory`, `calls`, `output`: a limit was exceeded. */
+export type EndCause = 'syntax' | 'thrown' | 'time' | 'memory' | 'calls' | 'output' | 'crash'
 
 export interface FailedEnd {
   readonly output?: undefined
-  readonly reason: ProgramReason
+  readonly cause: EndCause
   readonly message?: string | undefined
   readonly code?: string | null | undefined
   readonly stack?: string | null | undefined

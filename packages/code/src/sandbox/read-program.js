@@ -62,7 +62,10 @@ async function withoutTypes(code) {
   try {
     // Only types are replaced, by white space of the same length.
     const text = strip(`${HEAD}${code}\n})`, (node) => {
-      fault ??= { message: 'TypeScript that is more than types, such as enum or namespace, is not supported.', ...placeOf(code, node.pos) }
+      fault ??= {
+        message: 'TypeScript that is more than types, such as enum or namespace, is not supported.',
+        ...placeOf(code, node.pos),
+      }
     })
     return fault === undefined ? { source: text.slice(HEAD.length, -3) } : { fault }
   } catch {

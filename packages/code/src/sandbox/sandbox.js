@@ -22,7 +22,7 @@ const MAX_ARGS = 1_000_000
 export async function startProgram(code, options, onReady = () => {}) {
   const { limits, wasm } = options
   const program = await readProgram(code)
-  if (program.fault !== undefined) return { report: ended({ reason: 'syntax_error', ...program.fault }) }
+  if (program.fault !== undefined) return { report: ended({ cause: 'syntax', ...program.fault }) }
   const { QuickJS, module } = await loadEngine(wasm, limits.memoryBytes)
   const sandbox = new Sandbox(options)
   await sandbox.open(QuickJS, module)
@@ -126,7 +126,7 @@ export class Sandbox {
    */
   #run(work) {
     const [vm, entries] = [this.#vm, this.#entries]
-    if (vm === undefined || entries === undefined) return ended({ reason: 'sandbox_failed' })
+    if (vm === undefined || entries === undefined) return ended({ cause: 'crash' })
     const started = Date.now()
     this.#deadline = started + Math.max(0, this.#options.limits.timeMs - this.#usedMs)
     try {
@@ -134,7 +134,7 @@ export class Sandbox {
       vm.executePendingJobs()
       this.#usedMs += Date.now() - started
       // A program can swallow the interrupt in the executor of a promise.
-      if (this.#isInterrupted) return this.#over({ reason: 'time_limit' })
+      if (this.#isInterrupted) return this.#over({ cause: 'time' })
       const taken = vm.callFunction(entries.take, vm.undefined)
       const report = toReport(taken.toString())
       taken.dispose()
@@ -156,12 +156,13 @@ export class Sandbox {
    * @returns {ProgramEnd}
    */
   #endOf(cause) {
-    if (this.#isInterrupted) return { reason: 'time_limit' }
+    if (this.#isInterrupted) return { cause: 'time' }
     const { name, message = '' } = /** @type {{ name?: string, message?: string }} */ (cause)
-    if (message === 'out of memory') return { reason: 'memory_limit' }
+    // A program can catch neither.
+    if (message === 'out of memory' || message === 'string too long') return { cause: 'memory' }
     // What acorn accepts and the engine doesn't, such as `with` in strict code.
-    if (name === 'SyntaxError') return { reason: 'syntax_error', message: message.slice(0, 500) }
-    return { reason: 'sandbox_failed' }
+    if (name === 'SyntaxError') return { cause: 'syntax', message: message.slice(0, 500) }
+    return { cause: 'crash' }
   }
 }
 
