@@ -70,13 +70,13 @@ export function assertRunOptions({ approve, steps, signal, timeoutMs }: RunOptio
 function assertSearch(search: unknown): void {
   if (search === undefined) return
   const isNested = isRecord(search) && 'registry' in search
-  const { registry, reveal } = isNested
-    ? members(OWNER, 'search', search, ['registry', 'reveal'])
-    : { registry: search, reveal: undefined }
+  const given = isNested ? members(OWNER, 'search', search, ['registry', 'reveal', 'via']) : { registry: search }
+  const { registry, reveal, via } = given as Readonly<Record<string, unknown>>
   if (!(hasMethod(registry, 'search') && hasMethod(registry, 'resolveFor')))
     throw wrongOption(OWNER, isNested ? 'search.registry' : 'search', 'a registry made by createRegistry', registry)
   if (reveal !== undefined && reveal !== 'call_tool' && reveal !== 'tools')
     throw wrongOption(OWNER, 'search.reveal', '"call_tool" or "tools"', reveal)
+  if (via !== undefined && via !== 'own' && via !== 'provider') throw wrongOption(OWNER, 'search.via', '"own" or "provider"', via)
 }
 
 function assertWindow(window: unknown): void {

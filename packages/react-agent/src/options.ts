@@ -100,7 +100,7 @@ export interface LoopOptions<S extends Signature = Signature> {
   /** The signature of a turn: the task's inputs and the tools as inputs, a thought and tool calls as outputs. */
   readonly act: Signature
   readonly ending: Ending
-  /** The agent's tools and those that end the task. */
+  /** The agent's tools, those that end the task, and those that the provider searches. */
   readonly tools: ToolMap
   /** The same tools, as they are offered to the model. */
   readonly offered: readonly Tool[]

@@ -18,7 +18,7 @@ import { type ModuleSettings, readModuleOptions } from './predict/module-options
 import { CALL_TOOL } from './prompts.ts'
 import type { AgentCalls, CallsOf, FoundIn, ToolsOf } from './tools/agent-tools.ts'
 import { type OpenedTools, openTools } from './tools/open-tools.ts'
-import { hasOwnCallTool, openSearch, SEARCH_NAMES, type ToolSearch, toSearchOptions } from './tools/search.ts'
+import { hasOwnCallTool, openSearch, SEARCH_NAMES, type ToolSearch, toProviderSearch, toSearchOptions } from './tools/search.ts'
 
 /** An agent for one task. `Calls` is the type of the calls in its events and trajectories. */
 export interface ReactAgent<S extends Signature, Calls extends AgentCalls = AgentCalls> extends AsyncDisposable {
@@ -71,8 +71,7 @@ async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): 
       `The registry that the agent "${name}" searches has a tool named "${CALL_TOOL}". Agents with search reserve this name: the model calls the tools that it finds with it. Rename the tool.`,
     )
   const opened = await openTools(options.tools, name)
-  const search = searched && openSearch(searched, { agent: name, taken: opened.tools, maxRevealed: limits.maxRevealed })
-  const words = search === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, ...SEARCH_NAMES]
+  const words = searched === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, ...SEARCH_NAMES]
   const reserved = words.find((word) => opened.tools.has(word))
   if (reserved !== undefined) {
     await opened.close()
@@ -81,6 +80,8 @@ async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): 
       `The agent "${name}" has a tool named "${reserved}", but agents reserve this name for themselves. Rename the tool.`,
     )
   }
+  const taken = { agent: name, taken: opened.tools, maxRevealed: limits.maxRevealed }
+  const search = searched && (await openSearch(searched, taken).catch((error) => closeAfter(opened, error)))
   const loop = toLoop(options, module, limits, name, opened, search)
   const starter = {
     loop,
@@ -106,6 +107,11 @@ async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): 
   }
 }
 
+async function closeAfter(opened: OpenedTools, error: unknown): Promise<never> {
+  await opened.close().catch(() => {}) // Errors of closing are ignored, because the first failure is the one to report.
+  throw error
+}
+
 function toLoop<S extends Signature>(
   options: ReactAgentOptions<S>,
   { model, modelTimeoutMs }: ModuleSettings,
@@ -115,16 +121,18 @@ function toLoop<S extends Signature>(
   search: ToolSearch | undefined,
 ): LoopOptions<S> {
   const { signature, stream, contextWindow = {}, pauses = {} } = options
+  const provided = search && toProviderSearch(search)
+  const request = provided === undefined ? model.request : { ...model.request, search: provided }
   const ending = endingFor(model.adapter, signature)
   // Frozen, so that the adapter can cache the specs across runs.
   const offered = Object.freeze([...opened.tools.values(), ...(search?.tools ?? []), ...ending.tools])
   return {
     name,
-    model: { ...model, stream },
+    model: { ...model, request, stream },
     task: signature,
     act: actSignature(signature, opened.instructions, ending.instructions, model.adapter),
     ending,
-    tools: new Map(offered.map((tool) => [tool.name, tool])),
+    tools: new Map([...offered, ...(search?.loaded ?? [])].map((tool) => [tool.name, tool])),
     offered,
     search,
     modelTimeoutMs,

@@ -148,7 +148,7 @@ class TextConversation implements Conversation {
   }
 
   /** Omits options that apply only to tools, because a request in text mode contains no tools. */
-  request({ toolChoice, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {
+  request({ toolChoice, search, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {
     return { messages: this.#sent, ...options }
   }
 

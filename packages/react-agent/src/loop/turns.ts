@@ -348,11 +348,17 @@ export class Turns {
   }
 }
 
+/** Cached, because a provider may search thousands of tools, and the names are recorded in every step. */
 function namesOfAsking(tools: ToolMap): readonly string[] {
-  const names: string[] = []
-  for (const { name, needsApproval } of tools.values()) if (needsApproval === true) names.push(name)
+  let names = asking.get(tools)
+  if (names === undefined) {
+    names = [...tools.values()].filter(({ needsApproval }) => needsApproval === true).map(({ name }) => name)
+    asking.set(tools, names)
+  }
   return names
 }
+
+const asking = new WeakMap<ToolMap, readonly string[]>()
 
 function byCallId(outcomes: readonly CallOutcome[]): Outcomes {
   const found = new Map<string, CallOutcome>()

@@ -26,7 +26,7 @@ export interface ModelOptions {
   readonly lm: LM
   readonly adapter: Adapter
   /** Request options other than the messages. */
-  readonly request: Pick<RequestOptions, 'settings' | 'strictTools' | 'providerOptions'>
+  readonly request: Pick<RequestOptions, 'settings' | 'search' | 'strictTools' | 'providerOptions'>
   /** Streams the response, so that deltas become events. */
   readonly stream?: boolean | undefined
 }

@@ -1,7 +1,7 @@
 /** Tool search in a registry. The model calls the tools that it finds with `call_tool`, or they are added to its tools. */
-import type { Message, RawToolCall } from '@x/adapters'
+import type { Message, ProviderSearch, RawToolCall } from '@x/adapters'
 import { foundNames, type Registry, type SearchableRegistry, searchTool } from '@x/registry'
-import { isToolName, type Tool, type ToolMap } from '@x/tool-core'
+import { isToolName, type Tool, type ToolMap, toSpec } from '@x/tool-core'
 import { RESERVED_NAMES } from '../loop/ending.ts'
 import { CALL_TOOL } from '../prompts.ts'
 import { untilAborted } from '../until-aborted.ts'
@@ -17,6 +17,13 @@ export interface SearchOptions<Searched = SearchableRegistry> {
    * - `tools`: by their names. They are added to the tools of the next request, so the provider reads the whole prompt again.
    */
   reveal?: 'call_tool' | 'tools' | undefined
+  /**
+   * Who searches. Default: `own`.
+   * - `own`: the agent, in the registry's cards. Only tools that are found are imported. Works with every model.
+   * - `provider`: the provider, if its API can search deferred tools for the model. All tools are imported when the agent is created, and
+   *   sent with every request, but only found ones are part of the prompt. For other models, the agent searches.
+   */
+  via?: 'own' | 'provider' | undefined
 }
 
 /** Returns the options of a search. */
@@ -31,6 +38,8 @@ export interface ToolSearch {
   readonly name: string
   /** True if found tools are added to the offered ones. */
   readonly addsTools: boolean
+  /** All tools that can be found, if the provider searches them. Otherwise empty. */
+  readonly loaded: readonly Tool[]
   start(): SearchRun
 }
 
@@ -59,11 +68,25 @@ export interface ToolSearchOptions {
   readonly maxRevealed: number
 }
 
-export function openSearch({ registry, reveal }: SearchOptions, options: ToolSearchOptions): ToolSearch {
+/** Rejects with `ToolResolutionError` if the provider searches and a tool can't be loaded. */
+export async function openSearch({ registry, reveal, via }: SearchOptions, options: ToolSearchOptions): Promise<ToolSearch> {
   const addsTools = reveal === 'tools'
   const start = () => startSearch(registry, addsTools, options)
   const { tool } = start()
-  return { tools: addsTools ? [tool] : [tool, callToolTool], name: tool.name, addsTools, start }
+  const all = via === 'provider' ? [...(await registry.resolveFor(options.agent)).values()] : []
+  const loaded = all.filter(({ name }) => !isHidden(name, options.taken))
+  return { tools: addsTools ? [tool] : [tool, callToolTool], name: tool.name, addsTools, loaded, start }
+}
+
+/** Returns the search for requests. Undefined if the provider doesn't search. */
+export function toProviderSearch({ loaded, tools }: ToolSearch): ProviderSearch | undefined {
+  if (loaded.length === 0) return undefined
+  return { tools: Object.freeze(loaded.map(toSpec)), instead: tools.map(({ name }) => name) }
+}
+
+/** Returns true for a tool that no search may find. */
+function isHidden(name: string, taken: ToolMap): boolean {
+  return taken.has(name) || RESERVED_NAMES.includes(name) || SEARCH_NAMES.includes(name)
 }
 
 /** Names that an agent with search reserves, in addition to those of every agent. */
@@ -82,9 +105,8 @@ function startSearch(
   const revealed = new Set<string>()
   /** Names found by a search in this turn. They are revealed when the turn ends. */
   const given = new Set<string>()
-  const isHidden = (name: string) => taken.has(name) || RESERVED_NAMES.includes(name) || SEARCH_NAMES.includes(name)
   const tool: Tool = searchTool(registry, {
-    filter: (card) => !isHidden(card.name),
+    filter: (card) => !isHidden(card.name, taken),
     callWith: addsTools ? undefined : CALL_TOOL,
     admit(name) {
       if (!revealed.has(name) && revealed.size + given.size < maxRevealed) given.add(name)
@@ -97,7 +119,7 @@ function startSearch(
       const results = resultsOf(tool.name, messages)
       const names = new Set<string>()
       for (const result of results) for (const name of result.names) names.add(name)
-      const wanted = [...names].filter((name) => isToolName(name) && !revealed.has(name) && !isHidden(name))
+      const wanted = [...names].filter((name) => isToolName(name) && !revealed.has(name) && !isHidden(name, taken))
       // The messages may come from a file, so their number is limited here too.
       const loaded = await loadAll(registry, agent, wanted.slice(0, maxRevealed - revealed.size))
       given.clear()
@@ -106,7 +128,7 @@ function startSearch(
         for (const name of found) {
           const one = loaded.get(name)
           // An alias may resolve to a tool that is hidden or already revealed.
-          if (one === undefined || revealed.has(one.name) || isHidden(one.name)) continue
+          if (one === undefined || revealed.has(one.name) || isHidden(one.name, taken)) continue
           revealed.add(one.name)
           tools.push(one)
         }
