@@ -2,9 +2,9 @@
 import { scriptedLM } from '@x/lm/testing'
 import { callTool, defineTool, type NestedCallError, type ToolContext, ToolError } from '@x/tool-core'
 import { Type } from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { pause, resultsOf } from '../../test/approval/payments.ts'
-import { add, failureOf, programTool, runProgram, SCRIPT } from '../../test/nested/program-tool.ts'
+import { add, failureOf, openProgram, programTool, runProgram, SCRIPT } from '../../test/nested/program-tool.ts'
 import { MemorySteps } from '../../test/steps.ts'
 import { answer, getWeather } from '../../test/tools.ts'
 import type { AgentEvent } from '../events.ts'
@@ -157,5 +157,68 @@ describe('a nested call', () => {
     const fourth = await createReactAgent({ lm: scriptedLM([{ text: 'Done.' }]), tools, signature: answer, pauses: { key: 'k' } })
     const edited = await fourth.resume(paused, { 'c1.2': { type: 'edit', args: { a: 1, b: 1 } } })
     expect(resultsOf(edited)).toEqual(['{"one":{"city":"Oslo","degrees":21},"two":{"sum":2}}'])
+  })
+  it('is not limited by `maxRepeats`, `maxToolFailures` and `maxCallsPerTurn`, which limit what a model does', async () => {
+    let failures = 0
+    const limits = { maxRepeats: 1, maxToolFailures: 1, maxCallsPerTurn: 1 }
+    const body = async ({ call }: ToolContext) => {
+      for (let round = 0; round < 3; round++) await call({ name: 'add', args: { a: 1, b: 2 } })
+      for (let round = 0; round < 3; round++) await call({ name: 'broken' }).catch(() => failures++)
+      return 'returned'
+    }
+    const broken = defineTool({
+      name: 'broken',
+      description: 'Fails.',
+      args: Type.Object({}),
+      execute: () => Promise.reject(new ToolError('execution_failed', 'No.')),
+    })
+    const log: string[] = []
+    const { result } = await runProgram(body, [add(log), broken], limits)
+    expect(resultsOf(await result)).toEqual(['returned'])
+    expect([log.length, failures]).toEqual([3, 3])
+  })
+
+  it('has its result delivered once everything that the previous result triggered has run, also when it is repeated', async () => {
+    const seen: string[][] = []
+    const body = async ({ call }: ToolContext) => {
+      const order: string[] = []
+      seen.push(order)
+      const follow = async (b: number) => {
+        await call({ name: 'add', args: { a: 0, b } })
+        for (let turn = 0; turn < 100; turn++) await Promise.resolve()
+        order.push(`${b} begins`)
+        for (let turn = 0; turn < 100; turn++) await Promise.resolve()
+        order.push(`${b} ends`)
+      }
+      await Promise.all([1, 2, 3].map(follow))
+      await call({ name: 'add', args: { a: 9, b: 9 } })
+    }
+    const steps = new MemorySteps()
+    const run = async () => {
+      const { agent } = await openProgram(body, [add()])
+      return await agent.run({ question: '?' }, { id: 'r', steps })
+    }
+    await run()
+    steps.records.delete('nested-c1/execution-0')
+    await run()
+    const expected = [1, 2, 3].flatMap((n) => [`${n} begins`, `${n} ends`])
+    expect(seen).toEqual([expected, expected])
+  })
+
+  it('that fails makes no unhandled rejection, and neither does a promise that is derived from it', async () => {
+    const rejections: unknown[] = []
+    const listen = (reason: unknown) => rejections.push(reason)
+    process.on('unhandledRejection', listen)
+    onTestFinished(() => void process.off('unhandledRejection', listen))
+    const body = async ({ call }: ToolContext) => {
+      const failing = call({ name: 'nothing' })
+      failing.then(() => 'no').finally(() => {})
+      await call({ name: 'add', args: { a: 1, b: 2 } })
+      return 'returned'
+    }
+    const { result } = await runProgram(body, [add()])
+    expect(resultsOf(await result)).toEqual(['returned'])
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(rejections).toEqual([])
   })
 })

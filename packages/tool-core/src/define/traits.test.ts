@@ -48,6 +48,16 @@ describe('traits', () => {
       }),
     )
   })
+
+  it('refuses retries of a tool that makes calls', () => {
+    expect(() => assertTraits({ nested: true, maxRetries: 1 }, 'defineTool("x")')).toThrow(
+      expect.objectContaining({
+        code: 'invalid_definition',
+        message: expect.stringContaining('defineTool("x"): maxRetries must not be set on a tool with nested'),
+      }),
+    )
+    expect(() => assertTraits({ nested: true, maxRetries: 0 }, 'defineTool("x")')).not.toThrow()
+  })
 })
 
 function literally(text: string): string {
