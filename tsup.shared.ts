@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
+import { pureInitializers } from './scripts/pure-initializers.mjs'
 
 /**
  * How the JavaScript of every published package is built, in its folder: an ES module for each source in its `exports`.
@@ -12,8 +13,10 @@ export function library(options: Options = {}) {
     format: ['esm'],
     // Types of an earlier build stay: the demo builds without them.
     clean: ['!**/*.d.ts'],
-    sourcemap: true,
     target: 'node20',
+    // Without the prefix, bundlers for browsers and workers look for an npm package of that name.
+    removeNodeProtocol: false,
+    esbuildPlugins: [pureInitializers],
     ...options,
   })
 }

@@ -34,6 +34,25 @@ async function namesFor(registry: ReturnType<typeof createRegistry>, query: stri
 }
 
 describe('search', () => {
+  it('reads many tools in slices, between which other work runs', async () => {
+    await createRegistry([weather]).search('weather') // The first search in a process imports the code.
+    const registry = createRegistry(Array.from({ length: 1_100 }, (_, number) => toolNamed(`tool_${number}`)))
+    let tasks = 0
+    let isDone = false
+    const count = () => {
+      tasks++
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    const [hits, others] = await Promise.all([registry.search('tool 1099'), registry.search('tool 7')])
+    isDone = true
+    expect([hits[0]?.name, others[0]?.name]).toEqual(['tool_1099', 'tool_7'])
+    expect(tasks).toBeGreaterThanOrEqual(4)
+    tasks = 0
+    await registry.search('tool 3')
+    expect(tasks).toBe(0)
+  })
+
   it('finds a tool by its name, description, arguments, values and tags', async () => {
     const registry = createRegistry([weather, toolNamed('unrelated')])
     for (const query of ['weather', 'how is it in the city', 'fahrenheit', 'forecasts']) {
