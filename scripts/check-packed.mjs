@@ -13,6 +13,7 @@ import { readCommands, readExamples } from './packed/examples.mjs'
 import { compilePrograms, findOptionalPeers, toPrograms, undeclaredImports } from './packed/isolated.mjs'
 import { runPrograms } from './packed/programs.mjs'
 import { folderOf, installProjects } from './packed/projects.mjs'
+import { findLargeBundles } from './packed/sizes.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'x-packed-'))
@@ -44,7 +45,7 @@ try {
   for (const [name, file] of packed) problems.push(...(await findWrongContents(name, file)))
   await checkIsolated()
   checkReadmes()
-  checkNpm()
+  await checkNpm()
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
@@ -70,7 +71,7 @@ async function checkIsolated() {
   for (const [name, manifest] of manifests) {
     problems.push(...undeclaredImports(folder, name, manifest))
     try {
-      console.log(`${name}: ${await bundleEntries(folderOf(folder, name))} entries bundled without optional peers`)
+      console.log(`${name}: ${await bundleEntries(folderOf(folder, name), name)} entries bundled without optional peers`)
     } catch (error) {
       problems.push(`${name} can't be bundled without its optional peers:\n${error.message}`)
     }
@@ -111,7 +112,7 @@ function checkReadmes() {
 }
 
 /** Installs with npm, as most users do. npm refuses a peer, even an optional one, if its version is out of range. */
-function checkNpm() {
+async function checkNpm() {
   const readme = readReadme('README', [...manifests.keys()], 'README.md')
   const folder = installByNpm('README', { ...readme.dependencies, '@types/node': NODE_TYPES })
   writeExamples(folder, readme.examples)
@@ -120,6 +121,7 @@ function checkNpm() {
   )
   runExamples(readme, folder)
   checkExported(folder)
+  problems.push(...(await findLargeBundles(folder)))
   attempt('@x/lm does not work beside version 4 of @ai-sdk/provider', () => {
     const project = installByNpm('ai-sdk-4', { ...toDependencies(['@x/lm']), ...AI_SDK_4 })
     copyFileSync(join(root, 'scripts/packed/types/ai-sdk-4.ts'), join(project, 'main.ts'))

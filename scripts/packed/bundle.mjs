@@ -7,8 +7,18 @@ import { build } from 'vite'
 /** vite's own copy of esbuild. */
 const esbuild = createRequire(import.meta.resolve('vite'))('esbuild')
 
-/** Bundles each file in the `entries` directory with everything that it imports. Throws if a bundler reports an error. */
-export async function bundleEntries(folder) {
+/** Entries that need Node. All others can also be bundled for browsers. */
+const FOR_NODE = new Set([
+  ...['@x/durable', '@x/durable/contract', '@x/durable/dbos', '@x/durable/restate'],
+  ...['@x/mcp/config', '@x/mcp/server', '@x/registry/node'],
+  ...['@x/toolset/filesystem', '@x/toolset/pglite', '@x/toolset/postgres', '@x/toolset/sqlite'],
+])
+
+/**
+ * Bundles each file in the `entries` directory of a package's project with everything that it imports. Throws if a bundler reports an error,
+ * or if an entry needs Node and isn't listed.
+ */
+export async function bundleEntries(folder, name) {
   const files = readdirSync(join(folder, 'entries'))
   const entryPoints = files.map((file) => join(folder, 'entries', file))
   await esbuild.build({
@@ -19,5 +29,22 @@ export async function bundleEntries(folder) {
     ...{ configFile: false, root: folder, logLevel: 'silent', ssr: { noExternal: true } },
     build: { ssr: true, write: false, minify: false, rollupOptions: { input: entryPoints } },
   })
+  for (const file of files) await checkPlatform(folder, file, name)
   return files.length
+}
+
+async function checkPlatform(folder, file, name) {
+  const entry = file === 'index.js' ? name : `${name}/${file.slice(0, -'.js'.length)}`
+  const options = {
+    entryPoints: [join(folder, 'entries', file)],
+    absWorkingDir: folder,
+    outdir: 'bundled',
+    write: false,
+    bundle: true,
+  }
+  const fault = await esbuild
+    .build({ ...options, platform: 'browser', format: 'esm', logLevel: 'silent' })
+    .catch((error) => error)
+  if (!FOR_NODE.has(entry) && fault instanceof Error) throw fault
+  if (FOR_NODE.has(entry) && !(fault instanceof Error)) throw new Error(`${entry} needs no Node. Remove it from FOR_NODE.`)
 }

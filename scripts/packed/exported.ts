@@ -29,18 +29,17 @@ import {
 } from '@x/react-agent'
 import {
   createRegistry,
-  createToolIndex,
   defineToolFactory,
   type FoundTools,
   fingerprintTools,
   fromGlob,
-  fuseRanks,
   lazy,
   lazyToolset,
   searchTool,
   tool,
 } from '@x/registry'
 import { fromFolder } from '@x/registry/node'
+import { createToolIndex, fuseRanks } from '@x/registry/search'
 import { mockRegistry } from '@x/registry/testing'
 import {
   callTool,

@@ -33,7 +33,7 @@ import {
   settleAll,
 } from './resolve/resolution.ts'
 import { listedCardOf, type ToolCard } from './search/card.ts'
-import { RegistrySearch, type RegistrySearchOptions, type SearchHit } from './search/registry-search.ts'
+import type { RegistrySearch, RegistrySearchOptions, SearchHit } from './search/registry-search.ts'
 
 /** Methods that have type parameters. Their implementation has plain types, and `createRegistry` casts it once. */
 type TypedMethod =
@@ -55,7 +55,8 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   readonly #table: NameTable = new NameTable((name) => this.#holderOf(name))
   readonly #places: readonly Place[]
   readonly #context: ResolutionContext
-  readonly #search: RegistrySearch
+  /** The search, once it is loaded. Most programs never search. */
+  #search: RegistrySearch | undefined
   /** The loaded tools of lazy entries that don't store their tool. */
   readonly #loaded = new WeakMap<NamedEntry, Tool>()
   readonly #known: KnownNames
@@ -69,10 +70,9 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     const above = parent === undefined ? [] : ToolRegistry.#of(parent, 'createRegistry: parent').#places
     this.#places = [tablePlace(name, this.#table), ...resolvers.map(resolverPlace), ...above]
     this.#known = new KnownNames(this.#places)
-    this.#search = new RegistrySearch(this.#places, (entry) => this.#toolOf(entry))
     const onLoad = (entry: LazyTool, tool: Tool) => {
       if (entry.loaded === undefined) this.#loaded.set(entry, tool)
-      this.#search.learn(entry, tool)
+      this.#search?.learn(entry, tool)
     }
     this.#context = { places: this.#places, loadTimeoutMs, onResolve, onLoad }
     this.#calls = new RegistryCalls({
@@ -264,7 +264,9 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
     return [...(await this.resolve()).values()].map(toSpec)
   }
 
-  search(query: string, options?: RegistrySearchOptions): Promise<readonly SearchHit[]> {
+  async search(query: string, options?: RegistrySearchOptions): Promise<readonly SearchHit[]> {
+    const { RegistrySearch } = await import('./search/registry-search.ts')
+    this.#search ??= new RegistrySearch(this.#places, (entry) => this.#toolOf(entry))
     return this.#search.search(query, options)
   }
 

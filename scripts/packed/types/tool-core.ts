@@ -1,5 +1,6 @@
 /** Misuses of @x/tool-core. Each one must be a type error. */
 import { type ArgsOf, defineTool, jsonSchema } from '@x/tool-core'
+import { Type as SingleFileType } from '@x/tool-core/type'
 import * as Type from 'typebox'
 
 const weather = defineTool({
@@ -9,6 +10,9 @@ const weather = defineTool({
   // @ts-expect-error a city has no days
   execute: ({ city }) => city.days,
 })
+export const sameType: Type.TObject<{ city: Type.TString }> = SingleFileType.Object({ city: SingleFileType.String() })
+// @ts-expect-error a number isn't text
+export const otherType: Type.TString = SingleFileType.Number()
 // @ts-expect-error a city is text
 export const args: ArgsOf<typeof weather> = { city: 1 }
 // @ts-expect-error a string isn't a JSON Schema

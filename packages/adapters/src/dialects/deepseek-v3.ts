@@ -6,7 +6,7 @@ import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS, DEEPSEEK_SECTIONS } from './families/n
 import { inventedResult } from './families/results/invented-result.ts'
 
 const OPTIONS = { ...DEEPSEEK_SECTIONS, name: 'behind' } as const
-const { blocks, formatCalls } = callSections(OPTIONS)
+const SECTIONS = callSections(OPTIONS)
 
 export const deepseekV3 = defineDialect({
   name: 'deepseek_v3',
@@ -16,8 +16,8 @@ export const deepseekV3 = defineDialect({
   ignored: DEEPSEEK_ENDS,
   // After a call, the model often invents the result and continues from there.
   policy: { textAfterCalls: 'drop' },
-  blocks: [...blocks, loneSeparator(OPTIONS), inventedResult(DEEPSEEK_OUTPUTS)],
-  formatCalls,
+  blocks: [...SECTIONS.blocks, loneSeparator(OPTIONS), inventedResult(DEEPSEEK_OUTPUTS)],
+  formatCalls: SECTIONS.formatCalls,
   formatResult: ({ text }, toHarmless) =>
     `<｜tool▁outputs▁begin｜><｜tool▁output▁begin｜>${toHarmless(text)}<｜tool▁output▁end｜><｜tool▁outputs▁end｜>`,
 })

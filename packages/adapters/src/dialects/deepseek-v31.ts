@@ -6,7 +6,7 @@ import { DEEPSEEK_ENDS, DEEPSEEK_OUTPUTS, DEEPSEEK_SECTIONS } from './families/n
 import { inventedResult } from './families/results/invented-result.ts'
 
 const OPTIONS = { ...DEEPSEEK_SECTIONS, name: 'before' } as const
-const { blocks, formatCalls } = callSections(OPTIONS)
+const SECTIONS = callSections(OPTIONS)
 
 export const deepseekV31 = defineDialect({
   name: 'deepseek_v31',
@@ -17,7 +17,7 @@ export const deepseekV31 = defineDialect({
   // The markers are single tokens, so a malformed block is useless as text.
   policy: { malformedBlock: 'drop' },
   // An invented result is removed only after a call. Without a call, DeepSeek's servers return the text of the result.
-  blocks: [...blocks, loneSeparator(OPTIONS), inventedResult({ ...DEEPSEEK_OUTPUTS, onlyBehindCalls: true })],
-  formatCalls,
+  blocks: [...SECTIONS.blocks, loneSeparator(OPTIONS), inventedResult({ ...DEEPSEEK_OUTPUTS, onlyBehindCalls: true })],
+  formatCalls: SECTIONS.formatCalls,
   formatResult: ({ text }, toHarmless) => `<｜tool▁output▁begin｜>${toHarmless(text)}<｜tool▁output▁end｜>`,
 })

@@ -4,7 +4,7 @@ import { loose, NUMBER } from './engine/marker.ts'
 import { readFieldCalls, readNextTool, readObservation } from './families/sections/field-calls.ts'
 import { sections } from './families/sections/sections.ts'
 
-const { blocks, atStart } = sections(
+const SECTIONS = sections(
   {
     calls: '[[ ## tool_calls ## ]]',
     next: '[[ ## next_tool_name ## ]]',
@@ -17,8 +17,7 @@ const { blocks, atStart } = sections(
 export const dspyChatadapter = defineDialect({
   name: 'dspy_chatadapter',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks,
-  atStart,
+  ...SECTIONS,
   // The model writes this header after the last field.
   ignored: loose('\n [[ ## completed ## ]]'),
   policy: { unfinished: 'cut' },

@@ -17,7 +17,7 @@ const CALL = {
 }
 
 const OPTIONS = { section: SECTION, call: CALL, name: 'before', toCall, toHead } as const
-const { blocks, formatCalls } = callSections(OPTIONS)
+const SECTIONS = callSections(OPTIONS)
 
 export const kimiK2 = defineDialect({
   name: 'kimi_k2',
@@ -27,8 +27,8 @@ export const kimiK2 = defineDialect({
   ignored: [...SECTION.close, ...CALL.close, '<|im_end|>'],
   // After a call, the model often invents its result.
   policy: { textAfterCalls: 'drop' },
-  blocks: [...blocks, loneSeparator(OPTIONS), KIMI_RESULT],
-  formatCalls,
+  blocks: [...SECTIONS.blocks, loneSeparator(OPTIONS), KIMI_RESULT],
+  formatCalls: SECTIONS.formatCalls,
   formatResult: ({ callId, text }, toHarmless) => `## Return of ${toHarmless(callId)}\n${toHarmless(text)}`,
 })
 

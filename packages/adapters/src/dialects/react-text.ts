@@ -9,7 +9,7 @@ import { END_OF_SECTION, FENCED_OBJECT, HEADERS, INPUT_HEADER, NO_MARKER } from 
 import { readActionObject } from './families/sections/react-object.ts'
 import { sections } from './families/sections/sections.ts'
 
-const { blocks, atStart } = sections(
+const SECTIONS = sections(
   { ...HEADERS, ...INPUT_HEADER },
   {
     *thought({ input, hasReasoning, giveReasoning }) {
@@ -39,8 +39,8 @@ const { blocks, atStart } = sections(
 export const reactText = defineDialect({
   name: 'react_text',
   reasoning: { open: '<think>', close: '</think>' },
-  blocks: [...blocks, { open: FENCED_OBJECT, read: readActionObject }],
-  atStart,
+  blocks: [...SECTIONS.blocks, { open: FENCED_OBJECT, read: readActionObject }],
+  atStart: SECTIONS.atStart,
   policy: { textAfterCalls: 'drop', callInFence: 'call' },
   formatCalls,
   formatTools: (tools) => [listTools(tools), ...HOW_TO_CALL].join('\n'),

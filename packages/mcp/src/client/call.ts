@@ -1,6 +1,16 @@
 /** Calls a server's tool: enforces the deadline, answers the server's questions, and repeats a lost call if that is safe. */
 import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/client'
-import { type Effect, findFault, inputOf, isRepeatable, MAX_DEPTH, type ToolContext, ToolError, validate } from '@x/tool-core'
+import {
+  type Effect,
+  findFault,
+  inputOf,
+  isRepeatable,
+  isToolError,
+  MAX_DEPTH,
+  type ToolContext,
+  ToolError,
+  validate,
+} from '@x/tool-core'
 import { type McpOutput, toParts } from '../content/from-mcp.ts'
 import { McpError } from '../errors.ts'
 import { importClient } from '../packages.ts'
@@ -83,7 +93,7 @@ async function callUntilAnswered(
         callOnce(caller, connection, called, args, context, clock),
       )
     } catch (error) {
-      if (clock.signal.aborted || error instanceof ToolError) throw error
+      if (clock.signal.aborted || isToolError(error)) throw error
       const sdk = await importClient()
       const fate = fateOf(error, sdk, connection.opened.closedBy() !== undefined)
       if (fate === 'unauthorized') caller.unauthorized(connection, error)
@@ -150,7 +160,7 @@ async function callOnce(
       for (const [key, { params: question = {} }] of requests) answers.push([key, await answer(question, asking)])
     } catch (cause) {
       // An invalid form throws `invalid_definition`.
-      if (signal.aborted || (cause instanceof ToolError && cause.code !== 'invalid_definition')) throw cause
+      if (signal.aborted || (isToolError(cause) && cause.code !== 'invalid_definition')) throw cause
       throw failed(prompts.answerFailed(name), 'input_unavailable', { cause })
     } finally {
       clock.resume()

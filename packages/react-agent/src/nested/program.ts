@@ -5,13 +5,12 @@
  * Three kinds of records make a repetition identical. `turn-…`: the calls that the program made after a number of results. `order-…`: the
  * calls that ended next while several were running. `gate-…`: the decisions that were available when nothing else could continue.
  */
-import type { ProgramCall, ProgramHost, Question, Tool } from '@x/tool-core'
+import { macrotask, type ProgramCall, type ProgramHost, type Question, type Tool } from '@x/tool-core'
 import { assertNotShown, decideCall, type Gate, showCall } from '../approval/gate.ts'
 import { AgentError } from '../errors.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
 import { MAX_CALLS, otherProgram, type Stop, tooManyCalls } from './limits.ts'
-import { macrotask } from './macrotask.ts'
 import { openPromise } from './nested-promise.ts'
 import { type NestedSteps, toInterruption } from './nested-steps.ts'
 import {

@@ -34,6 +34,29 @@ async function namesFor(registry: ReturnType<typeof createRegistry>, query: stri
 }
 
 describe('search', () => {
+  it('reads many tools in slices, between which other work runs', async () => {
+    await createRegistry([weather]).search('weather') // The first search in a process imports the code.
+    const create = () => createRegistry(Array.from({ length: 1_100 }, (_, number) => toolNamed(`tool_${number}`)))
+    const registry = create()
+    let tasks = 0
+    let isDone = false
+    const count = () => {
+      tasks++
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    const [hit] = await registry.search('tool 1099')
+    isDone = true
+    expect(hit?.name).toBe('tool_1099')
+    expect(tasks).toBeGreaterThanOrEqual(4)
+    tasks = 0
+    await registry.search('tool 3')
+    expect(tasks).toBe(0)
+    const other = create()
+    const found = await Promise.all(['tool 1', 'tool 1098'].map((query) => namesFor(other, query, { limit: 1 })))
+    expect(found).toEqual([['tool_1'], ['tool_1098']])
+  })
+
   it('finds a tool by its name, description, arguments, values and tags', async () => {
     const registry = createRegistry([weather, toolNamed('unrelated')])
     for (const query of ['weather', 'how is it in the city', 'fahrenheit', 'forecasts']) {

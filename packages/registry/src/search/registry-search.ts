@@ -5,7 +5,7 @@ import { RegistryError } from '../errors.ts'
 import type { Place } from '../resolve/place.ts'
 import { cardOf, type ToolCard } from './card.ts'
 import { fuseRanks } from './fusion.ts'
-import { createToolIndex, type SearchHit, type SearchOptions, type ToolIndex } from './tool-index.ts'
+import { BM25FIndex, type SearchHit, type SearchOptions } from './tool-index.ts'
 
 export type { SearchHit } from './tool-index.ts'
 
@@ -26,7 +26,7 @@ const DEFAULT_LIMIT = 8
 export class RegistrySearch {
   readonly #places: readonly Place[]
   readonly #toolOf: (entry: NamedEntry) => Tool | undefined
-  #index: ToolIndex | undefined
+  #index: BM25FIndex | undefined
   #cards = new Map<string, ToolCard>()
   #versions: readonly number[] = []
   /** The card of each tool, or of each entry while its tool isn't loaded. */
@@ -43,6 +43,7 @@ export class RegistrySearch {
     { rank, limit = DEFAULT_LIMIT, filter }: RegistrySearchOptions = {},
   ): Promise<readonly SearchHit[]> {
     const index = this.#upToDate()
+    await index.readAhead()
     if (rank === undefined) return index.search(query, { limit, filter })
     if (!(limit >= 0)) throw new RangeError(`search: limit must be a number of 0 or more, got ${limit}.`)
     if (typeof rank !== 'function') throw new TypeError(`search: rank must be a function, got ${typeof rank}.`)
@@ -76,9 +77,9 @@ export class RegistrySearch {
     if (isThere) this.#add(this.#index, cardOf(tool))
   }
 
-  #upToDate(): ToolIndex {
+  #upToDate(): BM25FIndex {
     const versions = this.#places.map((place) => place.version())
-    if (this.#index === undefined) this.#index = createToolIndex()
+    if (this.#index === undefined) this.#index = new BM25FIndex()
     else if (versions.every((version, position) => version === this.#versions[position])) return this.#index
     const cards = new Map<string, ToolCard>()
     // If several places have a name, the first of them wins, so it is added last.
@@ -89,13 +90,13 @@ export class RegistrySearch {
   }
 
   /** Passes only the changes to the index, so that a change to one tool doesn't rebuild an index of ten thousand tools. */
-  #follow(index: ToolIndex, cards: Map<string, ToolCard>): void {
+  #follow(index: BM25FIndex, cards: Map<string, ToolCard>): void {
     for (const name of this.#cards.keys()) if (!cards.has(name)) index.remove(name)
     for (const [name, card] of cards) if (this.#cards.get(name) !== card) index.add(card)
     this.#cards = cards
   }
 
-  #add(index: ToolIndex, card: ToolCard): void {
+  #add(index: BM25FIndex, card: ToolCard): void {
     index.add(card)
     this.#cards.set(card.name, card)
   }

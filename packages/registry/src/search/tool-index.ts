@@ -1,4 +1,5 @@
 /** The search index. It stores cards, and finds those that best match a query. */
+import { macrotask } from '@x/tool-core'
 import { assertCard, type ToolCard } from './card.ts'
 import { addPacked, type Postings } from './postings.ts'
 import { ReadCards } from './read-cards.ts'
@@ -39,6 +40,9 @@ export function createToolIndex(cards: Iterable<ToolCard> = []): ToolIndex {
   return index
 }
 
+/** Number of cards to read in one task, which takes about 10 ms. */
+const SLICE = 250
+
 /** Weight of a pair of query terms that are also adjacent in a tool's name or description. */
 const PAIR = 0.35
 /** Maximum weight of a term that only resembles a query term. */
@@ -53,7 +57,7 @@ const MOST = 1 + WHOLE_NAME
 /** Less than the score of any match. A single comparison with it skips all tools that don't match. */
 const ABOVE_NOTHING = 1e-30
 
-class BM25FIndex implements ToolIndex {
+export class BM25FIndex implements ToolIndex {
   readonly #cards = new Map<string, ToolCard>()
   readonly #unread = new Set<string>()
   readonly #read = new ReadCards()
@@ -80,7 +84,8 @@ class BM25FIndex implements ToolIndex {
   search(query: string, { limit = 8, filter }: SearchOptions = {}): readonly SearchHit[] {
     if (typeof query !== 'string') throw new TypeError(`search: query must be a string, got ${typeof query}.`)
     if (!(limit >= 0)) throw new RangeError(`search: limit must be a number of 0 or more, got ${limit}.`)
-    this.#readNew()
+    this.#readSome(Infinity)
+    this.#read.weigh()
     // A filter may run another search. That search creates scores of its own while this one uses these.
     const scores = this.#borrowScores()
     this.#score(query, scores)
@@ -90,10 +95,21 @@ class BM25FIndex implements ToolIndex {
     return hits
   }
 
-  #readNew(): void {
-    for (const name of this.#unread) this.#read.add(this.#cards.get(name) as ToolCard)
-    this.#unread.clear()
-    this.#read.weigh()
+  /** Reads new cards in slices, so that ten thousand of them don't block the event loop. `search` reads what is left. */
+  async readAhead(): Promise<void> {
+    while (this.#unread.size > SLICE) {
+      this.#readSome(SLICE)
+      await macrotask()
+    }
+  }
+
+  #readSome(most: number): void {
+    let left = most
+    for (const name of this.#unread) {
+      if (left-- <= 0) return
+      this.#read.add(this.#cards.get(name) as ToolCard)
+      this.#unread.delete(name)
+    }
   }
 
   #borrowScores(): Scores {

@@ -2,12 +2,8 @@
 import { isToolError } from '../errors.ts'
 import { type Issue, NO_ISSUES } from './issue.ts'
 import { parserOf } from './parser.ts'
-import { loadAjv } from './validators/ajv/ajv.ts'
-import { isBeyondAjv } from './validators/ajv/beyond-ajv.ts'
 import { beyondBounds } from './validators/bounds.ts'
-import { type Check, factsOf } from './validators/check.ts'
-import { toDefinitionError } from './validators/definition-error.ts'
-import { loadInterpreter } from './validators/interpreter/interpreter.ts'
+import type { Check } from './validators/check.ts'
 
 export type { Check } from './validators/check.ts'
 
@@ -41,37 +37,25 @@ export function checkOf(schema: object): Check | Promise<Check> {
 }
 
 function compileOnce(schema: object): Promise<Check> {
-  const compiling = compile(schema).then(
-    (check) => {
-      checks.set(schema, check)
-      return check
-    },
-    (error) => {
-      // The error for a wrong schema stays cached, because locating the mistake is slow. A failed import isn't cached, because it may
-      // succeed the next time.
-      if (!isToolError(error)) checks.delete(schema)
-      throw error
-    },
-  )
+  const compiling = loadCompiler()
+    .then(({ compile }) => compile(schema))
+    .then(
+      (check) => {
+        checks.set(schema, check)
+        return check
+      },
+      (error) => {
+        // The error for a wrong schema stays cached, because locating the mistake is slow. A failed import isn't cached, because it may
+        // succeed the next time.
+        if (!isToolError(error)) checks.delete(schema)
+        throw error
+      },
+    )
   checks.set(schema, compiling)
   return compiling
 }
 
-async function compile(schema: object): Promise<Check> {
-  const facts = await factsOf(schema)
-  const compileFacts = await (canGenerateCode() && !isBeyondAjv(facts) ? loadAjv : loadInterpreter)(facts)
-  try {
-    return compileFacts(facts)
-  } catch (error) {
-    throw toDefinitionError(error, facts, compileFacts)
-  }
-}
-
-/** False where a content security policy forbids code generation, and in some workers. */
-function canGenerateCode(): boolean {
-  try {
-    return Boolean(new Function('return true'))
-  } catch {
-    return false
-  }
+/** A program that defines tools and never calls one needs no validator. */
+function loadCompiler(): Promise<typeof import('./validators/compile.ts')> {
+  return import('./validators/compile.ts')
 }

@@ -1,7 +1,8 @@
 /**
  * Ranks other projects' tools with the registry's search. The names of such tools may contain dots, and their schemas may use Python types.
  */
-import { cardOf, createToolIndex } from '@x/registry'
+import { cardOf } from '@x/registry'
+import { createToolIndex } from '@x/registry/search'
 import type { Ranking } from './retrieval-score.ts'
 import type { RetrievalTool } from './retrieval-set.ts'
 

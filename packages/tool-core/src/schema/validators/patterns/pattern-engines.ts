@@ -1,6 +1,7 @@
 /** Handles patterns that may be slow. Proves that JavaScript's engine takes linear time, or uses RE2 instead. Loaded at first use. */
 import type * as Re2 from 're2js'
 import type * as RedosDetector from 'redos-detector'
+import { macrotask } from '../../../macrotask.ts'
 import { type CompiledPattern, compileLinear, type ReadPattern } from './linear-pattern.ts'
 import { isProvable } from './provable-pattern.ts'
 
@@ -48,14 +49,9 @@ export function madeManyProofs(): boolean {
   return proofs >= PROOFS_OF_A_TASK
 }
 
-/** Yields to the event loop. Uses MessageChannel so that it also works with fake timers. */
+/** Yields to the event loop. */
 export async function nextTask(): Promise<void> {
-  const { port1, port2 } = new MessageChannel()
-  await new Promise((resolve) => {
-    Object.assign(port1, { onmessage: resolve })
-    port2.postMessage(undefined)
-  })
-  port1.close()
+  await macrotask()
   proofs = 0
 }
 

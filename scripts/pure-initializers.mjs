@@ -1,0 +1,127 @@
+/**
+ * Lets bundlers drop the unused constants of a module. Our packages have `"sideEffects": false`, but each entry is built into a single file,
+ * and a bundler must assume that a call in an initializer has side effects. The build therefore wraps such an initializer in a function whose
+ * call is annotated as pure.
+ */
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import ts from 'typescript'
+
+const { SyntaxKind } = ts
+
+/** Plugin for esbuild, for the TypeScript sources of a package. */
+export const pureInitializers = {
+  name: 'pure-initializers',
+  setup(build) {
+    build.onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
+      contents: annotateInitializers(await readFile(path, 'utf8'), (file) => readFileSync(join(dirname(path), file), 'utf8')),
+      loader: 'ts',
+    }))
+  },
+}
+
+/**
+ * Returns the module with each initializer of a top-level constant wrapped, unless bundlers already know that it has no side effects. No line
+ * moves. Throws for a top-level statement that does something, because bundlers would drop it. `read` returns the text of an imported module:
+ * the namespace of a list of exports becomes a plain object, because esbuild would fill it with a call that no bundler drops.
+ */
+export function annotateInitializers(text, read = () => '') {
+  const source = parse(text)
+  const changes = source.statements.flatMap((statement) =>
+    ts.isImportDeclaration(statement) ? changesOfImport(statement, read) : changesOf(statement, source),
+  )
+  return changes.reduceRight(
+    (result, { at, insert, removed = 0 }) => result.slice(0, at) + insert + result.slice(at + removed),
+    text,
+  )
+}
+
+function parse(text) {
+  return ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest)
+}
+
+function changesOfImport({ importClause, moduleSpecifier }, read) {
+  const bindings = importClause?.namedBindings
+  if (bindings === undefined || !ts.isNamespaceImport(bindings) || !moduleSpecifier.text.startsWith('.')) return []
+  const { statements } = parse(read(moduleSpecifier.text))
+  if (statements.length === 0 || !statements.every(isListOfExports)) return []
+  // A namespace is sorted by name.
+  const names = statements.flatMap(({ exportClause }) => exportClause.elements.map(({ name }) => name.text)).sort()
+  const renamed = names.map((name) => `${name} as ${bindings.name.text}_${name}`)
+  const members = names.map((name) => `${name}: ${bindings.name.text}_${name}`)
+  return [
+    { at: bindings.pos, removed: bindings.end - bindings.pos, insert: ` { ${renamed.join(', ')} }` },
+    { at: moduleSpecifier.end, insert: `; const ${bindings.name.text} = { ${members.join(', ')} }` },
+  ]
+}
+
+function isListOfExports(statement) {
+  return ts.isExportDeclaration(statement) && statement.exportClause !== undefined && ts.isNamedExports(statement.exportClause)
+}
+
+function changesOf(statement, source) {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.flatMap((declaration) => {
+      const { name, initializer } = declaration
+      if (initializer === undefined || isPlain(initializer)) return []
+      if (!ts.isIdentifier(name) && ts.isCallExpression(initializer)) {
+        throw new Error(`Bundlers never drop a destructured call. Name the result: ${declaration.getText(source)}`)
+      }
+      return wrap(initializer, source)
+    })
+  }
+  if (ts.isExpressionStatement(statement)) {
+    throw new Error(`A module must only declare something, because bundlers drop other statements: ${statement.getText(source)}`)
+  }
+  return []
+}
+
+function wrap(initializer, source) {
+  return [
+    { at: initializer.getStart(source), insert: '/* @__PURE__ */ (() => (' },
+    { at: initializer.end, insert: '))()' },
+  ]
+}
+
+/** True for an expression that every bundler drops if its value is unused. */
+function isPlain(node) {
+  switch (node.kind) {
+    case SyntaxKind.AsExpression:
+    case SyntaxKind.SatisfiesExpression:
+    case SyntaxKind.ParenthesizedExpression:
+      return isPlain(node.expression)
+    case SyntaxKind.ArrayLiteralExpression:
+      return node.elements.every(isPlain)
+    case SyntaxKind.ObjectLiteralExpression:
+      return node.properties.every(isPlainProperty)
+    case SyntaxKind.PrefixUnaryExpression:
+      return isPlain(node.operand)
+    case SyntaxKind.RegularExpressionLiteral:
+      // esbuild writes other characters as a call of RegExp.
+      return ASCII.test(node.text)
+    default:
+      return PLAIN.has(node.kind)
+  }
+}
+
+function isPlainProperty(property) {
+  if (property.name?.kind === SyntaxKind.ComputedPropertyName) return false
+  if (ts.isPropertyAssignment(property)) return isPlain(property.initializer)
+  return ts.isShorthandPropertyAssignment(property) || ts.isMethodDeclaration(property)
+}
+
+const ASCII = /^[ -~]*$/
+
+const PLAIN = new Set([
+  SyntaxKind.ArrowFunction,
+  SyntaxKind.BigIntLiteral,
+  SyntaxKind.FalseKeyword,
+  SyntaxKind.FunctionExpression,
+  SyntaxKind.Identifier,
+  SyntaxKind.NoSubstitutionTemplateLiteral,
+  SyntaxKind.NullKeyword,
+  SyntaxKind.NumericLiteral,
+  SyntaxKind.StringLiteral,
+  SyntaxKind.TrueKeyword,
+])
