@@ -1,5 +1,5 @@
 /** Builds a wire format from the code for one API. Handles tools, names, ids and losses in the same way for every API. */
-import type { LMRequest, LMResponse, Message, ToolChoice } from '../protocol/protocol.ts'
+import type { LMRequest, LMResponse, Message, Settings, ToolChoice } from '../protocol/protocol.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
 import { CallIds } from './call-ids.ts'
@@ -7,6 +7,8 @@ import { markTruncated } from './calls.ts'
 import type { Lose } from './convert-once.ts'
 import { findFacts } from './facts/find-facts.ts'
 import type { FactFamily, ModelFacts, ResolvedFacts } from './facts/model-facts.ts'
+import { type Plan, planRequest } from './facts/plan.ts'
+import type { ReasoningPlan } from './facts/plan-reasoning.ts'
 import { mergeOptions } from './merge-options.ts'
 import type { JsonObject } from './read-json.ts'
 import { type RequestTools, requestTools } from './request-tools.ts'
@@ -26,8 +28,12 @@ export interface WireRequest {
   readonly toolChoice: ToolChoice | undefined
   /** Undefined without tools. */
   readonly parallelToolCalls: boolean | undefined
-  /** The original request, for fields that aren't listed above, such as the settings and the response format. */
+  /** The original request, for fields that aren't listed here, such as the response format. */
   readonly request: LMRequest
+  /** The settings that the model accepts, with the output limit to send. Use these instead of `request.settings`. */
+  readonly settings: Settings
+  /** What to send about reasoning. Undefined to send nothing. */
+  readonly reasoning: ReasoningPlan | undefined
   /** The facts about the model. */
   readonly facts: ResolvedFacts
   readonly lose: Lose
@@ -39,6 +45,10 @@ export interface WireDefinition<Body extends object>
   toolRules(model: string): ToolRules
   /** Facts about the models of the API. Default: none, so that every model is unknown. */
   readonly facts?: readonly FactFamily[] | undefined
+  /** Facts about models that aren't in the table. */
+  readonly unknown?: ModelFacts | undefined
+  /** The output limit for unknown models, in tokens. Set it only if the API requires a limit. */
+  readonly requiredLimit?: number | undefined
   /** Converts a call id to one that the API accepts. Equal ids must give equal results. Omit this method if the API accepts any id. */
   toWireId?(id: string): string
   /** Encodes the body. `providerOptions` are merged in afterwards. */
@@ -54,11 +64,11 @@ export type FullWireFormat<Body extends object> = WireFormat<Body> &
   Required<Pick<WireFormat, 'toolRules' | 'streamDecoder' | 'modelFacts'>>
 
 export function defineWire<Body extends object>(definition: WireDefinition<Body>): FullWireFormat<Body> {
-  const { toWireId, encode, decode, streamDecoder, decodeFailure, facts = [], ...rest } = definition
+  const { toWireId, encode, decode, streamDecoder, decodeFailure, facts = [], unknown, requiredLimit, ...rest } = definition
   const toolsOf = (request: LMRequest, model: string) =>
     requestTools(request.tools, definition.toolRules(model), request.strictTools === true)
   const toWireMessages = createToWireMessages(toWireId)
-  const modelFacts = (model: string, own?: ModelFacts) => findFacts(model, facts, rest.name, own)
+  const modelFacts = (model: string, own?: ModelFacts) => findFacts(model, facts, rest.name, { own, unknown })
   const restore = (response: LMResponse, request: LMRequest | undefined, model = ''): LMResponse => {
     const hasCalls = response.toolCalls.length > 0
     const hasError = response.error !== undefined
@@ -79,16 +89,11 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
       const lose: Lose = (loss) => onLoss?.(loss)
       if (onLoss !== undefined) shaped.losses.forEach(lose)
       const messages = toWireMessages(request.messages, shaped.names)
-      const wireRequest = {
-        model,
-        stream,
-        messages,
-        ...toolPart(request, shaped, lose),
-        request,
-        facts: modelFacts(model, own),
-        lose,
-      }
-      const body = encode(wireRequest)
+      const known = modelFacts(model, own)
+      const plan = planRequest({ request, model, wire: rest.name, facts: known, own: own ?? {}, requiredLimit, lose })
+      const { settings, reasoning } = plan
+      const tools = toolPart(plan, shaped, lose)
+      const body = encode({ model, stream, messages, ...tools, settings, reasoning, request, facts: known, lose })
       return mergeOptions(body as JsonObject, request.providerOptions) as Body
     },
     decode: (reply, request, model) => restore(decode(reply, new CallIds(request)), request, model),
@@ -105,7 +110,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
 }
 
 /** Returns the tools and the tool choice. Without tools, the choice is omitted, because some APIs reject a choice without tools. */
-function toolPart({ toolChoice, parallelToolCalls }: LMRequest, { tools, names }: RequestTools, lose: Lose) {
+function toolPart({ toolChoice, parallelToolCalls }: Plan, { tools, names }: RequestTools, lose: Lose) {
   if (tools.length === 0) {
     const isForced = toolChoice === 'required' || typeof toolChoice === 'object'
     if (isForced) lose({ path: '/toolChoice', keyword: 'toolChoice', action: 'refused', note: 'there are no tools' })

@@ -4,14 +4,24 @@ import type { FactFamily, FactRow, ModelFacts, ResolvedFacts } from './model-fac
 /** Longer names are cut, because no known name is nearly as long. */
 const MAX_LENGTH = 300
 
-/** Returns the facts of a model on a wire. `own` are facts that the caller gave: they override those of the table. */
-export function findFacts(model: string, families: readonly FactFamily[], wire: string, own: ModelFacts = NONE): ResolvedFacts {
-  const row = findRow(model, families)
-  const source = row === undefined ? 'unknown' : row.assumed ? 'assumed' : 'table'
-  return { ...row?.facts, ...row?.on?.[wire], ...own, source }
+export interface FindOptions {
+  /** Facts that override those of the table. */
+  readonly own?: ModelFacts | undefined
+  /** Facts about models that aren't in the table. */
+  readonly unknown?: ModelFacts | undefined
 }
 
-const NONE: ModelFacts = {}
+/** Returns the facts of a model on a wire. */
+export function findFacts(
+  model: string,
+  families: readonly FactFamily[],
+  wire: string,
+  { own, unknown }: FindOptions = {},
+): ResolvedFacts {
+  const row = findRow(model, families)
+  if (row === undefined) return { ...unknown, ...own, source: 'unknown' }
+  return { ...row.facts, ...row.on?.[wire], ...own, source: row.assumed ? 'assumed' : 'table' }
+}
 
 /** Returns the first row that matches one of the possible names of the model. */
 export function findRow(model: string, families: readonly FactFamily[]): FactRow | undefined {

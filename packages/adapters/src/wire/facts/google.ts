@@ -28,7 +28,7 @@ export const googleFacts: FactFamily = {
   rows: [
     {
       models: ['gemini-4-hydrogen'],
-      facts: { ...GEMINI_3, reasoning: { ...FROM_LOW, efforts: ['low', 'medium', 'high', 'xhigh'] } },
+      facts: { ...GEMINI_3, reasoning: { ...FROM_LOW, efforts: ['low', 'medium', 'high'] } },
     },
     { models: ['gemini-3-pro'], facts: { ...GEMINI_3, reasoning: { ...FROM_LOW, efforts: ['low', 'high'] } } },
     { models: ['gemini-3.1-pro', 'gemini-3.7-flash', 'gemini-3.8-flash'], facts: GEMINI_3 },

@@ -87,7 +87,10 @@ export const openaiFacts: FactFamily = {
       facts: { ...GPT_5, ...RESPONSES, reasoning: effort(TO_XHIGH, true, false) },
     },
     { models: ['gpt-5.2', 'gpt-5.3'], facts: GPT_5_2, on: { 'openai-chat': CHAT } },
-    { models: ['gpt-5.1-codex'], facts: { ...GPT_5, ...RESPONSES, reasoning: effort(['low', 'medium', 'high'], true, false) } },
+    {
+      models: ['gpt-5.1-codex', 'codex-mini'],
+      facts: { ...GPT_5, ...RESPONSES, reasoning: effort(['low', 'medium', 'high'], true, false) },
+    },
     { models: ['gpt-5.1'], facts: GPT_5_1, on: { 'openai-chat': CHAT } },
     {
       models: ['gpt-5-chat'],
@@ -117,7 +120,7 @@ export const openaiFacts: FactFamily = {
     { models: ['o3-mini'], facts: { ...O, input: [] }, on: { 'openai-chat': ONE_CALL } },
     { models: ['o3', 'o4-mini'], facts: { ...O, refuses: [ALWAYS, STOP] }, on: { 'openai-chat': ONE_CALL } },
     { models: ['o1'], facts: O, on: { 'openai-chat': ONE_CALL } },
-    { models: ['gpt-6*', 'gpt-7*'], facts: GPT_6, on: { 'openai-chat': CHAT }, assumed: true },
+    { models: ['gpt-6*', 'gpt-7*', 'gpt-8*', 'gpt-9*', 'gpt-1*'], facts: GPT_6, on: { 'openai-chat': CHAT }, assumed: true },
     { models: ['gpt-5.*'], facts: GPT_5_6, on: { 'openai-chat': { ...CHAT, tools: 'without_reasoning' } }, assumed: true },
   ],
 }

@@ -1,6 +1,7 @@
 /** Profiles of the hosts with a Chat Completions API. Each profile lists only its differences from OpenAI. */
 import type { Settings } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
+import type { FactFamily, ModelFacts } from '../facts/model-facts.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from './rules.ts'
 
 export interface OpenAIChatHost {
@@ -21,6 +22,14 @@ export interface OpenAIChatHost {
   readonly formats: readonly ('json_object' | 'json_schema')[]
   /** Content other than text that the host accepts in a user message. `image` is base64 data, and `image-url` is a URL. */
   readonly media: readonly ('image' | 'image-url' | 'audio' | 'pdf')[]
+  /**
+   * How the host takes the reasoning setting. `reasoning` is OpenRouter's object. Default: unknown, so that the setting is lost.
+   */
+  readonly reasoning?: 'reasoning_effort' | 'thinking' | 'enable_thinking' | 'reasoning' | undefined
+  /** Facts about the host's models. Default: those of OpenAI and Anthropic. */
+  readonly facts?: readonly FactFamily[] | undefined
+  /** Facts about other models on the host. */
+  readonly unknown?: ModelFacts | undefined
   /** True if the host accepts `stream_options.include_usage`. */
   readonly streamUsage: boolean
   /** The reply field that the host must receive back, either only for turns with calls or for all turns. */
@@ -45,6 +54,7 @@ const LIKE_OPENAI: Omit<OpenAIChatHost, 'name' | 'baseURL'> = {
   parallelSwitch: true,
   formats: ['json_object', 'json_schema'],
   media: ['image', 'image-url', 'audio', 'pdf'],
+  reasoning: 'reasoning_effort',
   streamUsage: true,
 }
 
