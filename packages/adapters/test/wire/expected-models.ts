@@ -240,7 +240,12 @@ export const MISTRAL_AI: Readonly<Record<string, Expected>> = {
 
 const COMMAND = { max: 4_000, sampling: 'yes', ...NOTHING } as const
 /** The reference of the chat API: `thinking` with `token_budget`, enabled unless disabled. */
-const COMMAND_THINKS = { sampling: 'yes', thinks: true, reasoning: ['none', '2048', '8192', '16384', '4000'], inexact: [] } as const
+const COMMAND_THINKS = {
+  sampling: 'yes',
+  thinks: true,
+  reasoning: ['none', '2048', '8192', '16384', '4000'],
+  inexact: [],
+} as const
 
 export const COHERE: Readonly<Record<string, Expected>> = {
   'command-a-plus-05-2026': { ...COMMAND_THINKS, max: 64_000 },

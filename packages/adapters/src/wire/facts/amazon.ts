@@ -20,6 +20,7 @@ export const amazonFacts: FactFamily = {
         ...NOVA,
         contextTokens: 1_000_000,
         maxOutputTokens: 64_000,
+        refuses: [{ settings: ['temperature', 'topP', 'topK', 'maxOutputTokens'], when: 'high_effort' }],
         reasoning: { form: 'effort', efforts: ['low', 'medium', 'high'], byDefault: false, canBeOff: true },
       },
     },

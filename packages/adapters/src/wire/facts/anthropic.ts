@@ -74,6 +74,8 @@ const CLAUDE_3: ModelFacts = {
 export const anthropicFacts: FactFamily = {
   name: 'anthropic',
   rename,
+  // Bedrock's reference says that the default is the model's own limit. Users measured 4,096.
+  on: { 'bedrock-converse': { defaultOutputTokens: 4_096, toolSearch: false } },
   rows: [
     {
       models: ['claude-opus-5-5', 'claude-fable-5-1', 'claude-fable-5-2'],

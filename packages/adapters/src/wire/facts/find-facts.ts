@@ -18,18 +18,23 @@ export function findFacts(
   wire: string,
   { own, unknown }: FindOptions = {},
 ): ResolvedFacts {
-  const row = findRow(model, families)
-  if (row === undefined) return { ...unknown, ...own, source: 'unknown' }
-  return { ...row.facts, ...row.on?.[wire], ...own, source: row.assumed ? 'assumed' : 'table' }
+  const found = findRow(model, families)
+  if (found === undefined) return { ...unknown, ...own, source: 'unknown' }
+  const { row, family } = found
+  const source = row.assumed ? 'assumed' : 'table'
+  return { ...row.facts, ...family.on?.[wire], ...row.on?.[wire], ...own, source }
 }
 
-/** Returns the first row that matches one of the possible names of the model. */
-export function findRow(model: string, families: readonly FactFamily[]): FactRow | undefined {
+/** Returns the first row that matches one of the possible names of the model, with its family. */
+export function findRow(
+  model: string,
+  families: readonly FactFamily[],
+): { readonly row: FactRow; readonly family: FactFamily } | undefined {
   for (const name of namesOf(model)) {
-    for (const { rename, rows } of families) {
-      const own = rename?.(name) ?? name
-      const row = rows.find(({ models }) => models.some((start) => isMatch(own, start)))
-      if (row !== undefined) return row
+    for (const family of families) {
+      const local = family.rename?.(name) ?? name
+      const row = family.rows.find(({ models }) => models.some((start) => isMatch(local, start)))
+      if (row !== undefined) return { row, family }
     }
   }
   return undefined

@@ -150,7 +150,8 @@ function differences(wire: WireFormat, model: string, request: Rest, model_: Exp
   const lost = new Set(losses.map(({ path }) => path))
   const wrong: string[] = []
   const check = (what: string, found: unknown, wanted: unknown, isReported: boolean, path: string) => {
-    if (JSON.stringify(found) !== JSON.stringify(wanted)) wrong.push(`${what}: ${JSON.stringify(found)} not ${JSON.stringify(wanted)}`)
+    if (JSON.stringify(found) !== JSON.stringify(wanted))
+      wrong.push(`${what}: ${JSON.stringify(found)} not ${JSON.stringify(wanted)}`)
     if (lost.has(path) !== isReported) wrong.push(`${what}: ${isReported ? 'not reported' : 'reported'}`)
   }
 
@@ -161,8 +162,18 @@ function differences(wire: WireFormat, model: string, request: Rest, model_: Exp
   const isRefused = isWithoutReasoning && setting !== 'off'
   const wanted = isRefused ? 'none' : asked
   if (!isUnsure)
-    check('reasoning', said.reasoning, wanted, isRefused || (setting !== undefined && model_.inexact.includes(setting)), '/reasoning')
-  const isReasoning = isUnsure ? undefined : wanted === 'none' || setting === 'off' ? wanted !== 'none' && wanted !== '' : wanted !== '' || model_.thinks
+    check(
+      'reasoning',
+      said.reasoning,
+      wanted,
+      isRefused || (setting !== undefined && model_.inexact.includes(setting)),
+      '/reasoning',
+    )
+  const isReasoning = isUnsure
+    ? undefined
+    : wanted === 'none' || setting === 'off'
+      ? wanted !== 'none' && wanted !== ''
+      : wanted !== '' || model_.thinks
 
   const { sampling } = model_
   if (sampling !== '?' && isReasoning !== undefined) {

@@ -35,7 +35,7 @@ export function planReasoning(input: ReasoningInput): ReasoningPlan | undefined 
   if (statedReasoning(request.providerOptions) !== undefined) return undefined
   const wish = request.reasoning
   if (wish !== undefined) checkReasoning(wish)
-  if (hasTools && facts.tools === 'without_reasoning' && facts.reasoning) {
+  if (hasTools && facts.tools === 'without_reasoning' && facts.reasoning?.canBeOff) {
     if (wish === 'off') return { kind: 'off' }
     if (wish === undefined && !facts.reasoning.byDefault) return undefined
     lose({ path: '/reasoning', keyword: 'reasoning', action: 'refused', note: WITHOUT_TOOLS })

@@ -12,13 +12,15 @@ export interface SettingsInput {
   readonly facts: ResolvedFacts
   /** True if the model reasons in this request. */
   readonly isReasoning: boolean
+  readonly isHighEffort?: boolean | undefined
   readonly assume: Assume
   readonly lose: Lose
 }
 
 /** Returns the settings that the model accepts. Reports a loss for each removed setting with a value other than the default. */
-export function acceptedSettings({ settings, facts, isReasoning, assume, lose }: SettingsInput): Settings {
-  const refused = (facts.refuses ?? []).flatMap((refusal) => refusedBy(refusal, settings, facts, isReasoning))
+export function acceptedSettings(input: SettingsInput): Settings {
+  const { settings, facts, assume, lose } = input
+  const refused = (facts.refuses ?? []).flatMap((refusal) => refusedBy(refusal, input))
   if (refused.length === 0) return settings
   const kept = { ...settings }
   for (const { name, note } of refused) {
@@ -36,7 +38,7 @@ interface RefusedSetting {
   readonly note: string
 }
 
-function refusedBy(refusal: Refusal, settings: Settings, facts: ResolvedFacts, isReasoning: boolean): readonly RefusedSetting[] {
+function refusedBy(refusal: Refusal, { settings, facts, isReasoning, isHighEffort }: SettingsInput): readonly RefusedSetting[] {
   const isSet = (name: keyof Settings) => {
     const value = settings[name]
     return Array.isArray(value) ? value.length > 0 : value !== undefined
@@ -48,11 +50,13 @@ function refusedBy(refusal: Refusal, settings: Settings, facts: ResolvedFacts, i
     return rest.map((name) => ({ name, note: `this model rejects ${name} together with ${first}` }))
   }
   if (refusal.when === 'reasoning' && !isReasoning) return []
+  if (refusal.when === 'high_effort' && !isHighEffort) return []
   const { leastTopP = Number.POSITIVE_INFINITY } = refusal
   const isTaken = (name: keyof Settings) => name === 'topP' && (settings.topP ?? 0) >= leastTopP
   const canReasonLess = refusal.when === 'reasoning' && facts.reasoning !== false && facts.reasoning?.canBeOff !== false
   const what = names.includes('stop') ? 'stop sequences' : 'sampling settings'
-  const note = `this model rejects ${what}${canReasonLess ? ' while it reasons' : ''}`
+  const why = refusal.when === 'high_effort' ? ' at a high effort' : canReasonLess ? ' while it reasons' : ''
+  const note = `this model rejects ${what}${why}`
   return names.filter((name) => !isTaken(name)).map((name) => ({ name, note }))
 }
 

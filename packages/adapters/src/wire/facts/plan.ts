@@ -43,8 +43,9 @@ export function planRequest(input: PlanInput): Plan {
   const isReasoning =
     statedReasoning(providerOptions) ??
     (reasoning === undefined ? request.reasoning !== 'off' && isOnByDefault(facts) : reasoning.kind !== 'off')
-  const accepted = acceptedSettings({ settings, facts, isReasoning, assume, lose })
-  const maxOutputTokens = outputLimit({ ...input, settings, budget, assume })
+  const isHighEffort = reasoning?.kind === 'effort' && reasoning.effort === 'high'
+  const accepted = acceptedSettings({ settings, facts, isReasoning, isHighEffort, assume, lose })
+  const maxOutputTokens = outputLimit({ ...input, settings: accepted, budget, assume })
   return {
     settings: maxOutputTokens === accepted.maxOutputTokens ? accepted : { ...accepted, maxOutputTokens },
     reasoning,
