@@ -1,4 +1,4 @@
-/** Facts about Amazon's models. `sources/amazon.ts` has the source of each. */
+/** Facts about Amazon's models. The sources are in `test/wire/fact-sources.ts`. */
 import type { CacheFacts, FactFamily, ModelFacts } from './model-facts.ts'
 
 const NOVA_CACHE: CacheFacts = { form: 'marks', maxMarks: 4, minTokens: 1_000 }

@@ -1,4 +1,4 @@
-/** Facts about Anthropic's models. `sources/anthropic.ts` has the source of each. */
+/** Facts about Anthropic's models. The sources are in `test/wire/fact-sources.ts`. */
 import type { CacheFacts, FactFamily, InputKind, ModelFacts, ReasoningFacts, Refusal } from './model-facts.ts'
 
 const SAMPLING = ['temperature', 'topP', 'topK'] as const

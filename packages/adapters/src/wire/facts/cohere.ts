@@ -1,4 +1,4 @@
-/** Facts about Cohere's models. `sources/cohere.ts` has the source of each. */
+/** Facts about Cohere's models. The sources are in `test/wire/fact-sources.ts`. */
 import type { FactFamily, ModelFacts, ReasoningFacts } from './model-facts.ts'
 
 const COMMAND: ModelFacts = {

@@ -1,4 +1,4 @@
-/** Facts about Google's models. `sources/google.ts` has the source of each. */
+/** Facts about Google's models. The sources are in `test/wire/fact-sources.ts`. */
 import type { FactFamily, InputKind, ModelFacts, ReasoningFacts } from './model-facts.ts'
 
 const MEDIA: readonly InputKind[] = ['image', 'pdf', 'audio', 'video']

@@ -1,4 +1,4 @@
-/** Facts about OpenAI's models. `sources/openai.ts` has the source of each. */
+/** Facts about OpenAI's models. The sources are in `test/wire/fact-sources.ts`. */
 import type { CacheFacts, Effort, FactFamily, InputKind, ModelFacts, ReasoningFacts, Refusal } from './model-facts.ts'
 
 const SAMPLING = ['temperature', 'topP', 'topK', 'presencePenalty', 'frequencyPenalty'] as const
