@@ -26,7 +26,9 @@ export const SOURCES = {
   'Nova reasoning': 'docs.aws.amazon.com/nova/latest/nova2-userguide, “Reasoning capabilities” and “Using the Converse API”',
   'Bedrock default': 'litellm#41529 (measured with boto3), langchain openwiki#743 and #745, LibreChat#14058',
   'Cohere types': 'the options of @ai-sdk/cohere 4.0.52, with docs.cohere.com/reference/chat',
-  'Ollama thinking': 'docs.ollama.com, “Thinking”',
+  'DeepSeek thinking': 'api-docs.deepseek.com/guides/thinking_mode',
+  'Moonshot options': 'the options of @ai-sdk/moonshotai 3.0.60',
+  'Ollama thinking': 'ollama.com/blog/thinking, and the notes of release 0.9.0',
 } as const
 
 export type SourceName = keyof typeof SOURCES
@@ -103,7 +105,11 @@ export const FACT_SOURCES: Readonly<Record<string, Readonly<Partial<Record<keyof
     cache: ['LiteLLM', 'AI SDK'],
     toolSearch: ['AI SDK'],
   },
-  ollama: { reasoning: ['Ollama thinking', 'pydantic-ai'] },
+  ollama: { reasoning: ['Ollama thinking', 'models.dev'] },
+  deepseek: { contextTokens: ['models.dev', 'LiteLLM'], reasoning: ['DeepSeek thinking', 'models.dev'], cache: ['LiteLLM'] },
+  moonshot: { contextTokens: ['models.dev'], reasoning: ['models.dev', 'Moonshot options'] },
+  xai: { contextTokens: ['models.dev', 'LiteLLM'], reasoning: ['pydantic-ai', 'models.dev'] },
+  groq: { reasoning: ['models.dev'] },
 }
 
 /** What sources say differently, and what the table takes. */
@@ -155,5 +161,6 @@ export const DISAGREEMENTS: readonly (readonly [models: string, fact: string, sa
   ['gemini-2.5-flash', 'minimum budget', 'models.dev: 0. The provider: 1, and 0 turns thinking off', '1'],
   ['gemini-flash-latest', 'reasoning', 'models.dev: budgets. AI SDK: levels from low', 'levels from low'],
   ['nova', 'output limit', 'LiteLLM: 10,000. models.dev: 8,192; nova-2-lite: 64,000 or 4,096', "LiteLLM's"],
+  ['deepseek-v4', 'effort', 'the provider: low, high, max. models.dev: high, max', 'low, high, max'],
   ['magistral', 'reasoning off', 'pydantic-ai: never. AI SDK: effort none', 'none of the two: not in the table'],
 ]

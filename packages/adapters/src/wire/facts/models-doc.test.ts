@@ -8,6 +8,7 @@ import { amazonFacts } from './amazon.ts'
 import { anthropicFacts } from './anthropic.ts'
 import { cohereFacts } from './cohere.ts'
 import { googleFacts } from './google.ts'
+import { deepseekFacts, groqFacts, moonshotFacts, xaiFacts } from './hosts.ts'
 import { mistralFacts } from './mistral.ts'
 import type { CacheFacts, FactFamily, ModelFacts, ReasoningFacts, Refusal } from './model-facts.ts'
 import { openaiFacts } from './openai.ts'
@@ -20,6 +21,10 @@ const FAMILIES: readonly FactFamily[] = [
   cohereFacts,
   amazonFacts,
   ollamaFacts,
+  deepseekFacts,
+  moonshotFacts,
+  xaiFacts,
+  groqFacts,
 ]
 const path = fileURLToPath(new URL('../../../../../docs/models.md', import.meta.url))
 const document = readFileSync(path, 'utf8')

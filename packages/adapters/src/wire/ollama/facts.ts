@@ -10,7 +10,7 @@ export const ollamaFacts: FactFamily = {
       models: ['gpt-oss'],
       facts: { reasoning: { form: 'effort', efforts: ['low', 'medium', 'high'], byDefault: true, canBeOff: false } },
     },
-    { models: ['qwen3', 'qwen3.5', 'deepseek-r1', 'deepseek-v3.1', 'deepseek-v3.2', 'magistral'], facts: { reasoning: SWITCH } },
+    { models: ['qwen3', 'qwen3.5', 'deepseek-r1'], facts: { reasoning: SWITCH } },
     { models: ['llama3', 'llama3.1', 'llama3.2', 'llama3.3', 'llama4', 'mistral', 'qwen2.5'], facts: { reasoning: false } },
   ],
 }

@@ -1,6 +1,7 @@
 /** Profiles of the hosts with a Chat Completions API. Each profile lists only its differences from OpenAI. */
 import type { Settings } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
+import { deepseekFacts, groqFacts, moonshotFacts, openrouterModel, xaiFacts } from '../facts/hosts.ts'
 import type { FactFamily, ModelFacts } from '../facts/model-facts.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from './rules.ts'
 
@@ -70,6 +71,7 @@ export const GROQ: OpenAIChatHost = {
   name: 'openai-chat:groq',
   baseURL: 'https://api.groq.com/openai/v1',
   media: ['image', 'image-url'],
+  facts: [groqFacts],
 }
 
 export const XAI: OpenAIChatHost = {
@@ -78,6 +80,7 @@ export const XAI: OpenAIChatHost = {
   baseURL: 'https://api.x.ai/v1',
   toolRules: xaiRules,
   media: ['image', 'image-url'],
+  facts: [xaiFacts],
 }
 
 /** DeepSeek's reasoning models reject a turn that has calls but no reasoning. Strict tools are available only at DeepSeek's beta URL. */
@@ -92,6 +95,8 @@ export const DEEPSEEK: OpenAIChatHost = {
   formats: ['json_object'],
   media: [],
   wantsBack: { field: 'reasoning_content', beside: 'calls' },
+  reasoning: 'thinking',
+  facts: [deepseekFacts],
 }
 
 export const TOGETHER: OpenAIChatHost = {
@@ -120,6 +125,8 @@ export const OPENROUTER: OpenAIChatHost = {
   outputLimit: 'max_tokens',
   settings: [...SETTINGS, 'topK'],
   wantsBack: { field: 'reasoning_details', beside: 'everything' },
+  reasoning: 'reasoning',
+  unknown: openrouterModel,
 }
 
 /** Moonshot accepts only base64 images. Its models think by default, and reject a forced call while thinking. */
@@ -131,6 +138,8 @@ export const MOONSHOT: OpenAIChatHost = {
   choices: [],
   media: ['image'],
   wantsBack: { field: 'reasoning_content', beside: 'everything' },
+  reasoning: 'thinking',
+  facts: [moonshotFacts],
 }
 
 export const ALIBABA: OpenAIChatHost = {
@@ -142,6 +151,7 @@ export const ALIBABA: OpenAIChatHost = {
   settings: [...SETTINGS, 'topK'],
   choices: ['named'],
   media: ['image', 'image-url'],
+  reasoning: 'enable_thinking',
 }
 
 export const VLLM: OpenAIChatHost = {
