@@ -57,7 +57,7 @@ describe('reasoning over three turns', () => {
     ]
     const result = (turn: number): Anthropic.MessageParam => ({
       role: 'user',
-      content: [{ type: 'tool_result', tool_use_id: `toolu_${turn}`, content: [{ type: 'text', text: 'found' }] }],
+      content: [{ type: 'tool_result', tool_use_id: `toolu_${turn}`, content: 'found' }],
     })
     const reply = (turn: number) => ({ type: 'message', role: 'assistant', content: content(turn), stop_reason: 'tool_use' })
     const { bodies, losses } = converse(anthropicMessages, 'claude-opus-5-5', 'low', twice(reply))

@@ -35,9 +35,10 @@ export function planReasoning(input: ReasoningInput): ReasoningPlan | undefined 
   if (statedReasoning(request.providerOptions) !== undefined) return undefined
   const wish = request.reasoning
   if (wish !== undefined) checkReasoning(wish)
-  if (hasTools && facts.tools === 'without_reasoning' && facts.reasoning?.canBeOff) {
+  const known = facts.reasoning || undefined
+  if (hasTools && facts.tools === 'without_reasoning' && known?.canBeOff) {
     if (wish === 'off') return { kind: 'off' }
-    if (wish === undefined && !facts.reasoning.byDefault) return undefined
+    if (wish === undefined && !known.byDefault) return undefined
     lose({ path: '/reasoning', keyword: 'reasoning', action: 'refused', note: WITHOUT_TOOLS })
     return { kind: 'off' }
   }
@@ -92,7 +93,7 @@ function map(wish: ReasoningSetting, { facts, limit, assume, lose }: ReasoningIn
 
 type Lost = (action: 'dropped' | 'replaced', note: string) => void
 
-/** "Off" is sent only to models that reason unless told otherwise. */
+/** "Off" is sent only to models that reason by default. */
 function turnOff(reasoning: ReasoningFacts, lost: Lost): ReasoningPlan | undefined {
   const { byDefault, canBeOff, budget, form } = reasoning
   if (canBeOff) return byDefault ? { kind: 'off' } : undefined
