@@ -12,8 +12,10 @@
  *   `Tools()` as an input and `ToolCalls()` as one output, or rename one of the tools.
  * - `invalid_instructions`: a function of a custom adapter threw, or didn't return a string. Fix: return a string. If it threw, see
  *   `cause`.
+ * - `unsupported_by_model`: the model doesn't accept the request on this API. Fix: use the wire format or the kind of model that the
+ *   message names, or set `facts` in `createLM` if your host differs.
  */
-export type AdapterErrorCode = 'invalid_tool_spec' | 'invalid_tool_fields' | 'invalid_instructions'
+export type AdapterErrorCode = 'invalid_tool_spec' | 'invalid_tool_fields' | 'invalid_instructions' | 'unsupported_by_model'
 
 export interface AdapterErrorOptions {
   /** The signature field that contains the error. */

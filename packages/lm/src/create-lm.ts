@@ -1,7 +1,7 @@
 /** Creates a language model from a wire format and an address. */
-import type { LM, LMDelta, LMOptions, LMRequest, LMResponse } from '@x/adapters'
+import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, ReasoningSetting } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
-import type { EncodeOptions, WireFormat } from '@x/adapters/wire'
+import { checkReasoning, type EncodeOptions, limitOfReply, type ModelFacts, type WireFormat } from '@x/adapters/wire'
 import { assertFunction, assertModelOptions, assertObject, kindOf } from './check-options.ts'
 import { type DeadlineOptions, readDeadlines } from './http/deadlines.ts'
 import { endpointOf, headersOf } from './http/endpoint.ts'
@@ -28,6 +28,10 @@ export interface CreateLMOptions {
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
   deadlines?: DeadlineOptions | undefined
+  /** How much the model reasons, for requests that don't say. Default: the model's own. */
+  reasoning?: ReasoningSetting | undefined
+  /** Facts about the model that override those of the table, e.g. for a model that isn't in it: `{ maxOutputTokens: 32_000 }`. */
+  facts?: ModelFacts | undefined
   /** Maximum number of retries after a transient failure, or all retry options. Default: 2. 0 disables retries. */
   retries?: number | RetryOptions | undefined
   /**
@@ -38,25 +42,37 @@ export interface CreateLMOptions {
 }
 
 /**
- * Creates a model that is reached over HTTP. Both methods reject with `LMError`, or with the error that `onLoss` throws. After a transient
- * failure, a request is retried until its first content has been returned. Throws `TypeError` for an invalid address, header or number.
+ * Creates a model that is reached over HTTP. Both methods reject with `LMError`, or with the error that `onLoss` throws. They reject with
+ * `AdapterError` before the request if the model can't serve it on this API. After a transient failure, a request is retried until its
+ * first content has been returned. Throws `TypeError` for an invalid address, header, number or reasoning setting.
  */
 export function createLM(options: CreateLMOptions): Required<LM> {
   assertModelOptions('createLM', options)
-  const { wire, model, sign, onLoss, apiKey } = options
+  const { wire, model, sign, onLoss, apiKey, reasoning, facts } = options
   if (typeof wire?.encode !== 'function')
     throw new TypeError(
       `createLM: wire must be a wire format, got ${kindOf(wire)}. Import one, e.g. openaiChat from @x/adapters/wire.`,
     )
   for (const [name, value] of Object.entries({ sign, onLoss, fetch: options.fetch })) assertFunction('createLM', name, value)
   assertObject('createLM', 'headers', options.headers, '{ name: value }')
+  assertObject('createLM', 'facts', facts, '{ maxOutputTokens, reasoning, … }')
+  if (reasoning !== undefined) checkReasoning(reasoning)
   const urls = { whole: endpointOf(options, false), streamed: endpointOf(options, true) }
   const headers = headersOf(options)
   const deadlines = readDeadlines(options.deadlines)
   const retries = readRetries(options.retries)
   const host = createHost(urls.whole, headers, apiKey)
   const replies = createReplyReader(wire, model)
-  const encode = (request: LMRequest, stream: boolean) => JSON.stringify(wire.encode(request, model, { stream, onLoss }))
+  const encode = (request: LMRequest, stream: boolean) => {
+    const asked = reasoning === undefined || request.reasoning !== undefined ? request : { ...request, reasoning }
+    return JSON.stringify(wire.encode(asked, model, { stream, onLoss, facts }))
+  }
+  /** Adds the output limit to a truncated reply, or to the delta that ends it. */
+  const withLimit = <Part extends LMResponse | LMDelta>(part: Part, request: LMRequest): Part => {
+    const isTruncated = 'finishReason' in part && part.finishReason === 'length'
+    const outputLimit = isTruncated ? limitOfReply(request, wire.modelFacts?.(model, facts) ?? { ...facts }) : undefined
+    return outputLimit === undefined ? part : { ...part, outputLimit }
+  }
   const send = (exchange: Exchange, url: string, body: string) =>
     post(exchange, { url, headers, body, sign, fetch: options.fetch ?? globalThis.fetch })
 
@@ -65,7 +81,7 @@ export function createLM(options: CreateLMOptions): Required<LM> {
     const once = async () => {
       const exchange = new Exchange({ host, deadlines, signal, isStreamed: false })
       try {
-        return await replies.whole({ request, exchange, reply: await send(exchange, urls.whole, body) })
+        return withLimit(await replies.whole({ request, exchange, reply: await send(exchange, urls.whole, body) }), request)
       } finally {
         exchange.close()
       }
@@ -91,13 +107,18 @@ export function createLM(options: CreateLMOptions): Required<LM> {
     for await (const deltas of await repeat(open, retries, signal)) {
       for (const delta of deltas) {
         if (signal?.aborted) throw toLMError(undefined, host, { signal, isStreamed: true })
-        yield delta
+        yield withLimit(delta, request)
       }
     }
   }
 
   return identified(
     { generate, stream },
-    identityFrom(wire.name, urls.whole, model, JSON.stringify([...new Headers(options.headers)])),
+    identityFrom(
+      wire.name,
+      urls.whole,
+      model,
+      JSON.stringify([...new Headers(options.headers), ...(reasoning || facts ? [{ reasoning, facts }] : [])]),
+    ),
   )
 }

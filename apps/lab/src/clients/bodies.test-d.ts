@@ -1,6 +1,6 @@
 /** The official clients' request types accept the bodies that our wire formats encode. */
 import type Anthropic from '@anthropic-ai/sdk'
-import type { GenerateContentParameters } from '@google/genai'
+import type { GenerateContentParameters, ThinkingLevel } from '@google/genai'
 import type { LMRequest } from '@x/adapters'
 import { anthropicMessages, gemini, openaiChat, openaiResponses } from '@x/adapters/wire'
 import type OpenAI from 'openai'
@@ -12,6 +12,8 @@ assertType<OpenAI.Chat.Completions.ChatCompletionCreateParams>(openaiChat.encode
 const { stream, ...whole } = openaiResponses.encode(request, 'm')
 assertType<OpenAI.Responses.ResponseCreateParamsNonStreaming>(whole)
 assertType<Anthropic.MessageCreateParams>(anthropicMessages.encode(request, 'm'))
-// The client nests the body's fields differently, and has its own enum for the function calling mode.
-const { contents, systemInstruction = '', tools = [], generationConfig } = gemini.encode(request, 'm')
-assertType<GenerateContentParameters>({ model: 'm', contents, config: { ...generationConfig, systemInstruction, tools } })
+// The client nests the body's fields differently, and has its own enums for the function calling mode and the thinking level.
+const { contents, systemInstruction = '', tools = [], generationConfig = {} } = gemini.encode(request, 'm')
+const { thinkingConfig, ...config } = generationConfig
+assertType<GenerateContentParameters>({ model: 'm', contents, config: { ...config, systemInstruction, tools } })
+assertType<`${ThinkingLevel}` | undefined>(thinkingConfig?.thinkingLevel)

@@ -34,10 +34,12 @@ export function toToolCalls(field: string, response: LMResponse, errors: FieldEr
   return read
 }
 
-/** Returns the message for a reply that reached its length limit, with the number of output tokens. */
-export function cutOff({ usage }: LMResponse): string {
-  const { outputTokens } = usage ?? {}
-  return `The reply was truncated at its length limit${outputTokens === undefined ? '' : ` of ${outputTokens} tokens`}.`
+/** Returns the message for a reply that reached its length limit, with the limit and what raises it. */
+export function cutOff({ usage, outputLimit }: LMResponse): string {
+  const tokens = outputLimit?.tokens ?? usage?.outputTokens
+  const message = `The reply was truncated at its length limit${tokens === undefined ? '' : ` of ${tokens} tokens`}.`
+  if (outputLimit === undefined) return message
+  return `${message} ${outputLimit.isMaximum ? "It is the model's maximum." : 'The setting maxOutputTokens can raise it.'}`
 }
 
 /**

@@ -1,5 +1,14 @@
 /** Collects the deltas of a stream into the response that `generate` would return. Used for every stream. */
-import type { FinishReason, LMDelta, LMResponse, ProviderCall, ProviderError, RawToolCall, Usage } from './protocol.ts'
+import type {
+  FinishReason,
+  LMDelta,
+  LMResponse,
+  OutputLimit,
+  ProviderCall,
+  ProviderError,
+  RawToolCall,
+  Usage,
+} from './protocol.ts'
 
 interface OpenCall {
   readonly id: string
@@ -22,6 +31,7 @@ export class DeltaCollector {
   readonly #calls = new Map<number, OpenCall>()
   #finishReason: FinishReason | undefined
   #rawFinishReason: string | undefined
+  #outputLimit: OutputLimit | undefined
   #usage: Usage | undefined
   #error: ProviderError | undefined
   #metadata: LMResponse['metadata']
@@ -56,6 +66,7 @@ export class DeltaCollector {
       case 'finish':
         this.#finishReason = delta.finishReason
         this.#rawFinishReason = delta.rawFinishReason
+        this.#outputLimit = delta.outputLimit ?? this.#outputLimit
         break
       case 'metadata':
         this.#metadata = { ...this.#metadata, ...delta.metadata }
@@ -81,6 +92,7 @@ export class DeltaCollector {
       ...(this.#malformedCalls.length > 0 && { malformedCalls: this.#malformedCalls }),
       ...(this.#finishReason && { finishReason: this.#finishReason }),
       ...(this.#rawFinishReason !== undefined && { rawFinishReason: this.#rawFinishReason }),
+      ...(this.#outputLimit && { outputLimit: this.#outputLimit }),
       ...(this.#usage && { usage: this.#usage }),
       ...(this.#error && { error: this.#error }),
       ...(this.#metadata && { metadata: this.#metadata }),

@@ -19,8 +19,8 @@ export function* toDeltas(response: LMResponse, pieceLength = Infinity): Generat
   if (response.metadata) yield { type: 'metadata', metadata: response.metadata }
   if (response.usage) yield { type: 'usage', usage: response.usage }
   if (response.error) yield { type: 'error', error: response.error }
-  if (response.finishReason)
-    yield { type: 'finish', finishReason: response.finishReason, rawFinishReason: response.rawFinishReason }
+  const { finishReason, rawFinishReason, outputLimit } = response
+  if (finishReason) yield { type: 'finish', finishReason, rawFinishReason, ...(outputLimit && { outputLimit }) }
 }
 
 function* pieces(text: string, length: number): Generator<string> {

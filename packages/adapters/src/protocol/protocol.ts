@@ -84,6 +84,12 @@ export interface Settings {
   readonly frequencyPenalty?: number | undefined
 }
 
+/**
+ * How much the model reasons before it answers. `{ tokens }` is a budget. What a model can't do is replaced by the nearest that it can, and
+ * reported as a loss: a budget by an effort, or `off` by the lowest effort of a model that always reasons.
+ */
+export type ReasoningSetting = 'off' | 'low' | 'medium' | 'high' | { readonly tokens: number }
+
 /** Requests a reply that consists of one JSON value, and matches `schema` if given. */
 export interface ResponseFormat {
   readonly type: 'json'
@@ -119,6 +125,8 @@ export interface LMRequest {
   readonly strictTools?: boolean | undefined
   readonly responseFormat?: ResponseFormat | undefined
   readonly settings?: Settings | undefined
+  /** Default: the model's own. */
+  readonly reasoning?: ReasoningSetting | undefined
   /** Merged deeply into the body of the request. These values override those that the wire format writes. */
   readonly providerOptions?: Readonly<Record<string, unknown>> | undefined
 }
@@ -137,6 +145,12 @@ export interface Usage {
   readonly reasoningTokens?: number | undefined
 }
 
+/** The output limit that truncated a reply. `isMaximum` is true if the model allows no higher one. */
+export interface OutputLimit {
+  readonly tokens: number
+  readonly isMaximum: boolean
+}
+
 /** An error that a provider sent as a reply or in a stream. */
 export interface ProviderError {
   readonly message: string
@@ -151,6 +165,8 @@ export interface LMResponse {
   readonly finishReason?: FinishReason | undefined
   /** The provider's own name for the finish reason. */
   readonly rawFinishReason?: string | undefined
+  /** The limit that truncated the reply, if the finish reason is `length` and the limit is known. */
+  readonly outputLimit?: OutputLimit | undefined
   readonly usage?: Usage | undefined
   readonly error?: ProviderError | undefined
   /** Calls to the provider's own tools. */
@@ -189,7 +205,12 @@ export type LMDelta =
       readonly index?: number | undefined
     }
   | { readonly type: 'provider_call'; readonly call: ProviderCall }
-  | { readonly type: 'finish'; readonly finishReason: FinishReason; readonly rawFinishReason?: string | undefined }
+  | {
+      readonly type: 'finish'
+      readonly finishReason: FinishReason
+      readonly rawFinishReason?: string | undefined
+      readonly outputLimit?: OutputLimit | undefined
+    }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'metadata'; readonly metadata: NonNullable<LMResponse['metadata']> }
   | { readonly type: 'error'; readonly error: ProviderError }

@@ -5,10 +5,12 @@
  * - `kept`: sent, although the provider is known to ignore it.
  * - `moved_to_description`: sent as text that the model reads.
  * - `widened`: the API accepts more values than intended. `restore` or validation corrects this afterwards.
+ * - `replaced`: the nearest value that the model accepts is sent.
+ * - `assumed`: the model isn't in the table of facts, so a default is used.
  * - `dropped`: not sent.
  * - `refused`: a requested mode, such as strict mode or a forced choice, isn't used.
  */
-export type LossAction = 'kept' | 'moved_to_description' | 'widened' | 'dropped' | 'refused'
+export type LossAction = 'kept' | 'moved_to_description' | 'widened' | 'replaced' | 'assumed' | 'dropped' | 'refused'
 
 export interface Loss {
   /** JSON pointer into a tool's parameters, or into the request (`/settings/seed`). */

@@ -1,5 +1,5 @@
 /** Builds a wire format from the code for one API. Handles tools, names, ids and losses in the same way for every API. */
-import type { LMRequest, LMResponse, Message, ToolChoice } from '../protocol/protocol.ts'
+import type { LMRequest, LMResponse, Message, Settings, ToolChoice } from '../protocol/protocol.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
 import { CallIds } from './call-ids.ts'
@@ -7,6 +7,8 @@ import { markTruncated } from './calls.ts'
 import type { Lose } from './convert-once.ts'
 import { findFacts } from './facts/find-facts.ts'
 import type { FactFamily, ModelFacts, ResolvedFacts } from './facts/model-facts.ts'
+import { type Plan, planRequest } from './facts/plan.ts'
+import type { ReasoningPlan } from './facts/plan-reasoning.ts'
 import { mergeOptions } from './merge-options.ts'
 import type { JsonObject } from './read-json.ts'
 import { type RequestTools, requestTools } from './request-tools.ts'
@@ -28,8 +30,12 @@ export interface WireRequest {
   readonly toolChoice: ToolChoice | undefined
   /** Undefined without tools. */
   readonly parallelToolCalls: boolean | undefined
-  /** The original request, for fields that aren't listed above, such as the settings and the response format. */
+  /** The original request, for fields that aren't listed here, such as the response format. */
   readonly request: LMRequest
+  /** The settings that the model accepts, with the output limit to send. Use these instead of `request.settings`. */
+  readonly settings: Settings
+  /** What to send about reasoning. Undefined to send nothing. */
+  readonly reasoning: ReasoningPlan | undefined
   /** The facts about the model. */
   readonly facts: ResolvedFacts
   readonly lose: Lose
@@ -43,6 +49,10 @@ export interface WireDefinition<Body extends object>
   readonly facts?: readonly FactFamily[] | undefined
   /** True if the API can search deferred tools. They are passed to `encode` for a model that supports it. Default: false. */
   readonly defersTools?: boolean | undefined
+  /** Facts about models that aren't in the table. */
+  readonly unknown?: ModelFacts | undefined
+  /** The output limit for unknown models, in tokens. Set it only if the API requires a limit. */
+  readonly requiredLimit?: number | undefined
   /** Converts a call id to one that the API accepts. Equal ids must give equal results. Omit this method if the API accepts any id. */
   toWireId?(id: string): string
   /** Encodes the body. `providerOptions` are merged in afterwards. */
@@ -58,13 +68,14 @@ export type FullWireFormat<Body extends object> = WireFormat<Body> &
   Required<Pick<WireFormat, 'toolRules' | 'streamDecoder' | 'modelFacts'>>
 
 export function defineWire<Body extends object>(definition: WireDefinition<Body>): FullWireFormat<Body> {
-  const { toWireId, encode, decode, streamDecoder, decodeFailure, facts = [], defersTools = false, ...rest } = definition
+  const { toWireId, encode, decode, streamDecoder, decodeFailure, facts = [], defersTools = false, ...others } = definition
+  const { unknown, requiredLimit, ...rest } = others
   const toolsOf = ({ tools, search, strictTools = false }: LMRequest, model: string) => {
     const all = defersTools && search !== undefined ? [...(tools ?? []), ...search.tools] : tools
     return requestTools(all, definition.toolRules(model), strictTools)
   }
   const toWireMessages = createToWireMessages(toWireId)
-  const modelFacts = (model: string, own?: ModelFacts) => findFacts(model, facts, rest.name, own)
+  const modelFacts = (model: string, own?: ModelFacts) => findFacts(model, facts, rest.name, { own, unknown })
   const restore = (response: LMResponse, request: LMRequest | undefined, model = ''): LMResponse => {
     const hasCalls = response.toolCalls.length > 0
     const hasError = response.error !== undefined
@@ -86,16 +97,10 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
       if (onLoss !== undefined) shaped.losses.forEach(lose)
       const messages = toWireMessages(request.messages, shaped.names)
       const known = modelFacts(model, own)
-      const wireRequest = {
-        model,
-        stream,
-        messages,
-        ...toolPart(request, shaped, defersTools && known.toolSearch === true, lose),
-        request,
-        facts: known,
-        lose,
-      }
-      const body = encode(wireRequest)
+      const plan = planRequest({ request, model, wire: rest.name, facts: known, own: own ?? {}, requiredLimit, lose })
+      const { settings, reasoning } = plan
+      const tools = toolPart(request, plan, shaped, defersTools && known.toolSearch === true, lose)
+      const body = encode({ model, stream, messages, ...tools, settings, reasoning, request, facts: known, lose })
       return mergeOptions(body as JsonObject, request.providerOptions) as Body
     },
     decode: (reply, request, model) => restore(decode(reply, new CallIds(request)), request, model),
@@ -119,8 +124,13 @@ function hasTools({ tools, search }: LMRequest): boolean {
 }
 
 /** Returns the tools and the tool choice. Without tools, the choice is omitted, because some APIs reject a choice without tools. */
-function toolPart(request: LMRequest, { tools: all, names }: RequestTools, canDefer: boolean, lose: Lose) {
-  const { toolChoice, parallelToolCalls } = request
+function toolPart(
+  request: LMRequest,
+  { toolChoice, parallelToolCalls }: Plan,
+  { tools: all, names }: RequestTools,
+  canDefer: boolean,
+  lose: Lose,
+) {
   const { tools, deferred } = splitTools(request, all, canDefer, lose)
   if (tools.length === 0 && deferred.length === 0) {
     const isForced = toolChoice === 'required' || typeof toolChoice === 'object'

@@ -26,6 +26,7 @@ export { cohereRules } from './cohere-v2/rules.ts'
 export { cohereV2 } from './cohere-v2/wire.ts'
 export type { FullWireFormat, WireDefinition, WireRequest } from './define-wire.ts'
 export { defineWire } from './define-wire.ts'
+export type { FindOptions } from './facts/find-facts.ts'
 export { findFacts } from './facts/find-facts.ts'
 export type {
   CacheFacts,
@@ -38,6 +39,9 @@ export type {
   Refusal,
   ResolvedFacts,
 } from './facts/model-facts.ts'
+export type { ReasoningPlan, SentEffort } from './facts/plan-reasoning.ts'
+export { checkReasoning } from './facts/plan-reasoning.ts'
+export { limitOfReply } from './facts/plan-settings.ts'
 export type { GeminiBody } from './gemini/body.ts'
 export { geminiJsonSchemaRules, geminiRules } from './gemini/rules.ts'
 export { gemini } from './gemini/wire.ts'

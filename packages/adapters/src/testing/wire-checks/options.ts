@@ -136,7 +136,7 @@ function checkToolChoice({ wire, model }: Subject): void {
   }
 }
 
-const ACTIONS: readonly LossAction[] = ['kept', 'moved_to_description', 'widened', 'dropped', 'refused']
+const ACTIONS: readonly LossAction[] = ['kept', 'moved_to_description', 'widened', 'replaced', 'assumed', 'dropped', 'refused']
 
 function encode({ wire, model }: Pick<Subject, 'wire' | 'model'>, request: LMRequest) {
   const losses: Loss[] = []

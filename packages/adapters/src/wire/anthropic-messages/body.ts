@@ -11,7 +11,14 @@ export interface AnthropicBody {
   readonly top_p?: number
   readonly top_k?: number
   readonly stop_sequences?: string[]
-  readonly output_config?: { readonly format: { readonly type: 'json_schema'; readonly schema: Record<string, unknown> } }
+  readonly thinking?:
+    | { readonly type: 'adaptive' }
+    | { readonly type: 'enabled'; readonly budget_tokens: number }
+    | { readonly type: 'disabled' }
+  readonly output_config?: {
+    readonly effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+    readonly format?: { readonly type: 'json_schema'; readonly schema: Record<string, unknown> }
+  }
   /** The container in which the provider's code is waiting for the results in this request. */
   readonly container?: string
   readonly stream?: boolean

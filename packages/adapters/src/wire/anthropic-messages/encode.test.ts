@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LMRequest, ToolChoice } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
+import type { ModelFacts } from '../facts/model-facts.ts'
 import { anthropicMessages } from './wire.ts'
 
 const tool = {
@@ -8,10 +9,17 @@ const tool = {
   function: { name: 'search', description: 'Searches.', parameters: { type: 'object', properties: { q: { type: 'string' } } } },
 } as const
 
-function encode(request: Partial<LMRequest>, stream = false) {
+/** An unknown model. Its limit is given, so that no limit has to be assumed. */
+const facts = { maxOutputTokens: 4_096 }
+
+function encode(request: Partial<LMRequest>, stream = false, own: ModelFacts = facts) {
   const losses: Loss[] = []
   const messages = [{ role: 'user', content: 'Hello' }] as const
-  const body = anthropicMessages.encode({ messages, ...request }, 'claude', { stream, onLoss: (loss) => losses.push(loss) })
+  const body = anthropicMessages.encode({ messages, ...request }, 'claude', {
+    stream,
+    facts: own,
+    onLoss: (loss) => losses.push(loss),
+  })
   return { body, losses }
 }
 
@@ -69,7 +77,8 @@ describe('settings', () => {
   })
 
   it('leave room for the answer in addition to a thinking budget', () => {
-    expect(encode({ providerOptions: { thinking: { type: 'enabled', budget_tokens: 8000 } } }).body.max_tokens).toBe(12_096)
+    const thinking = { type: 'enabled', budget_tokens: 8000 }
+    expect(encode({ providerOptions: { thinking } }, false, {}).body.max_tokens).toBe(12_096)
   })
 })
 

@@ -4,34 +4,34 @@ import type { ShapedTool } from '../../shaping/shape.ts'
 import type { Lose } from '../convert-once.ts'
 import { byTool } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
+import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseFormatWords } from '../losses.ts'
-import { isThinking, outputLimitOf, settingsFor } from '../models.ts'
-import { numberAt, objectAt, stringAt } from '../read-json.ts'
+import { objectAt, stringAt } from '../read-json.ts'
 import { strictReplySchema } from '../strict-reply.ts'
 import type { AnthropicBody, AnthropicChoice, AnthropicTool, AnthropicToolSearch } from './body.ts'
 import { NAME } from './kept-blocks.ts'
 import { encodeMessages } from './messages.ts'
 import { anthropicRules } from './rules.ts'
 
-export function encodeRequest({ model, stream, request, lose, ...rest }: WireRequest): AnthropicBody {
+export function encodeRequest({ model, stream, request, settings, reasoning, lose, ...rest }: WireRequest): AnthropicBody {
   const { system, messages } = encodeMessages(rest.messages, lose)
   const container = readContainer(request)
   return {
     model,
-    max_tokens: request.settings?.maxOutputTokens ?? outputLimitOf(model, thinkingBudget(request)),
+    max_tokens: settings.maxOutputTokens ?? REQUIRED_LIMIT,
     ...(system.length > 0 && { system: system.join('\n\n') }),
     messages,
-    ...encodeTools({ ...rest, request, lose }),
-    ...encodeSettings(settingsFor(model, request, lose), lose),
-    ...encodeFormat(request.responseFormat, lose),
+    ...encodeTools(rest),
+    ...encodeSettings(settings, lose),
+    ...encodeReasoning(reasoning),
+    ...encodeOutput(request.responseFormat, reasoning, lose),
     ...(container !== undefined && { container }),
     ...(stream && { stream }),
   }
 }
 
-function thinkingBudget({ providerOptions }: LMRequest): number {
-  return numberAt(objectAt(providerOptions, 'thinking'), 'budget_tokens') ?? 0
-}
+/** The output limit for unknown models, which every model accepts. */
+export const REQUIRED_LIMIT = 4_096
 
 const toTool = byTool(({ tool, strict }: ShapedTool): AnthropicTool => {
   const { name, description, parameters } = tool.function
@@ -47,7 +47,7 @@ const toDeferred = byTool((tool): AnthropicTool => ({ ...toTool(tool), defer_loa
 
 const SEARCH: AnthropicToolSearch = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }
 
-type Tools = Pick<WireRequest, 'tools' | 'deferred' | 'toolChoice' | 'parallelToolCalls' | 'request' | 'lose'>
+type Tools = Pick<WireRequest, 'tools' | 'deferred' | 'toolChoice' | 'parallelToolCalls'>
 
 /** The deferred tools come first, because a cache mark on a deferred tool is an error, and marks are set on the last tool. */
 function encodeTools(rest: Tools): Pick<AnthropicBody, 'tools' | 'tool_choice'> {
@@ -57,34 +57,32 @@ function encodeTools(rest: Tools): Pick<AnthropicBody, 'tools' | 'tool_choice'> 
   return { tools: [...searched, ...tools.map(toTool)], ...encodeChoice(rest) }
 }
 
-function encodeChoice(rest: Pick<WireRequest, 'toolChoice' | 'parallelToolCalls' | 'request' | 'lose'>): {
-  tool_choice?: AnthropicChoice
-} {
-  const { toolChoice = 'auto', parallelToolCalls, request, lose } = rest
+function encodeChoice({
+  toolChoice,
+  parallelToolCalls,
+}: Pick<WireRequest, 'toolChoice' | 'parallelToolCalls'>): Pick<AnthropicBody, 'tool_choice'> {
   if (toolChoice === 'none') return { tool_choice: { type: 'none' } }
-  const choice = toChoice(isForced(toolChoice) && refusesForce(request, lose) ? 'auto' : toolChoice)
-  if (parallelToolCalls === false) return { tool_choice: { ...choice, disable_parallel_tool_use: true } }
-  return rest.toolChoice === undefined ? {} : { tool_choice: choice }
+  if (parallelToolCalls === false) return { tool_choice: { ...toChoice(toolChoice), disable_parallel_tool_use: true } }
+  return toolChoice === undefined ? {} : { tool_choice: toChoice(toolChoice) }
 }
 
-function toChoice(choice: Exclude<ToolChoice, 'none'>): Exclude<AnthropicChoice, { type: 'none' }> {
+function toChoice(choice: Exclude<ToolChoice, 'none'> = 'auto'): Exclude<AnthropicChoice, { type: 'none' }> {
   if (typeof choice === 'object') return { type: 'tool', name: choice.name }
   return { type: choice === 'required' ? 'any' : 'auto' }
 }
 
-function isForced(choice: ToolChoice): boolean {
-  return choice === 'required' || typeof choice === 'object'
-}
-
-function refusesForce({ providerOptions }: LMRequest, lose: Lose): boolean {
-  if (!isThinking(providerOptions)) return false
-  lose({
-    path: '/toolChoice',
-    keyword: 'toolChoice',
-    action: 'refused',
-    note: 'a call cannot be forced while thinking is enabled',
-  })
-  return true
+/** Encodes the reasoning. Bedrock takes the same fields for these models. */
+export function encodeReasoning(reasoning: ReasoningPlan | undefined): Pick<AnthropicBody, 'thinking'> {
+  switch (reasoning?.kind) {
+    case undefined:
+      return {}
+    case 'off':
+      return { thinking: { type: 'disabled' } }
+    case 'budget':
+      return { thinking: { type: 'enabled', budget_tokens: reasoning.tokens } }
+    default:
+      return { thinking: { type: 'adaptive' } }
+  }
 }
 
 function encodeSettings(settings: Settings, lose: Lose): Partial<AnthropicBody> {
@@ -107,11 +105,18 @@ function encodeSettings(settings: Settings, lose: Lose): Partial<AnthropicBody> 
 
 const MAX_TEMPERATURE = 1
 
-function encodeFormat(format: ResponseFormat | undefined, lose: Lose): Pick<AnthropicBody, 'output_config'> {
-  if (format === undefined) return {}
-  loseFormatWords(format, ['name', 'description'], lose)
-  const schema = strictReplySchema(format, anthropicRules, lose)
-  return schema === undefined ? {} : { output_config: { format: { type: 'json_schema', schema } } }
+function encodeOutput(
+  format: ResponseFormat | undefined,
+  reasoning: ReasoningPlan | undefined,
+  lose: Lose,
+): Pick<AnthropicBody, 'output_config'> {
+  if (format !== undefined) loseFormatWords(format, ['name', 'description'], lose)
+  const schema = format && strictReplySchema(format, anthropicRules, lose)
+  const config = {
+    ...(reasoning?.kind === 'effort' && reasoning.effort !== 'minimal' && { effort: reasoning.effort }),
+    ...(schema && { format: { type: 'json_schema' as const, schema } }),
+  }
+  return Object.keys(config).length > 0 ? { output_config: config } : {}
 }
 
 /** Returns the id of the last reply's container, so that the API resumes the code that is waiting there for results. */

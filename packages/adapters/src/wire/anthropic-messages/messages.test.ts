@@ -9,9 +9,12 @@ const user: Message = { role: 'user', content: 'Hello' }
 const call = { id: 'toolu_1', name: 'search', arguments: '{"q": "tea"}' }
 const result: ToolMessage = { role: 'tool', callId: 'toolu_1', name: 'search', content: 'found' }
 
+/** An unknown model. Its limit is given, so that no limit has to be assumed. */
+const facts = { maxOutputTokens: 4_096 }
+
 function encode(...messages: readonly Message[]) {
   const losses: Loss[] = []
-  const body = anthropicMessages.encode({ messages }, 'claude', { onLoss: (loss) => losses.push(loss) })
+  const body = anthropicMessages.encode({ messages }, 'claude', { facts, onLoss: (loss) => losses.push(loss) })
   return { ...body, losses }
 }
 const blocksOf = (message: Message) => encode(user, { role: 'assistant', content: 'x' }, message).messages.at(-1)?.content

@@ -5,7 +5,7 @@ import { anthropicFacts } from '../facts/anthropic.ts'
 import { toSafeId } from '../wire-ids.ts'
 import type { AnthropicBody } from './body.ts'
 import { decodeReply } from './decode.ts'
-import { encodeRequest } from './encode.ts'
+import { encodeRequest, REQUIRED_LIMIT } from './encode.ts'
 import { NAME } from './kept-blocks.ts'
 import { readError } from './read.ts'
 import { anthropicRules } from './rules.ts'
@@ -13,8 +13,8 @@ import { AnthropicStream } from './stream.ts'
 
 /**
  * Anthropic's Messages API. The base URL includes the version: `https://api.anthropic.com/v1`. The API requires an output limit. Default
- * for `settings.maxOutputTokens`: the limit of the model's family, 4,096 to 64,000 tokens. With a thinking budget in `providerOptions`,
- * the default is at least 4,096 tokens above the budget.
+ * for `settings.maxOutputTokens`: the maximum of the model, or what the request leaves of its context. For an unknown model: 4,096 tokens
+ * more than a thinking budget in `providerOptions`, which is reported as assumed.
  */
 export const anthropicMessages: FullWireFormat<AnthropicBody> = defineWire({
   name: NAME,
@@ -22,6 +22,8 @@ export const anthropicMessages: FullWireFormat<AnthropicBody> = defineWire({
   toolRules: () => anthropicRules,
   facts: [anthropicFacts],
   defersTools: true,
+  unknown: { forcedCalls: 'without_reasoning' },
+  requiredLimit: REQUIRED_LIMIT,
   toWireId: toSafeId,
   encode: encodeRequest,
   decode: decodeReply,

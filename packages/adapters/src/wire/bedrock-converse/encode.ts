@@ -2,7 +2,7 @@
 import type { ResponseFormat, Settings } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { settingsFor } from '../models.ts'
+import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { strictReplySchema } from '../strict-reply.ts'
 import type { BedrockBody } from './body.ts'
 import { familyOf, type ModelFamily } from './families.ts'
@@ -11,20 +11,25 @@ import { encodeTools } from './tools.ts'
 
 /** Encodes the body. The path contains the model and the choice whether to stream. */
 export function encodeRequest(wireRequest: WireRequest): BedrockBody {
-  const { model, request, lose } = wireRequest
+  const { model, request, settings, reasoning, lose } = wireRequest
   const family = familyOf(model)
   const { system, messages } = encodeMessages(wireRequest.messages, family, lose)
   const toolConfig = encodeTools(wireRequest, family)
   return {
     messages,
     ...(system.length > 0 && { system: system.map((text) => ({ text })) }),
-    ...encodeSettings(settingsFor(model, request, lose), family, lose),
+    ...encodeSettings(settings, reasoning, family, lose),
     ...(toolConfig && { toolConfig }),
     ...encodeFormat(request.responseFormat, family, lose),
   }
 }
 
-function encodeSettings(settings: Settings, family: ModelFamily, lose: Lose): Partial<BedrockBody> {
+function encodeSettings(
+  settings: Settings,
+  reasoning: ReasoningPlan | undefined,
+  family: ModelFamily,
+  lose: Lose,
+): Partial<BedrockBody> {
   const { maxOutputTokens, temperature, topP, topK, stop } = settings
   for (const name of ['seed', 'presencePenalty', 'frequencyPenalty'] as const) {
     if (settings[name] !== undefined) lose({ path: `/settings/${name}`, keyword: name, action: 'dropped' })
@@ -37,9 +42,12 @@ function encodeSettings(settings: Settings, family: ModelFamily, lose: Lose): Pa
     ...(topP !== undefined && { topP }),
     ...(stop !== undefined && stop.length > 0 && { stopSequences: [...stop] }),
   }
+  if (reasoning !== undefined && family.reasoning === undefined)
+    lose({ path: '/reasoning', keyword: 'reasoning', action: 'dropped', note: 'this model has no known parameter for reasoning' })
+  const more = { ...(topK !== undefined && family.topK?.(topK)), ...(reasoning && family.reasoning?.(reasoning)) }
   return {
     ...(Object.keys(inferenceConfig).length > 0 && { inferenceConfig }),
-    ...(topK !== undefined && family.topK !== undefined && { additionalModelRequestFields: family.topK(topK) }),
+    ...(Object.keys(more).length > 0 && { additionalModelRequestFields: more }),
   }
 }
 

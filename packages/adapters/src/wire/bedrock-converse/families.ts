@@ -1,6 +1,8 @@
 /** Data about the differences between model families on Converse. */
 
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
+import { encodeReasoning } from '../anthropic-messages/encode.ts'
+import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { bedrockInlinedRules, bedrockRules } from './rules.ts'
 
 export interface ModelFamily {
@@ -18,6 +20,8 @@ export interface ModelFamily {
   readonly apart: 'nothing' | 'documents' | 'everything'
   /** Returns the fields of `additionalModelRequestFields` that set `topK`. Undefined if no such field is known for the model. */
   readonly topK?: (topK: number) => Record<string, unknown>
+  /** Returns the fields of `additionalModelRequestFields` that set the reasoning. Undefined if no such field is known for the model. */
+  readonly reasoning?: (plan: ReasoningPlan) => Record<string, unknown>
 }
 
 /** Defaults for unknown models, such as those behind an application inference profile. */
@@ -43,6 +47,10 @@ export const FAMILIES: readonly ModelFamily[] = [
     forcedChoice: 'named',
     apart: 'documents',
     topK: (topK) => ({ top_k: topK }),
+    reasoning: (plan) => ({
+      ...encodeReasoning(plan),
+      ...(plan.kind === 'effort' && { output_config: { effort: plan.effort } }),
+    }),
   },
   {
     words: ['amazon.nova'],
@@ -52,6 +60,9 @@ export const FAMILIES: readonly ModelFamily[] = [
     forcedChoice: 'named',
     apart: 'nothing',
     topK: (topK) => ({ inferenceConfig: { topK } }),
+    reasoning: (plan) => ({
+      reasoningConfig: plan.kind === 'effort' ? { type: 'enabled', maxReasoningEffort: plan.effort } : { type: 'disabled' },
+    }),
   },
   { ...OTHER, words: ['meta.', 'llama'], rules: bedrockInlinedRules, apart: 'everything' },
   { ...OTHER, words: ['mistral.', 'mixtral'], forcedChoice: 'some', apart: 'everything' },

@@ -19,6 +19,7 @@ export interface CohereBody {
   readonly seed?: number
   readonly presence_penalty?: number
   readonly frequency_penalty?: number
+  readonly thinking?: { readonly type: 'enabled' | 'disabled'; readonly token_budget?: number }
   readonly stream: boolean
   /** Fields from `providerOptions`, such as `thinking`, `documents`, `safety_mode` and `citation_options`. */
   readonly [option: string]: unknown

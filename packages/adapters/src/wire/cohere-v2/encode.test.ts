@@ -151,6 +151,8 @@ describe('encoding tools', () => {
         toolChoice: undefined,
         parallelToolCalls: undefined,
         request: { messages: [], strictTools: true },
+        settings: {},
+        reasoning: undefined,
         facts: { source: 'unknown' },
         lose: (loss) => losses.push(loss),
       })

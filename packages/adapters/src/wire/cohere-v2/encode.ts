@@ -1,11 +1,12 @@
 /** Encodes a canonical request as a request body of Cohere's chat API. */
 import type { ContentPart } from '@x/tool-core'
 import { toUrl } from '../../protocol/content.ts'
-import type { AssistantMessage, LMRequest, Message, Settings, ToolMessage } from '../../protocol/protocol.ts'
+import type { AssistantMessage, Message, Settings, ToolMessage } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import { toFunctionCall } from '../calls.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
+import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { IMAGE_TYPES, loseErrorFlag, loseFormatWords, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
 import { resultMedia, withResultMedia } from '../result-media.ts'
@@ -13,7 +14,7 @@ import type { CohereBody, CohereMessage, CoherePart, CohereTurn } from './body.t
 import { toWireContent, toWirePlan } from './turn.ts'
 
 export function encodeRequest(wireRequest: WireRequest): CohereBody {
-  const { model, stream, messages, lose, request } = wireRequest
+  const { model, stream, messages, lose, settings, reasoning } = wireRequest
   return {
     model,
     messages: withResultMedia(messages, (message, index) => toWireMessage(message, index, lose), {
@@ -22,7 +23,8 @@ export function encodeRequest(wireRequest: WireRequest): CohereBody {
     }),
     ...encodeTools(wireRequest),
     ...encodeFormat(wireRequest),
-    ...encodeSettings(request.settings),
+    ...encodeSettings(settings),
+    ...encodeReasoning(reasoning),
     stream,
   }
 }
@@ -113,8 +115,14 @@ function encodeFormat({ tools, request: { responseFormat }, lose }: WireRequest)
   return { response_format: { type: 'json_object', ...(schema !== undefined && { json_schema: schema }) } }
 }
 
-function encodeSettings(settings: LMRequest['settings'] = {}): Partial<CohereBody> {
-  const { temperature, topP, topK, maxOutputTokens, stop = [], seed, presencePenalty, frequencyPenalty }: Settings = settings
+function encodeReasoning(plan: ReasoningPlan | undefined): Pick<CohereBody, 'thinking'> {
+  if (plan === undefined) return {}
+  if (plan.kind === 'off') return { thinking: { type: 'disabled' } }
+  return { thinking: { type: 'enabled', ...(plan.kind === 'budget' && { token_budget: plan.tokens }) } }
+}
+
+function encodeSettings(settings: Settings): Partial<CohereBody> {
+  const { temperature, topP, topK, maxOutputTokens, stop = [], seed, presencePenalty, frequencyPenalty } = settings
   return optional({
     temperature,
     p: topP,

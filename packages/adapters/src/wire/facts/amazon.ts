@@ -1,4 +1,4 @@
-/** Facts about Amazon's models. `sources/amazon.ts` has the source of each. */
+/** Facts about Amazon's models. The sources are in `test/wire/fact-sources.ts`. */
 import type { CacheFacts, FactFamily, ModelFacts } from './model-facts.ts'
 
 const NOVA_CACHE: CacheFacts = { form: 'marks', maxMarks: 4, minTokens: 1_000 }
@@ -20,6 +20,7 @@ export const amazonFacts: FactFamily = {
         ...NOVA,
         contextTokens: 1_000_000,
         maxOutputTokens: 64_000,
+        refuses: [{ settings: ['temperature', 'topP', 'topK', 'maxOutputTokens'], when: 'high_effort' }],
         reasoning: { form: 'effort', efforts: ['low', 'medium', 'high'], byDefault: false, canBeOff: true },
       },
     },

@@ -1,4 +1,4 @@
-/** Facts about Anthropic's models. `sources/anthropic.ts` has the source of each. */
+/** Facts about Anthropic's models. The sources are in `test/wire/fact-sources.ts`. */
 import type { CacheFacts, FactFamily, InputKind, ModelFacts, ReasoningFacts, Refusal } from './model-facts.ts'
 
 const SAMPLING = ['temperature', 'topP', 'topK'] as const
@@ -74,6 +74,8 @@ const CLAUDE_3: ModelFacts = {
 export const anthropicFacts: FactFamily = {
   name: 'anthropic',
   rename,
+  // Bedrock's reference says that the default is the model's own limit. Users measured 4,096.
+  on: { 'bedrock-converse': { defaultOutputTokens: 4_096, toolSearch: false } },
   rows: [
     {
       models: ['claude-opus-5-5', 'claude-fable-5-1', 'claude-fable-5-2'],

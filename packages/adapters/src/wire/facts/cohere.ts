@@ -1,5 +1,5 @@
-/** Facts about Cohere's models. `sources/cohere.ts` has the source of each. */
-import type { FactFamily, ModelFacts } from './model-facts.ts'
+/** Facts about Cohere's models. The sources are in `test/wire/fact-sources.ts`. */
+import type { FactFamily, ModelFacts, ReasoningFacts } from './model-facts.ts'
 
 const COMMAND: ModelFacts = {
   contextTokens: 128_000,
@@ -10,19 +10,19 @@ const COMMAND: ModelFacts = {
   toolSearch: false,
 }
 
+const budget = (most: number): ReasoningFacts => ({ form: 'budget', budget: [1, most], byDefault: true, canBeOff: true })
+
 export const cohereFacts: FactFamily = {
   name: 'cohere',
+  // A star, because the month follows the name: `command-r-08-2024`.
   rows: [
+    { models: ['command-a-plus*'], facts: { ...COMMAND, maxOutputTokens: 64_000, reasoning: budget(63_000), input: ['image'] } },
     {
-      models: ['command-a-reasoning'],
-      facts: {
-        ...COMMAND,
-        contextTokens: 256_000,
-        maxOutputTokens: 32_000,
-        reasoning: { form: 'budget', budget: [1, 31_000], byDefault: true, canBeOff: true },
-      },
+      models: ['command-a-reasoning*'],
+      facts: { ...COMMAND, contextTokens: 256_000, maxOutputTokens: 32_000, reasoning: budget(31_000) },
     },
-    { models: ['command-a-03'], facts: { ...COMMAND, contextTokens: 256_000, maxOutputTokens: 8_000 } },
-    { models: ['command-r', 'command-r-plus', 'command-r7b', 'command-r-08', 'command-r-plus-08'], facts: COMMAND },
+    { models: ['command-a-vision*'], facts: { ...COMMAND, maxOutputTokens: 8_000, tools: false, input: ['image'] } },
+    { models: ['command-a-03*'], facts: { ...COMMAND, contextTokens: 256_000, maxOutputTokens: 8_000 } },
+    { models: ['command-r*'], facts: COMMAND },
   ],
 }

@@ -49,7 +49,7 @@ describe('findFacts', () => {
 
   it('prefers the facts of the wire, then the own facts', () => {
     expect(findFacts('acme-2', [family], 'chat')).toEqual({ maxOutputTokens: 3, contextTokens: 9, source: 'table' })
-    expect(findFacts('acme-2', [family], 'chat', { maxOutputTokens: 5 })).toEqual({
+    expect(findFacts('acme-2', [family], 'chat', { own: { maxOutputTokens: 5 } })).toEqual({
       maxOutputTokens: 5,
       contextTokens: 9,
       source: 'table',

@@ -4,22 +4,37 @@ import type { FactFamily, FactRow, ModelFacts, ResolvedFacts } from './model-fac
 /** Longer names are cut, because no known name is nearly as long. */
 const MAX_LENGTH = 300
 
-/** Returns the facts of a model on a wire. `own` are facts that the caller gave: they override those of the table. */
-export function findFacts(model: string, families: readonly FactFamily[], wire: string, own: ModelFacts = NONE): ResolvedFacts {
-  const row = findRow(model, families)
-  const source = row === undefined ? 'unknown' : row.assumed ? 'assumed' : 'table'
-  return { ...row?.facts, ...row?.on?.[wire], ...own, source }
+export interface FindOptions {
+  /** Facts that override those of the table. */
+  readonly own?: ModelFacts | undefined
+  /** Facts about models that aren't in the table. */
+  readonly unknown?: ModelFacts | undefined
 }
 
-const NONE: ModelFacts = {}
+/** Returns the facts of a model on a wire. */
+export function findFacts(
+  model: string,
+  families: readonly FactFamily[],
+  wire: string,
+  { own, unknown }: FindOptions = {},
+): ResolvedFacts {
+  const found = findRow(model, families)
+  if (found === undefined) return { ...unknown, ...own, source: 'unknown' }
+  const { row, family } = found
+  const source = row.assumed ? 'assumed' : 'table'
+  return { ...row.facts, ...family.on?.[wire], ...row.on?.[wire], ...own, source }
+}
 
-/** Returns the first row that matches one of the possible names of the model. */
-export function findRow(model: string, families: readonly FactFamily[]): FactRow | undefined {
+/** Returns the first row that matches one of the possible names of the model, with its family. */
+export function findRow(
+  model: string,
+  families: readonly FactFamily[],
+): { readonly row: FactRow; readonly family: FactFamily } | undefined {
   for (const name of namesOf(model)) {
-    for (const { rename, rows } of families) {
-      const own = rename?.(name) ?? name
-      const row = rows.find(({ models }) => models.some((start) => isMatch(own, start)))
-      if (row !== undefined) return row
+    for (const family of families) {
+      const local = family.rename?.(name) ?? name
+      const row = family.rows.find(({ models }) => models.some((start) => isMatch(local, start)))
+      if (row !== undefined) return { row, family }
     }
   }
   return undefined

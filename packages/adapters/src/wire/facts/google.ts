@@ -1,4 +1,4 @@
-/** Facts about Google's models. `sources/google.ts` has the source of each. */
+/** Facts about Google's models. The sources are in `test/wire/fact-sources.ts`. */
 import type { FactFamily, InputKind, ModelFacts, ReasoningFacts } from './model-facts.ts'
 
 const MEDIA: readonly InputKind[] = ['image', 'pdf', 'audio', 'video']
@@ -26,12 +26,8 @@ const GEMINI_3: ModelFacts = { ...GEMINI, reasoning: FROM_LOW, resultInput: ['im
 export const googleFacts: FactFamily = {
   name: 'google',
   rows: [
-    {
-      models: ['gemini-4-hydrogen'],
-      facts: { ...GEMINI_3, reasoning: { ...FROM_LOW, efforts: ['low', 'medium', 'high', 'xhigh'] } },
-    },
     { models: ['gemini-3-pro'], facts: { ...GEMINI_3, reasoning: { ...FROM_LOW, efforts: ['low', 'high'] } } },
-    { models: ['gemini-3.1-pro', 'gemini-3.7-flash', 'gemini-3.8-flash'], facts: GEMINI_3 },
+    { models: ['gemini-3.1-pro', 'gemini-3.7-flash', 'gemini-3.8-flash', 'gemini-4-hydrogen'], facts: GEMINI_3 },
     {
       models: ['gemini-3-flash', 'gemini-3.1-flash', 'gemini-3.5-flash', 'gemini-3.6-flash'],
       facts: { ...GEMINI_3, reasoning: FROM_MINIMAL },

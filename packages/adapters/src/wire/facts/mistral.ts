@@ -1,4 +1,4 @@
-/** Facts about Mistral's models. `sources/mistral.ts` has the source of each. */
+/** Facts about Mistral's models. The sources are in `test/wire/fact-sources.ts`. */
 import type { FactFamily, ModelFacts, ReasoningFacts } from './model-facts.ts'
 
 const EFFORT: ReasoningFacts = { form: 'effort', efforts: ['high'], byDefault: false, canBeOff: true }

@@ -43,9 +43,10 @@ export interface Refusal {
   /**
    * - `always`: in every request.
    * - `reasoning`: unless reasoning is off.
+   * - `high_effort`: while the effort is high.
    * - `together`: more than one of the settings in the same request.
    */
-  readonly when: 'always' | 'reasoning' | 'together'
+  readonly when: 'always' | 'reasoning' | 'high_effort' | 'together'
   /** The lowest `topP` that is accepted despite the refusal. */
   readonly leastTopP?: number | undefined
 }
@@ -105,6 +106,8 @@ export interface FactFamily {
   readonly name: string
   /** Converts a model's name to the form of the rows. The name has no prefix and is in lower case. */
   readonly rename?: ((name: string) => string) | undefined
+  /** Facts about all models that differ on a wire, by the wire's name. */
+  readonly on?: Readonly<Record<string, ModelFacts>> | undefined
   readonly rows: readonly FactRow[]
 }
 

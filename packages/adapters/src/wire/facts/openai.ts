@@ -1,4 +1,4 @@
-/** Facts about OpenAI's models. `sources/openai.ts` has the source of each. */
+/** Facts about OpenAI's models. The sources are in `test/wire/fact-sources.ts`. */
 import type { CacheFacts, Effort, FactFamily, InputKind, ModelFacts, ReasoningFacts, Refusal } from './model-facts.ts'
 
 const SAMPLING = ['temperature', 'topP', 'topK', 'presencePenalty', 'frequencyPenalty'] as const
@@ -30,7 +30,6 @@ const GPT: ModelFacts = {
   cache: KEY,
   toolSearch: false,
 }
-const CHAT = { resultInput: [], toolSearch: false }
 const GPT_5: ModelFacts = {
   ...GPT,
   contextTokens: 400_000,
@@ -58,25 +57,26 @@ const O: ModelFacts = {
   refuses: [ALWAYS],
   reasoning: effort(['low', 'medium', 'high'], true, false),
 }
-const ONE_CALL = { ...CHAT, parallelSwitch: false }
+const ONE_CALL = { parallelSwitch: false }
 
 export const openaiFacts: FactFamily = {
   name: 'openai',
+  on: { 'openai-chat': { resultInput: [], toolSearch: false } },
   rows: [
-    { models: ['gpt-6-astra', 'gpt-6.1-sol', 'gpt-6.2-sol'], facts: GPT_6, on: { 'openai-chat': CHAT } },
+    { models: ['gpt-6-astra', 'gpt-6.1-sol', 'gpt-6.2-sol'], facts: GPT_6 },
     {
       models: ['gpt-6-sol', 'gpt-6-luna', 'gpt-6.1-terra'],
       facts: GPT_5_6,
-      on: { 'openai-chat': { ...CHAT, tools: 'without_reasoning' } },
+      on: { 'openai-chat': { tools: 'without_reasoning' } },
     },
-    { models: ['gpt-5.6'], facts: GPT_5_6, on: { 'openai-chat': { ...CHAT, tools: 'without_reasoning' } } },
+    { models: ['gpt-5.6'], facts: GPT_5_6, on: { 'openai-chat': { tools: 'without_reasoning' } } },
     {
       models: ['gpt-5.5-pro', 'gpt-5.4-pro'],
       facts: { ...GPT_5_4, ...RESPONSES, refuses: [ALWAYS], reasoning: effort(['medium', 'high', 'xhigh'], true, false) },
     },
-    { models: ['gpt-5.5'], facts: GPT_5_5, on: { 'openai-chat': CHAT } },
-    { models: ['gpt-5.4'], facts: GPT_5_4, on: { 'openai-chat': CHAT } },
-    { models: ['gpt-5.1-chat', 'gpt-5.2-chat', 'gpt-5.3-chat'], facts: CHAT_VARIANT, on: { 'openai-chat': CHAT } },
+    { models: ['gpt-5.5'], facts: GPT_5_5 },
+    { models: ['gpt-5.4'], facts: GPT_5_4 },
+    { models: ['gpt-5.1-chat', 'gpt-5.2-chat', 'gpt-5.3-chat'], facts: CHAT_VARIANT },
     { models: ['gpt-5.3-codex'], facts: { ...GPT_5_2, ...RESPONSES } },
     {
       models: ['gpt-5.2-pro'],
@@ -86,27 +86,27 @@ export const openaiFacts: FactFamily = {
       models: ['gpt-5.2-codex', 'gpt-5.1-codex-max'],
       facts: { ...GPT_5, ...RESPONSES, reasoning: effort(TO_XHIGH, true, false) },
     },
-    { models: ['gpt-5.2', 'gpt-5.3'], facts: GPT_5_2, on: { 'openai-chat': CHAT } },
-    { models: ['gpt-5.1-codex'], facts: { ...GPT_5, ...RESPONSES, reasoning: effort(['low', 'medium', 'high'], true, false) } },
-    { models: ['gpt-5.1'], facts: GPT_5_1, on: { 'openai-chat': CHAT } },
+    { models: ['gpt-5.2', 'gpt-5.3'], facts: GPT_5_2 },
+    {
+      models: ['gpt-5.1-codex', 'codex-mini'],
+      facts: { ...GPT_5, ...RESPONSES, reasoning: effort(['low', 'medium', 'high'], true, false) },
+    },
+    { models: ['gpt-5.1'], facts: GPT_5_1 },
     {
       models: ['gpt-5-chat'],
       facts: { ...GPT, tools: false, structuredOutput: false, strictTools: false },
-      on: { 'openai-chat': CHAT },
     },
     { models: ['gpt-5-codex'], facts: { ...GPT_5, ...RESPONSES, reasoning: effort(['low', 'medium', 'high'], true, false) } },
     { models: ['gpt-5-pro'], facts: { ...GPT_5, ...RESPONSES, reasoning: effort(['high'], true, false) } },
-    { models: ['gpt-5'], facts: GPT_5, on: { 'openai-chat': CHAT } },
+    { models: ['gpt-5'], facts: GPT_5 },
     {
       models: ['gpt-4.1', 'gpt-41'],
       facts: { ...GPT, contextTokens: 1_047_576, maxOutputTokens: 32_768 },
-      on: { 'openai-chat': CHAT },
     },
-    { models: ['gpt-4o', 'chatgpt-4o'], facts: GPT, on: { 'openai-chat': CHAT } },
+    { models: ['gpt-4o', 'chatgpt-4o'], facts: GPT },
     {
       models: ['gpt-4-turbo', 'gpt-4-0125', 'gpt-4-1106'],
       facts: { ...GPT, maxOutputTokens: 4_096, structuredOutput: false, strictTools: false },
-      on: { 'openai-chat': CHAT },
     },
     { models: ['gpt-4'], facts: { contextTokens: 8_192, maxOutputTokens: 8_192, reasoning: false, cache: { form: 'none' } } },
     {
@@ -117,7 +117,7 @@ export const openaiFacts: FactFamily = {
     { models: ['o3-mini'], facts: { ...O, input: [] }, on: { 'openai-chat': ONE_CALL } },
     { models: ['o3', 'o4-mini'], facts: { ...O, refuses: [ALWAYS, STOP] }, on: { 'openai-chat': ONE_CALL } },
     { models: ['o1'], facts: O, on: { 'openai-chat': ONE_CALL } },
-    { models: ['gpt-6*', 'gpt-7*'], facts: GPT_6, on: { 'openai-chat': CHAT }, assumed: true },
-    { models: ['gpt-5.*'], facts: GPT_5_6, on: { 'openai-chat': { ...CHAT, tools: 'without_reasoning' } }, assumed: true },
+    { models: ['gpt-6*', 'gpt-7*', 'gpt-8*', 'gpt-9*', 'gpt-1*'], facts: GPT_6, assumed: true },
+    { models: ['gpt-5.*'], facts: GPT_5_6, on: { 'openai-chat': { tools: 'without_reasoning' } }, assumed: true },
   ],
 }

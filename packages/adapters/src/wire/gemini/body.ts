@@ -1,4 +1,6 @@
 /** The request body of the Gemini API, with the fields that this package writes. Types only. */
+
+import type { SentEffort } from '../facts/plan-reasoning.ts'
 import type { JsonObject } from '../read-json.ts'
 
 export interface GeminiBody {
@@ -51,6 +53,7 @@ export interface GeminiGenerationConfig {
   seed?: number
   presencePenalty?: number
   frequencyPenalty?: number
+  thinkingConfig?: { thinkingLevel?: Uppercase<SentEffort>; thinkingBudget?: number }
   responseMimeType?: string
   responseSchema?: JsonObject
   responseJsonSchema?: JsonObject

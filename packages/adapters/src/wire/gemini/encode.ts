@@ -5,6 +5,7 @@ import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { shapeFor } from '../../shaping/shape.ts'
 import { byTool } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
+import type { ReasoningPlan, SentEffort } from '../facts/plan-reasoning.ts'
 import { loseFormatWords } from '../losses.ts'
 import { isObject, type JsonObject, optional } from '../read-json.ts'
 import type { GeminiBody, GeminiCallingConfig, GeminiFunction, GeminiGenerationConfig } from './body.ts'
@@ -67,14 +68,21 @@ function encodeChoice({ toolChoice, request }: WireRequest, { validated }: Model
 }
 
 function encodeConfig(wireRequest: WireRequest, traits: ModelTraits): Pick<GeminiBody, 'generationConfig'> {
-  const { settings = {} } = wireRequest.request
+  const { settings, reasoning } = wireRequest
   const { temperature, topP, topK, maxOutputTokens, stop, seed, presencePenalty, frequencyPenalty } = settings
   const stopSequences = stop && [...stop]
   const generationConfig = {
     ...optional({ temperature, topP, topK, maxOutputTokens, stopSequences, seed, presencePenalty, frequencyPenalty }),
+    ...encodeReasoning(reasoning),
     ...encodeFormat(wireRequest, traits),
   } as GeminiGenerationConfig
   return Object.keys(generationConfig).length === 0 ? {} : { generationConfig }
+}
+
+function encodeReasoning(plan: ReasoningPlan | undefined): Pick<GeminiGenerationConfig, 'thinkingConfig'> {
+  if (plan?.kind === 'effort') return { thinkingConfig: { thinkingLevel: plan.effort.toUpperCase() as Uppercase<SentEffort> } }
+  if (plan?.kind === 'budget') return { thinkingConfig: { thinkingBudget: plan.tokens } }
+  return plan?.kind === 'off' ? { thinkingConfig: { thinkingBudget: 0 } } : {}
 }
 
 function encodeFormat(wireRequest: WireRequest, traits: ModelTraits): GeminiGenerationConfig {

@@ -13,6 +13,7 @@ export interface MistralBody {
   readonly max_tokens?: number
   readonly stop?: string[]
   readonly random_seed?: number
+  readonly reasoning_effort?: string
   readonly presence_penalty?: number
   readonly frequency_penalty?: number
   readonly stream: boolean

@@ -5,6 +5,7 @@ import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice, ToolMe
 import { toFunctionCall } from '../calls.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
+import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { IMAGE_TYPES, loseErrorFlag, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
 import { resultMedia, withResultMedia } from '../result-media.ts'
@@ -12,7 +13,7 @@ import type { MistralBody, MistralChoice, MistralMessage, MistralPart, MistralTo
 import { toWireContent } from './content-blocks.ts'
 
 export function encodeRequest(wireRequest: WireRequest): MistralBody {
-  const { model, stream, messages, lose, request } = wireRequest
+  const { model, stream, messages, lose, request, settings, reasoning } = wireRequest
   return {
     model,
     messages: bridged(
@@ -23,7 +24,8 @@ export function encodeRequest(wireRequest: WireRequest): MistralBody {
     ),
     ...encodeTools(wireRequest),
     ...encodeFormat(request, lose),
-    ...encodeSettings(request.settings, lose),
+    ...encodeSettings(settings, lose),
+    ...encodeReasoning(reasoning),
     stream,
   }
 }
@@ -109,7 +111,13 @@ function encodeFormat({ responseFormat }: LMRequest, lose: Lose): Partial<Mistra
   return { response_format: { type: 'json_schema', json_schema } }
 }
 
-function encodeSettings(settings: Settings = {}, lose: Lose): Partial<MistralBody> {
+/** These models accept only an effort. */
+function encodeReasoning(plan: ReasoningPlan | undefined): Pick<MistralBody, 'reasoning_effort'> {
+  if (plan?.kind === 'effort') return { reasoning_effort: plan.effort }
+  return plan?.kind === 'off' ? { reasoning_effort: 'none' } : {}
+}
+
+function encodeSettings(settings: Settings, lose: Lose): Partial<MistralBody> {
   const { temperature, topP, topK, maxOutputTokens, stop = [], seed, presencePenalty, frequencyPenalty } = settings
   if (topK !== undefined) lose({ path: '/settings/topK', keyword: 'topK', action: 'dropped' })
   return optional({

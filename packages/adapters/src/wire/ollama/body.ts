@@ -8,6 +8,7 @@ export interface OllamaBody {
   /** `json` for any JSON object, or a JSON Schema. */
   readonly format?: 'json' | Readonly<Record<string, unknown>>
   readonly options?: OllamaOptions
+  readonly think?: boolean | string
   /** True to stream the reply. The API's default is true. */
   readonly stream: boolean
   /** Fields from `providerOptions`, such as `think` and `keep_alive`. */

@@ -1,23 +1,25 @@
 /** Encodes a canonical request as a request body of Ollama's chat API. */
 import type { ContentPart } from '@x/tool-core'
 import { partsOf, toContent } from '../../protocol/content.ts'
-import type { LMRequest, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
+import type { LMRequest, Message, RawToolCall, Settings, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
 import { callInput } from '../call-input.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
+import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { IMAGE_TYPES, loseErrorFlag, loseFormatWords } from '../losses.ts'
 import { optional } from '../read-json.ts'
 import type { OllamaBody, OllamaCall, OllamaMessage, OllamaOptions } from './body.ts'
 
 export function encodeRequest(wireRequest: WireRequest): OllamaBody {
-  const { model, stream, messages, lose, request } = wireRequest
+  const { model, stream, messages, lose, request, settings, reasoning } = wireRequest
   return {
     model,
     messages: messages.map((message, index) => toWireMessage(message, index, lose)),
     ...encodeTools(wireRequest),
     ...encodeFormat(request, lose),
-    ...encodeSettings(request),
+    ...encodeSettings(settings),
+    ...encodeReasoning(reasoning),
     stream,
   }
 }
@@ -94,7 +96,12 @@ function encodeFormat({ responseFormat }: LMRequest, lose: Lose): Partial<Ollama
   return { format: responseFormat.schema ?? 'json' }
 }
 
-function encodeSettings({ settings = {} }: LMRequest): Partial<OllamaBody> {
+function encodeReasoning(plan: ReasoningPlan | undefined): Pick<OllamaBody, 'think'> {
+  if (plan === undefined) return {}
+  return { think: plan.kind === 'effort' ? plan.effort : plan.kind !== 'off' }
+}
+
+function encodeSettings(settings: Settings): Partial<OllamaBody> {
   const { temperature, topP, topK, maxOutputTokens, stop = [], seed, presencePenalty, frequencyPenalty } = settings
   const options = optional({
     temperature,

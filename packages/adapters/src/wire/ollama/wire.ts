@@ -5,6 +5,7 @@ import { readError } from '../openai-chat/read.ts'
 import type { OllamaBody } from './body.ts'
 import { decodeReply } from './decode.ts'
 import { encodeRequest } from './encode.ts'
+import { ollamaFacts } from './facts.ts'
 import { ollamaRules } from './rules.ts'
 import { OllamaStream } from './stream.ts'
 
@@ -17,6 +18,7 @@ export const ollama: FullWireFormat<OllamaBody> = defineWire({
   path: '/api/chat',
   framing: 'ndjson',
   toolRules: () => ollamaRules,
+  facts: [ollamaFacts],
   encode: encodeRequest,
   decode: decodeReply,
   streamDecoder: (ids) => new OllamaStream(ids),

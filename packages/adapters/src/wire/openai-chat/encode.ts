@@ -2,8 +2,8 @@
 import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings, ToolMessage } from '../../protocol/protocol.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
+import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseErrorFlag, loseReasoning } from '../losses.ts'
-import { settingsFor } from '../models.ts'
 import { type JsonObject, objectAt } from '../read-json.ts'
 import { resultMedia, withResultMedia } from '../result-media.ts'
 import type { OpenAIChatBody, OpenAIChatCall, OpenAIChatChoice, OpenAIChatFormat, OpenAIChatMessage } from './body.ts'
@@ -14,7 +14,7 @@ import { replySchema } from './response-format.ts'
 export function chatEncoder(host: OpenAIChatHost): (request: WireRequest) => OpenAIChatBody {
   const toWireMessage = byMessage((message: Message, lose) => encodeMessage(message, host, lose))
   const toMedia = byMessage((message: ToolMessage, lose) => resultMedia(message, (part) => toWirePart(part, host), lose))
-  return ({ model, stream, messages, lose, request, ...rest }) => ({
+  return ({ model, stream, messages, lose, request, settings, reasoning, ...rest }) => ({
     model,
     messages: withResultMedia(messages, (message, index) => toWireMessage(message, index, lose), {
       read: (message, index) => toMedia(message, index, lose),
@@ -22,7 +22,8 @@ export function chatEncoder(host: OpenAIChatHost): (request: WireRequest) => Ope
     }),
     ...encodeTools(rest, host, lose),
     ...encodeFormat(request, host, lose),
-    ...encodeSettings(settingsFor(model, request, lose), host, lose),
+    ...encodeSettings(settings, host, lose),
+    ...encodeReasoning(reasoning, host, lose),
     ...(stream && { stream, ...(host.streamUsage && { stream_options: { include_usage: true } }) }),
   })
 }
@@ -133,4 +134,25 @@ const FIELDS: Readonly<Record<Field, string>> = {
   seed: 'seed',
   presencePenalty: 'presence_penalty',
   frequencyPenalty: 'frequency_penalty',
+}
+
+/** Encodes the reasoning in the form of the host. */
+function encodeReasoning(plan: ReasoningPlan | undefined, host: OpenAIChatHost, lose: Lose): JsonObject {
+  if (plan === undefined) return {}
+  const effort = plan.kind === 'effort' ? plan.effort : undefined
+  switch (host.reasoning) {
+    case 'reasoning_effort':
+      if (effort !== undefined) return { reasoning_effort: effort }
+      if (plan.kind === 'off') return { reasoning_effort: 'none' }
+      break
+    case 'thinking':
+      return { thinking: { type: plan.kind === 'off' ? 'disabled' : 'enabled' }, ...(effort && { reasoning_effort: effort }) }
+    case 'enable_thinking':
+      return { enable_thinking: plan.kind !== 'off', ...(plan.kind === 'budget' && { thinking_budget: plan.tokens }) }
+    case 'reasoning':
+      if (plan.kind === 'budget') return { reasoning: { max_tokens: plan.tokens } }
+      return { reasoning: effort === undefined ? { enabled: plan.kind === 'on' } : { effort } }
+  }
+  lose({ path: '/reasoning', keyword: 'reasoning', action: 'dropped', note: 'this host has no known parameter for it' })
+  return {}
 }

@@ -1,6 +1,8 @@
 /** Profiles of the hosts with a Chat Completions API. Each profile lists only its differences from OpenAI. */
 import type { Settings } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
+import { deepseekFacts, groqFacts, moonshotFacts, openrouterModel, xaiFacts } from '../facts/hosts.ts'
+import type { FactFamily, ModelFacts } from '../facts/model-facts.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from './rules.ts'
 
 export interface OpenAIChatHost {
@@ -21,6 +23,14 @@ export interface OpenAIChatHost {
   readonly formats: readonly ('json_object' | 'json_schema')[]
   /** Content other than text that the host accepts in a user message. `image` is base64 data, and `image-url` is a URL. */
   readonly media: readonly ('image' | 'image-url' | 'audio' | 'pdf')[]
+  /**
+   * How the host takes the reasoning setting. `reasoning` is OpenRouter's object. Default: unknown, so that the setting is lost.
+   */
+  readonly reasoning?: 'reasoning_effort' | 'thinking' | 'enable_thinking' | 'reasoning' | undefined
+  /** Facts about the host's models. Default: those of OpenAI and Anthropic. */
+  readonly facts?: readonly FactFamily[] | undefined
+  /** Facts about other models on the host. */
+  readonly unknown?: ModelFacts | undefined
   /** True if the host accepts `stream_options.include_usage`. */
   readonly streamUsage: boolean
   /** The reply field that the host must receive back, either only for turns with calls or for all turns. */
@@ -45,6 +55,7 @@ const LIKE_OPENAI: Omit<OpenAIChatHost, 'name' | 'baseURL'> = {
   parallelSwitch: true,
   formats: ['json_object', 'json_schema'],
   media: ['image', 'image-url', 'audio', 'pdf'],
+  reasoning: 'reasoning_effort',
   streamUsage: true,
 }
 
@@ -60,6 +71,7 @@ export const GROQ: OpenAIChatHost = {
   name: 'openai-chat:groq',
   baseURL: 'https://api.groq.com/openai/v1',
   media: ['image', 'image-url'],
+  facts: [groqFacts],
 }
 
 export const XAI: OpenAIChatHost = {
@@ -68,6 +80,7 @@ export const XAI: OpenAIChatHost = {
   baseURL: 'https://api.x.ai/v1',
   toolRules: xaiRules,
   media: ['image', 'image-url'],
+  facts: [xaiFacts],
 }
 
 /** DeepSeek's reasoning models reject a turn that has calls but no reasoning. Strict tools are available only at DeepSeek's beta URL. */
@@ -82,6 +95,8 @@ export const DEEPSEEK: OpenAIChatHost = {
   formats: ['json_object'],
   media: [],
   wantsBack: { field: 'reasoning_content', beside: 'calls' },
+  reasoning: 'thinking',
+  facts: [deepseekFacts],
 }
 
 export const TOGETHER: OpenAIChatHost = {
@@ -110,6 +125,8 @@ export const OPENROUTER: OpenAIChatHost = {
   outputLimit: 'max_tokens',
   settings: [...SETTINGS, 'topK'],
   wantsBack: { field: 'reasoning_details', beside: 'everything' },
+  reasoning: 'reasoning',
+  unknown: openrouterModel,
 }
 
 /** Moonshot accepts only base64 images. Its models think by default, and reject a forced call while thinking. */
@@ -121,6 +138,8 @@ export const MOONSHOT: OpenAIChatHost = {
   choices: [],
   media: ['image'],
   wantsBack: { field: 'reasoning_content', beside: 'everything' },
+  reasoning: 'thinking',
+  facts: [moonshotFacts],
 }
 
 export const ALIBABA: OpenAIChatHost = {
@@ -132,6 +151,7 @@ export const ALIBABA: OpenAIChatHost = {
   settings: [...SETTINGS, 'topK'],
   choices: ['named'],
   media: ['image', 'image-url'],
+  reasoning: 'enable_thinking',
 }
 
 export const VLLM: OpenAIChatHost = {

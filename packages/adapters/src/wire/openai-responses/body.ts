@@ -1,4 +1,5 @@
 /** The request body of the Responses API, with the fields that this package writes. */
+import type { SentEffort } from '../facts/plan-reasoning.ts'
 
 export interface OpenAIResponsesBody {
   readonly model: string
@@ -11,6 +12,7 @@ export interface OpenAIResponsesBody {
   readonly top_p?: number
   readonly max_output_tokens?: number
   readonly store: boolean
+  readonly reasoning?: { readonly effort: SentEffort | 'none' }
   readonly include?: 'reasoning.encrypted_content'[]
   readonly stream?: boolean
   /** Fields from `providerOptions`. */

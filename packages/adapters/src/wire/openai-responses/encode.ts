@@ -2,8 +2,8 @@
 import type { LMRequest, Message, Settings } from '../../protocol/protocol.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
+import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseErrorFlag } from '../losses.ts'
-import { settingsFor } from '../models.ts'
 import { replySchema } from '../openai-chat/response-format.ts'
 import type { OpenAIResponsesBody, ResponsesInputItem, ResponsesTool } from './body.ts'
 import { toWireContent } from './parts.ts'
@@ -14,22 +14,31 @@ import { encodeTurn } from './turn.ts'
  * Encodes the body. Every request contains the whole conversation, so the provider doesn't have to store anything (`store: false`).
  * Reasoning models are asked for encrypted reasoning, which can be sent back. `providerOptions` override both, e.g. with `store: true`.
  */
-export function encodeBody({ model, stream, messages, lose, request, ...rest }: WireRequest): OpenAIResponsesBody {
+export function encodeBody({
+  model,
+  stream,
+  messages,
+  lose,
+  request,
+  settings,
+  reasoning,
+  facts,
+  ...rest
+}: WireRequest): OpenAIResponsesBody {
   const toItems = request.providerOptions?.store === true ? toStoredItems : toUnstoredItems
   return {
     model,
     input: messages.flatMap((message, index) => toItems(message, index, lose)),
     store: false,
-    ...(THINKS.test(model) && { include: ['reasoning.encrypted_content'] }),
+    // Models without reasoning reject a request for encrypted reasoning.
+    ...(facts.reasoning && { include: ['reasoning.encrypted_content'] }),
     ...encodeTools(rest),
     ...encodeFormat(request, lose),
-    ...encodeSettings(settingsFor(model, request, lose), lose),
+    ...encodeSettings(settings, lose),
+    ...encodeReasoning(reasoning),
     ...(stream && { stream }),
   }
 }
-
-/** Matches the names of reasoning models. Other models reject a request for encrypted reasoning. */
-const THINKS = /^(?:[\w.-]*[/.])?(?:o[1-9]|codex|gpt-(?:[5-9]|\d\d))(?!.*-chat)/
 
 const toStoredItems = byMessage((message: Message, lose) => encodeMessage(message, true, lose))
 const toUnstoredItems = byMessage((message: Message, lose) => encodeMessage(message, false, lose))
@@ -91,6 +100,12 @@ function encodeFormat({ responseFormat }: LMRequest, lose: Lose): Pick<OpenAIRes
   if (responseFormat === undefined) return {}
   const schema = replySchema(responseFormat, openaiResponsesRules, lose)
   return { text: { format: schema === undefined ? { type: 'json_object' } : { type: 'json_schema', ...schema } } }
+}
+
+/** These models accept only an effort. */
+function encodeReasoning(plan: ReasoningPlan | undefined): Pick<OpenAIResponsesBody, 'reasoning'> {
+  if (plan?.kind === 'effort') return { reasoning: { effort: plan.effort } }
+  return plan?.kind === 'off' ? { reasoning: { effort: 'none' } } : {}
 }
 
 function encodeSettings(settings: Settings, lose: Lose): Partial<OpenAIResponsesBody> {

@@ -1,21 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import type { Settings } from '../protocol/protocol.ts'
-import type { Loss } from '../shaping/loss.ts'
-import { anthropicMessages } from './anthropic-messages/wire.ts'
-import { bedrockConverse } from './bedrock-converse/wire.ts'
-import { settingsFor } from './models.ts'
-import { openaiChat } from './openai-chat/wire.ts'
-import { openaiResponses } from './openai-responses/wire.ts'
-import type { WireFormat } from './wire-format.ts'
+import type { Settings } from '../../protocol/protocol.ts'
+import type { Loss } from '../../shaping/loss.ts'
+import { anthropicMessages } from '../anthropic-messages/wire.ts'
+import { bedrockConverse } from '../bedrock-converse/wire.ts'
+import { openaiChat } from '../openai-chat/wire.ts'
+import { openaiResponses } from '../openai-responses/wire.ts'
+import type { WireFormat } from '../wire-format.ts'
+import { anthropicFacts } from './anthropic.ts'
+import { findFacts } from './find-facts.ts'
+import { openaiFacts } from './openai.ts'
+import { acceptedSettings } from './plan-settings.ts'
 
 type AnyWire = Pick<WireFormat, 'encode'>
 
 const messages = [{ role: 'user', content: 'Hello' }] as const
 const settings: Settings = { temperature: 0, topP: 0.5, maxOutputTokens: 9 }
 
+/** The settings that a model accepts, from the table of the provider whose name it has. */
+function settingsFor(model: string, request: { readonly settings: Settings }, lose: (loss: Loss) => void): Settings {
+  const facts = findFacts(model, [openaiFacts, anthropicFacts], '')
+  const isReasoning = facts.reasoning !== undefined && facts.reasoning !== false && facts.reasoning.byDefault
+  return acceptedSettings({ settings: request.settings, facts, isReasoning, assume: () => {}, lose })
+}
+
 describe('a model that rejects sampling settings', () => {
   it.each([
     [openaiChat, 'gpt-5'],
+    [openaiChat, 'gpt-5.1-chat-latest'],
     [openaiChat, 'o3-mini'],
     [openaiResponses, 'gpt-5.5'],
     [openaiResponses, 'openai/gpt-5-mini'],
@@ -36,8 +47,8 @@ describe('a model that rejects sampling settings', () => {
     const body = wire.encode({ messages, settings }, model, { onLoss: (loss) => losses.push(loss) })
     expect(JSON.stringify(body)).not.toMatch(/temperature|top_?p/i)
     expect(JSON.stringify(body)).toMatch(/tokens"?:9/i)
-    expect(losses).toMatchObject([
-      { path: '/settings/temperature', action: 'dropped', note: 'this model rejects sampling settings' },
+    expect(losses.filter(({ action }) => action !== 'assumed')).toMatchObject([
+      { path: '/settings/temperature', action: 'dropped', note: expect.stringContaining('this model rejects sampling settings') },
       { path: '/settings/topP', action: 'dropped' },
     ])
   })
@@ -89,7 +100,7 @@ describe('a model that accepts either a temperature or topP', () => {
 describe('a model that rejects stop sequences', () => {
   const stop = ['END']
 
-  it.each(['gpt-5', 'openai/gpt-5-mini', 'ft:gpt-5-nano:acme::abc', 'o3', 'o3-pro-2025-06-10', 'o4-mini'])(
+  it.each(['gpt-5', 'openai/gpt-5-mini', 'ft:gpt-5-nano:acme::abc', 'o3', 'o3-2025-04-16', 'o4-mini'])(
     'receives none, which is reported as a loss: %s',
     (model) => {
       const losses: Loss[] = []
@@ -132,7 +143,6 @@ describe('a model that rejects sampling settings while it reasons', () => {
     [openaiChat, 'gpt-5.1', {}],
     [openaiChat, 'gpt-5.2', { reasoning_effort: 'none' }],
     [openaiResponses, 'gpt-5.2', { reasoning: { summary: 'auto' } }],
-    [openaiChat, 'gpt-5.1-chat-latest', { reasoning_effort: 'medium' }],
     [openaiChat, 'gpt-4.1', { reasoning_effort: 'low' }],
     [anthropicMessages, 'claude-3-7-sonnet-20250219', { thinking: { type: 'disabled' } }],
     [anthropicMessages, 'a-deployment', { thinking }],
@@ -153,14 +163,14 @@ describe('a model that rejects sampling settings while it reasons', () => {
 describe('the default output limit of Anthropic', () => {
   it.each([
     ['claude-sonnet-4-5-20250929', 64_000],
-    ['claude-sonnet-5', 64_000],
+    ['claude-sonnet-5', 128_000],
     ['claude-3-7-sonnet-20250219', 64_000],
     ['claude-opus-4-5', 64_000],
     ['claude-opus-4-1-20250805', 32_000],
     ['claude-opus-4-20250514', 32_000],
     ['claude-opus-4-0', 32_000],
     ['claude-4-opus-20250514', 32_000],
-    ['claude-opus-4-10', 64_000],
+    ['claude-opus-4-10', 128_000],
     ['claude-opus-4@20250514', 32_000],
     ['anthropic/claude-4.1-opus-20250805', 32_000],
     ['Claude-Sonnet-4.5', 64_000],
@@ -176,7 +186,7 @@ describe('the default output limit of Anthropic', () => {
     const thinking = (budget_tokens: number) => ({ messages, providerOptions: { thinking: { type: 'enabled', budget_tokens } } })
     expect(anthropicMessages.encode(thinking(10_000), 'claude-sonnet-4-5').max_tokens).toBe(64_000)
     expect(anthropicMessages.encode(thinking(10_000), 'a-deployment').max_tokens).toBe(14_096)
-    expect(anthropicMessages.encode(thinking(63_000), 'claude-sonnet-4-5').max_tokens).toBe(67_096)
+    expect(anthropicMessages.encode(thinking(63_000), 'claude-sonnet-4-5').max_tokens).toBe(64_000)
     expect(anthropicMessages.encode({ messages, settings: { maxOutputTokens: 7 } }, 'claude-sonnet-4-5').max_tokens).toBe(7)
   })
 })
