@@ -147,9 +147,11 @@ describe('encoding tools', () => {
         stream: false,
         messages: [],
         tools: tools.map(shaped),
+        deferred: [],
         toolChoice: undefined,
         parallelToolCalls: undefined,
         request: { messages: [], strictTools: true },
+        facts: { source: 'unknown' },
         lose: (loss) => losses.push(loss),
       })
       return [body.strict_tools, losses.map(({ path, action }) => [path, action])]
