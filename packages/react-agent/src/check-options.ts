@@ -69,9 +69,11 @@ export function assertRunOptions({ approve, steps, signal, timeoutMs }: RunOptio
 
 function assertSearch(search: unknown): void {
   if (search === undefined) return
-  const isNested = isRecord(search) && 'registry' in search
-  const given = isNested ? members(OWNER, 'search', search, ['registry', 'reveal', 'via']) : { registry: search }
-  const { registry, reveal, via } = given as Readonly<Record<string, unknown>>
+  const isNested = isRecord(search) && Object.hasOwn(search, 'registry')
+  const given: Readonly<Record<string, unknown>> = isNested
+    ? members(OWNER, 'search', search, ['registry', 'reveal', 'via'])
+    : { registry: search }
+  const { registry, reveal, via } = given
   if (!(hasMethod(registry, 'search') && hasMethod(registry, 'resolveFor')))
     throw wrongOption(OWNER, isNested ? 'search.registry' : 'search', 'a registry made by createRegistry', registry)
   if (reveal !== undefined && reveal !== 'call_tool' && reveal !== 'tools')

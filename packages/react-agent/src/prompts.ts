@@ -182,9 +182,9 @@ export function pageOf(
   { start, end, length }: { start: number; end: number; length: number },
   isOffered: boolean,
 ): string {
-  const next = { call: callId, offset: end }
-  const [name, args] = isOffered ? [READ_RESULT, next] : [CALL_TOOL, { name: READ_RESULT, arguments: next }]
-  return `${page}\n[characters ${start} to ${end} of ${length}${READ_ON}${name} with ${JSON.stringify(args)}]`
+  const next = JSON.stringify({ call: callId, offset: end })
+  const call = isOffered ? `${READ_RESULT} with ${next}` : `${CALL_TOOL} with {"name":"${READ_RESULT}","arguments":${next}}`
+  return `${page}\n[characters ${start} to ${end} of ${length}${READ_ON}${call}]`
 }
 
 /** Rewrites the last line of a page once the rest can't be read any more. Returns any other text unchanged. */

@@ -1,6 +1,7 @@
 /** The ReAct agent: typed inputs to typed outputs, with tool calls in between. */
 import type { InputsOf, Signature } from '@x/adapters'
-import type { ToolMap } from '@x/tool-core'
+import type { SearchableRegistry } from '@x/registry'
+import type { Tool, ToolMap } from '@x/tool-core'
 import type { Decision } from './approval/decision.ts'
 import { assertInputs, readDecisions, readPausedRun } from './approval/pause.ts'
 import type { PausedRun } from './approval/paused-run.ts'
@@ -17,8 +18,17 @@ import type { AgentSearch, AgentTools, Limits, LoopOptions, ReactAgentOptions, R
 import { type ModuleSettings, readModuleOptions } from './predict/module-options.ts'
 import { CALL_TOOL } from './prompts.ts'
 import type { AgentCalls, CallsOf, FoundIn, ToolsOf } from './tools/agent-tools.ts'
-import { type OpenedTools, openTools } from './tools/open-tools.ts'
-import { hasOwnCallTool, openSearch, SEARCH_NAMES, type ToolSearch, toProviderSearch, toSearchOptions } from './tools/search.ts'
+import { type OpenedTools, openTools, withTools } from './tools/open-tools.ts'
+import {
+  hasOwnCallTool,
+  openSearch,
+  SEARCH_NAMES,
+  type SearchOptions,
+  type ToolSearch,
+  type ToolSearchOptions,
+  toProviderSearch,
+  toSearchOptions,
+} from './tools/search.ts'
 
 /** An agent for one task. `Calls` is the type of the calls in its events and trajectories. */
 export interface ReactAgent<S extends Signature, Calls extends AgentCalls = AgentCalls> extends AsyncDisposable {
@@ -55,7 +65,7 @@ export type AgentRun<S extends Signature, Calls extends AgentCalls = AgentCalls>
 export function createReactAgent<
   S extends Signature,
   const Tools extends AgentTools,
-  const Search extends AgentSearch = AgentSearch,
+  const Search extends AgentSearch = SearchableRegistry,
 >(options: ReactAgentOptions<S, Tools, Search>): Promise<ReactAgent<S, CallsOf<ToolsOf<Tools> | FoundIn<Search>>>> {
   return createAgent(options) as never
 }
@@ -81,7 +91,7 @@ async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): 
     )
   }
   const taken = { agent: name, taken: opened.tools, maxRevealed: limits.maxRevealed }
-  const search = searched && (await openSearch(searched, taken).catch((error) => closeAfter(opened, error)))
+  const search = searched && (await openSearchOf(searched, taken, opened))
   const loop = toLoop(options, module, limits, name, opened, search)
   const starter = {
     loop,
@@ -107,9 +117,13 @@ async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): 
   }
 }
 
-async function closeAfter(opened: OpenedTools, error: unknown): Promise<never> {
-  await opened.close().catch(() => {}) // Errors of closing are ignored, because the first failure is the one to report.
-  throw error
+async function openSearchOf(options: SearchOptions, rest: ToolSearchOptions, opened: OpenedTools): Promise<ToolSearch> {
+  try {
+    return await openSearch(options, rest)
+  } catch (error) {
+    await opened.close().catch(() => {}) // Errors of closing are ignored, because the first failure is the one to report.
+    throw error
+  }
 }
 
 function toLoop<S extends Signature>(
@@ -125,14 +139,14 @@ function toLoop<S extends Signature>(
   const request = provided === undefined ? model.request : { ...model.request, search: provided }
   const ending = endingFor(model.adapter, signature)
   // Frozen, so that the adapter can cache the specs across runs.
-  const offered = Object.freeze([...opened.tools.values(), ...(search?.tools ?? []), ...ending.tools])
+  const offered: readonly Tool[] = Object.freeze([...opened.tools.values(), ...(search?.tools ?? []), ...ending.tools])
   return {
     name,
     model: { ...model, request, stream },
     task: signature,
     act: actSignature(signature, opened.instructions, ending.instructions, model.adapter),
     ending,
-    tools: new Map([...offered, ...(search?.loaded ?? [])].map((tool) => [tool.name, tool])),
+    tools: withTools(new Map(), search === undefined ? offered : offered.concat(search.loaded)),
     offered,
     search,
     modelTimeoutMs,

@@ -138,7 +138,8 @@ class TextConversation implements Conversation {
   #sendAll(): void {
     this.#send(this.#examples)
     let start = 0
-    for (const [index, { after, tools }] of this.#revealed.entries()) {
+    for (let index = 0; index < this.#revealed.length; index++) {
+      const { after, tools } = this.#revealed[index] as Revealed
       const end = Math.max(start, afterForgotten(this.#forgotten, after))
       this.#send(withoutForgotten(this.messages, this.#forgotten, start, end))
       this.#announce(tools, index)

@@ -41,15 +41,15 @@ export interface Ending {
 }
 
 export function endingFor(adapter: Adapter, signature: Signature): Ending {
-  const isText = adapter.toolCalling === 'text'
-  const last = isText ? { user: askForOutputs(adapter.describeOutputs(signature)) } : WITHOUT_CALLS
-  if (isOneText(signature)) return textEnding(isText ? ANSWER_INSTRUCTIONS : '', last)
-  return 'user' in last ? finishEnding(last) : submitEnding(signature)
+  const hasOneText = isOneText(signature)
+  if (adapter.toolCalling === 'native') return hasOneText ? textEnding('', WITHOUT_CALLS) : submitEnding(signature)
+  const last = { user: askForOutputs(adapter.describeOutputs(signature)) }
+  return hasOneText ? textEnding(ANSWER_INSTRUCTIONS, last) : finishEnding(last)
 }
 
 const CONTINUE: Settlement = { type: 'continue' }
 
-const WITHOUT_CALLS = { options: { toolChoice: 'none' } } as const
+const WITHOUT_CALLS: Ending['last'] = { options: { toolChoice: 'none' } }
 
 /** A turn without calls is the answer. */
 function textEnding(instructions: string, last: Ending['last']): Ending {

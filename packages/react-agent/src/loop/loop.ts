@@ -116,9 +116,10 @@ class Loop<S extends Signature> {
     // A refused or truncated reply doesn't mean that the task is done.
     if (otherwise !== undefined && turn.faults.length > 0) return this.#repair(describeErrors(turn.faults), turn.faults, turn)
     const parsed = await parseOutputs(model, task, turn.response, this.#turns.conversation)
-    const { outputs, errors, recoveredFields = [] } = parsed
+    const { errors, recoveredFields } = parsed
+    const outputs: object = parsed.outputs
     if (otherwise === undefined) return errors.length === 0 ? outputs : this.#repair(describeErrors(errors), errors, turn)
-    const isExact = errors.length === 0 && recoveredFields.length === 0 && Object.keys(outputs).length > 0
+    const isExact = errors.length === 0 && recoveredFields === undefined && Object.keys(outputs).length > 0
     return isExact ? outputs : this.#ask(otherwise, step)
   }
 

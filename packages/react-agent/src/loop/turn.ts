@@ -103,15 +103,20 @@ export function readTurn(
     if (!hasCallTool || value.name !== CALL_TOOL)
       return { raw: named, call, tool: tools.get(value.name), isEnding: endingTools.has(value.name) }
     const inner = unwrapCall(named, value.args)
-    if (inner.error !== undefined) return { ...toMalformed(inner.raw, inner.error), written: named }
-    const { name } = inner.call
-    return { ...inner, tool: tools.get(name), isEnding: endingTools.has(name), written: named }
+    const { raw: own } = inner
+    const isEnding = endingTools.has(own.name)
+    if (inner.error !== undefined) return { raw: own, error: inner.error, isEnding, written: named }
+    return { raw: own, call: inner.call, tool: tools.get(own.name), isEnding, written: named }
   })
   const malformed = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
   const faults = errors.filter(({ code }) => code === 'refused' || code === 'truncated_output')
-  const isAsGiven = calls.every(({ raw, written = raw }, index) => written === response.toolCalls[index])
-  const toolCalls = isAsGiven ? response.toolCalls : calls.map(({ raw, written = raw }) => written)
+  const toolCalls = calls.map(writtenOf)
+  const isAsGiven = toolCalls.every((raw, index) => raw === response.toolCalls[index])
   return { response: isAsGiven ? response : { ...response, toolCalls }, calls, malformed, faults }
+}
+
+function writtenOf({ raw, written }: TurnCall): RawToolCall {
+  return written ?? raw
 }
 
 /** Returns a function that finds a call's error: by identity, or else by content, because an adapter may return copies of the calls. */

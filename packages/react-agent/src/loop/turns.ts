@@ -103,7 +103,7 @@ export class Turns {
     const begun = { ...inputs, [TOOLS_FIELD]: options.offered } as never
     this.conversation = adapter.begin(options.act, begun, earlier, this.#addsTools ? specs : [])
     this.#callable = this.conversation
-    if (!this.#addsTools) this.#allow(specs.flatMap(({ tools }) => tools))
+    if (!this.#addsTools) for (const { tools } of specs) this.#allow(tools)
   }
 
   /** True if tools are added to the offered ones during the run. */
@@ -237,8 +237,8 @@ export class Turns {
 
   /** Adds a turn as the model wrote it. The result of a call has the name that the model called, even if that is `call_tool`. */
   #append({ response, calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
-    const observations = outcomes.map(({ observation }, index) => {
-      const { written } = calls[index] as TurnCall
+    const observations = outcomes.map(({ observation }, index): Observation => {
+      const written = calls[index]?.written
       return written === undefined ? observation : { ...observation, name: written.name }
     })
     this.conversation.append({ response, observations })
@@ -276,7 +276,7 @@ export class Turns {
     const long = this.#tools.has(READ_RESULT) ? -1 : messages.findIndex(isLong)
     if (long === -1) return revealed
     const next = messages.findIndex(({ role }, index) => index > long && role !== 'tool')
-    const reading = { after: next === -1 ? messages.length : next, tools: [this.#results.tool] }
+    const reading: RevealedTools = { after: next === -1 ? messages.length : next, tools: [this.#results.tool] }
     return [...revealed, reading].sort((one, other) => one.after - other.after)
   }
 
@@ -352,7 +352,9 @@ export class Turns {
 function namesOfAsking(tools: ToolMap): readonly string[] {
   let names = asking.get(tools)
   if (names === undefined) {
-    names = [...tools.values()].filter(({ needsApproval }) => needsApproval === true).map(({ name }) => name)
+    const found: string[] = []
+    for (const { name, needsApproval } of tools.values()) if (needsApproval === true) found.push(name)
+    names = found
     asking.set(tools, names)
   }
   return names

@@ -18,7 +18,7 @@ import { CALL_TOOL } from '../prompts.ts'
 import type { Emit } from '../run-event.ts'
 import { isStepsFailure, runStep } from '../steps/run-step.ts'
 import { directSteps } from '../steps/steps.ts'
-import { innerArguments, type StreamedArgument } from '../tools/call-tool.ts'
+import { type CompleteValue, innerArguments, type StreamedArgument } from '../tools/call-tool.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { isTooLong, MAX_ATTEMPTS } from './context-window.ts'
 
@@ -165,7 +165,7 @@ function assertWhole({ error, finishReason, rawFinishReason }: LMResponse): void
 interface OpenCall {
   readonly callId: string
   readonly stream: ArgumentStream
-  toArguments(argument: Omit<StreamedArgument, 'name'>): readonly StreamedArgument[]
+  toArguments(argument: CompleteValue): readonly StreamedArgument[]
 }
 
 /** Returns the events of one response: each delta, and an `argument` event for each value that it completes. */
@@ -176,7 +176,7 @@ function deltaEvents(emit: Emit, step: number, hasCallTool = false): (delta: LMD
     if (delta.type === 'call_start') {
       const { id: callId, name } = delta
       const isInner = hasCallTool && name === CALL_TOOL
-      const toArguments = isInner ? innerArguments() : (argument: Omit<StreamedArgument, 'name'>) => [{ ...argument, name }]
+      const toArguments = isInner ? innerArguments() : ({ pointer, value }: CompleteValue) => [{ name, pointer, value }]
       open.set(delta.index, { callId, stream: argumentStream(), toArguments })
     } else if (delta.type === 'call_end') open.delete(delta.index)
     else if (delta.type === 'arguments') {

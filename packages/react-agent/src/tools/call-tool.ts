@@ -54,28 +54,27 @@ export function innerCall(raw: RawToolCall): RawToolCall {
 }
 
 /** An argument that is complete while the call is still streamed. */
-export interface StreamedArgument {
+export interface StreamedArgument extends CompleteValue {
   readonly name: string
+}
+
+export interface CompleteValue {
   readonly pointer: string
   readonly value: unknown
 }
 
 /** Returns a function that turns the streamed arguments of a call to `call_tool` into those of the call that it contains. */
-export function innerArguments(): (argument: Omit<StreamedArgument, 'name'>) => readonly StreamedArgument[] {
+export function innerArguments(): (argument: CompleteValue) => readonly StreamedArgument[] {
   let name: string | undefined
-  /** Arguments that were complete before the name. */
-  const early: StreamedArgument[] = []
+  /** Arguments that are complete, until the name is. */
+  const waiting: StreamedArgument[] = []
   return ({ pointer, value }) => {
-    if (pointer === '/name' && typeof value === 'string') {
-      const inner = value
-      name = inner
-      return early.splice(0).map((argument) => ({ ...argument, name: inner }))
-    }
-    if (!pointer.startsWith(ARGUMENTS)) return []
-    const argument = { name: name ?? '', pointer: pointer.slice(ARGUMENTS.length - 1), value }
-    if (name !== undefined) return [argument]
-    early.push(argument)
-    return []
+    if (pointer === '/name' && typeof value === 'string') name = value
+    else if (pointer.startsWith(ARGUMENTS)) waiting.push({ name: '', pointer: pointer.slice(ARGUMENTS.length - 1), value })
+    if (name === undefined) return []
+    const known: StreamedArgument[] = []
+    for (const argument of waiting.splice(0)) known.push({ name, pointer: argument.pointer, value: argument.value })
+    return known
   }
 }
 

@@ -1,6 +1,6 @@
 /** Tool search in a registry. The model calls the tools that it finds with `call_tool`, or they are added to its tools. */
-import type { Message, ProviderSearch, RawToolCall } from '@x/adapters'
-import { foundNames, type Registry, type SearchableRegistry, searchTool } from '@x/registry'
+import type { Message, ProviderSearch } from '@x/adapters'
+import { foundNames, type SearchableRegistry, searchTool } from '@x/registry'
 import { isToolName, type Tool, type ToolMap, toSpec } from '@x/tool-core'
 import { RESERVED_NAMES } from '../loop/ending.ts'
 import { CALL_TOOL } from '../prompts.ts'
@@ -28,7 +28,7 @@ export interface SearchOptions<Searched = SearchableRegistry> {
 
 /** Returns the options of a search. */
 export function toSearchOptions(search: SearchableRegistry | SearchOptions): SearchOptions {
-  return 'registry' in search ? search : { registry: search }
+  return Object.hasOwn(search, 'registry') ? (search as SearchOptions) : { registry: search as SearchableRegistry }
 }
 
 export interface ToolSearch {
@@ -73,15 +73,19 @@ export async function openSearch({ registry, reveal, via }: SearchOptions, optio
   const addsTools = reveal === 'tools'
   const start = () => startSearch(registry, addsTools, options)
   const { tool } = start()
-  const all = via === 'provider' ? [...(await registry.resolveFor(options.agent)).values()] : []
-  const loaded = all.filter(({ name }) => !isHidden(name, options.taken))
+  const loaded: Tool[] = []
+  if (via === 'provider')
+    for (const one of (await registry.resolveFor(options.agent)).values())
+      if (!isHidden(one.name, options.taken)) loaded.push(one)
   return { tools: addsTools ? [tool] : [tool, callToolTool], name: tool.name, addsTools, loaded, start }
 }
 
 /** Returns the search for requests. Undefined if the provider doesn't search. */
 export function toProviderSearch({ loaded, tools }: ToolSearch): ProviderSearch | undefined {
   if (loaded.length === 0) return undefined
-  return { tools: Object.freeze(loaded.map(toSpec)), instead: tools.map(({ name }) => name) }
+  const instead: string[] = []
+  for (const { name } of tools) instead.push(name)
+  return { tools: loaded.map(toSpec), instead }
 }
 
 /** Returns true for a tool that no search may find. */
@@ -94,7 +98,7 @@ export const SEARCH_NAMES: readonly string[] = ['search_tools', CALL_TOOL]
 
 /** Returns true if the registry has a tool `call_tool`, which the model could not call: its calls are always unwrapped. */
 export function hasOwnCallTool({ registry }: SearchOptions): boolean {
-  return (registry as Partial<Pick<Registry, 'has'>>).has?.(CALL_TOOL) === true
+  return (registry as { has?(name: string): boolean }).has?.(CALL_TOOL) === true
 }
 
 function startSearch(
@@ -168,9 +172,11 @@ function resultsOf(search: string, messages: readonly Message[]): readonly { aft
   const results: { after: number; names: readonly string[] }[] = []
   let names: string[] = []
   let searches = new Set<string>()
-  const isSearch = (raw: RawToolCall) => innerCall(raw).name === search
   for (const [index, message] of messages.entries()) {
-    if (message.role === 'assistant') searches = new Set(message.toolCalls?.filter(isSearch).map(({ id }) => id))
+    if (message.role === 'assistant') {
+      searches = new Set()
+      for (const raw of message.toolCalls ?? []) if (innerCall(raw).name === search) searches.add(raw.id)
+    }
     if (message.role === 'tool' && searches.has(message.callId)) for (const name of foundNames(message.content)) names.push(name)
     if (names.length === 0 || messages[index + 1]?.role === 'tool') continue
     results.push({ after: index + 1, names })

@@ -114,7 +114,7 @@ async function loadFound(registry: SearchableRegistry, names: readonly string[],
   const unavailable = names.filter((_, index) => outcomes[index]?.status === 'rejected')
   const instructions = registry.instructionsFor(tools.map((tool) => tool.name))
   return {
-    tools: isBrief ? tools.map(toBrief) : toWhole(tools),
+    tools: toFound(tools, isBrief),
     ...(unavailable.length > 0 && { unavailable }),
     ...(instructions.length > 0 && { instructions: instructions.map((words) => shortened(words, MAX_INSTRUCTIONS)) }),
   }
@@ -137,15 +137,15 @@ function toBrief({ name, description, arguments: list }: Tool): FoundTool {
   return { name, description: shortened(description, MAX_DESCRIPTION), arguments: rendered.slice(0, MAX_ARGUMENTS) }
 }
 
-/** For a model that gets nothing else about the tools. A tool whose schema doesn't fit is described briefly. */
-function toWhole(tools: readonly Tool[]): readonly FoundTool[] {
-  let room = MAX_SCHEMAS
-  return tools.map((tool) => {
-    const { name, description, parameters } = toSpec(tool).function
-    const length = description.length + JSON.stringify(parameters).length
+/** Unless the model gets the specs too, includes the schemas. A tool whose schema doesn't fit is described briefly. */
+function toFound(tools: readonly Tool[], isBrief: boolean): readonly FoundTool[] {
+  let room = isBrief ? 0 : MAX_SCHEMAS
+  return tools.map((tool): FoundTool => {
+    const spec = toSpec(tool).function
+    const { length } = JSON.stringify(spec)
     if (length > room) return toBrief(tool)
     room -= length
-    return { name, description, parameters }
+    return spec
   })
 }
 
