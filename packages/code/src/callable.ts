@@ -3,6 +3,7 @@ import { createRegistry, type Registry, type RegistryEntry, type ToolCard } from
 import { defineTool, isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { declare } from './declarations.ts'
 import { CodeError } from './errors.ts'
+import { matches } from './matches.ts'
 import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION } from './prompts.ts'
 import { type Callable, digestOf } from './run-program.ts'
 
@@ -100,9 +101,4 @@ function toSource(tools: CodeTools): Source {
   if (typeof (tools as Partial<Source>)?.cards === 'function') return tools as Source
   if (isToolSource(tools) || isTool(tools)) return createRegistry([tools as RegistryEntry]) as unknown as Source
   throw new CodeError('invalid_option', 'codeTool: pass a registry, a toolset, or a list of tools.')
-}
-
-/** A pattern is a name, or a prefix followed by `*`, as in a registry. */
-export function matches(pattern: string, name: string): boolean {
-  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }

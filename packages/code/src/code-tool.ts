@@ -3,6 +3,7 @@ import { defineTool, programHostOf, type Tool, type ToolContext, ToolError } fro
 import { CallableTools, type CodeTools } from './callable.ts'
 import { declareAll, MAX_DECLARATIONS } from './declarations.ts'
 import { CodeError } from './errors.ts'
+import { assertFlow, DataFlow, type Flow } from './flow.ts'
 import { type Limits, readLimits } from './limits.ts'
 import { InlinePlace, WorkerPlace } from './place.ts'
 import { CODE_DESCRIPTION, describeTool } from './prompts.ts'
@@ -18,6 +19,8 @@ export interface CodeToolOptions<Name extends string = string> {
   readonly declarationLength?: number | undefined
   /** Timeout of a run of the program with its calls, in milliseconds. Waiting for a person doesn't count. Default: 300,000. */
   readonly timeoutMs?: number | undefined
+  /** Requires approvals where data of strangers could reach a tool that acts. Default: none. */
+  readonly flow?: Flow | undefined
   /**
    * Runs programs in the caller's thread instead of a worker. A program can then block the thread: for `limits.timeMs`, and in some
    * built-in functions until they end, which may take minutes. Default: false.
@@ -43,9 +46,10 @@ export function codeTool<const Name extends string = 'run_code'>(
   tools: CodeTools,
   options: CodeToolOptions<Name> = {},
 ): Tool<Name, { code: string }, CodeOutput> {
-  const { name = 'run_code', allow, inline = false, timeoutMs = 300_000, declarationLength = MAX_DECLARATIONS } = options
+  const { name = 'run_code', allow, flow, inline = false, timeoutMs = 300_000, declarationLength = MAX_DECLARATIONS } = options
   const wasm = options.wasm === undefined ? undefined : String(options.wasm)
   const limits = readLimits(options.limits)
+  assertFlow(flow)
   if (!Number.isSafeInteger(declarationLength) || declarationLength < 0)
     throw new CodeError(
       'invalid_option',
@@ -65,7 +69,7 @@ export function codeTool<const Name extends string = 'run_code'>(
       const host = programHostOf(context)
       if (host === undefined) throw new ToolError('nested_unavailable', `"${name}" runs programs only when an agent calls it.`)
       const place = inline ? new InlinePlace() : new WorkerPlace()
-      return runProgram(code, { host, place, callable, limits, wasm, signal: context.signal })
+      return runProgram(code, { host, place, callable, limits, wasm, signal: context.signal, flow: flow && new DataFlow(flow) })
     },
   } as never) as never
 }

@@ -59,6 +59,19 @@ export function withConsole(text: string, log: string): string {
 
 export const LOG_CUT = '… (the rest is left out)\n'
 
+/** A piece of an argument that an untrusted result also contains. */
+export interface SharedText {
+  readonly text: string
+  readonly from: string
+}
+
+/** What the person reads who approves a call that may pass on the text of strangers. */
+export function flowText(name: string, sources: readonly string[], shared: readonly SharedText[]): string {
+  const head = `"${name}" is called after the program has received results of ${sources.map((source) => `"${source}"`).join(', ')}, which may contain instructions of strangers.`
+  if (shared.length === 0) return `${head} Its arguments share no text with them.`
+  return `${head} Text of the arguments that is also in the results:\n${shared.map(({ text, from }) => `- from "${from}": ${JSON.stringify(text)}`).join('\n')}`
+}
+
 export const ALLOWED_CHANGED = 'the tools that the program may call have changed since it started'
 
 export function unavailable(name: string): string {

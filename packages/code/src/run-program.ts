@@ -1,6 +1,7 @@
 /** Runs a program: makes its calls, and delivers their results in the order in which the host delivers them. */
 import { nearestNames, type ProgramHost, type Tool, ToolError } from '@x/tool-core'
 import type { ProgramCallCode, ProgramReason } from './errors.ts'
+import type { DataFlow } from './flow.ts'
 import type { Limits } from './limits.ts'
 import type { ProgramPlace } from './place.ts'
 import { ALLOWED_CHANGED, failureText, LOG_CUT, unavailable, withConsole } from './prompts.ts'
@@ -23,6 +24,7 @@ export interface ProgramParts {
   readonly limits: Limits
   readonly wasm: string | undefined
   readonly signal: AbortSignal
+  readonly flow: DataFlow | undefined
 }
 
 export interface CodeOutput {
@@ -118,14 +120,19 @@ class ProgramRun {
 
   #make(n: number, name: string, json: string, { tool, version, failure }: LoadedTool): void {
     if (failure !== undefined) this.#deliver(n, false, { ...failure, tool: name, issues: [] })
-    else
-      this.#parts.host.call({ name, args: JSON.parse(json) as object, tool, version }).then(
-        (output) => this.#deliver(n, true, output),
-        ({ message, code, reason, issues = [] }) => this.#deliver(n, false, { message, code, reason, issues, tool: name }),
+    else {
+      const args = JSON.parse(json) as object
+      const note = this.#parts.flow?.noteFor(name, args)
+      const called = note === undefined ? tool : withApproval(tool as Tool)
+      this.#parts.host.call({ name, args, tool: called, version, note }).then(
+        (output) => this.#deliver(n, true, output, name),
+        ({ message, code, reason, issues = [] }) => this.#deliver(n, false, { message, code, reason, issues, tool: name }, name),
       )
+    }
   }
 
-  #deliver(n: number, isOk: boolean, value: unknown): void {
+  #deliver(n: number, isOk: boolean, value: unknown, name = ''): void {
+    this.#parts.flow?.deliver(name, value)
     this.#enqueue(() => this.#parts.place.settle(n, isOk, JSON.stringify(value) ?? 'null'))
   }
 
@@ -173,6 +180,10 @@ class ProgramRun {
     this.#isOver = true
     this.#parts.place.close()
   }
+}
+
+function withApproval(tool: Tool): Tool {
+  return Object.create(tool, { needsApproval: { value: true, enumerable: true } }) as Tool
 }
 
 interface LoadedTool {

@@ -63,10 +63,17 @@ class Writer {
 
   #object({ properties, required, additionalProperties }: Node, depth: number): string {
     const needed = new Set(Array.isArray(required) ? required : [])
-    const fields = Object.entries(isNode(properties) ? properties : {}).map(([name, property]) => {
+    const fields: string[] = []
+    for (const [name, property] of Object.entries(isNode(properties) ? properties : {})) {
       const isOptional = !needed.has(name) || (isNode(property) && 'default' in property)
-      return `${propertyName(name)}${isOptional ? '?' : ''}: ${this.write(property, depth + 1)}`
-    })
+      this.#left -= name.length
+      fields.push(
+        this.#left <= 0
+          ? '[more: string]: unknown'
+          : `${propertyName(name)}${isOptional ? '?' : ''}: ${this.write(property, depth + 1)}`,
+      )
+      if (this.#left <= 0) break
+    }
     if (fields.length > 0) return `{ ${fields.join('; ')} }`
     return isNode(additionalProperties) ? `Record<string, ${this.write(additionalProperties, depth + 1)}>` : '{}'
   }

@@ -19,7 +19,10 @@ export interface AskedCall {
   readonly digest: string
   /** Id of the outer call, if its tool made this call or asks this question. */
   readonly parentCallId?: string | undefined
-  /** The question, if `needs` is `input`. `name` is then the name of the tool that asks it, and `args` is empty. */
+  /**
+   * The question, if `needs` is `input`. `name` is then the name of the tool that asks it, and `args` is empty. For a call of a program, it
+   * may be a text for the approver.
+   */
   readonly message?: string | undefined
   /** JSON Schema of the answer. */
   readonly schema?: object | undefined

@@ -55,9 +55,14 @@ type RecordedCall = (Shown & Expiry) | CallOutcome
 /**
  * Prepares the call and emits `approval_requested`. The prepared call is recorded, so that every process executes what was shown. Only
  * arguments that JSON can't represent are prepared again in another process. Rejects with the error of `steps`. Returns undefined if the
- * caller aborted in the meantime.
+ * caller aborted in the meantime. `message` is a text for the approver.
  */
-export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Promise<ShownCall | Invalid | undefined> {
+export async function showCall(
+  call: ToolCall,
+  tool: Tool,
+  scope: CallScope,
+  message?: string,
+): Promise<ShownCall | Invalid | undefined> {
   const { signal, emit, step, steps, expiresInMs, expiresAt } = scope
   const options = callOptions(call, scope)
   let prepared: PreparedCall | undefined
@@ -91,6 +96,7 @@ export async function showCall(call: ToolCall, tool: Tool, scope: CallScope): Pr
     key: `approval-${call.id}`,
     args,
     digest,
+    ...(message !== undefined && { message }),
     ...(executes !== undefined && { executes }),
     ...(tags !== undefined && { tags }),
   }

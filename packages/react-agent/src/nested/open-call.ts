@@ -33,6 +33,8 @@ export interface OpenCall extends OpenPromise {
   readonly question?: AskedQuestion | undefined
   /** Version of the tool's schema, if the program passed one. */
   readonly version?: string | undefined
+  /** Text for the person who approves the call. */
+  readonly note?: string | undefined
   /** Why the call isn't run. */
   refusal?: CallOutcome | undefined
   /** What keeps the call from running in parallel with others. A repetition uses the recorded one, although the tool may have changed. */
@@ -78,8 +80,8 @@ export interface Caller extends Asker {
 /** Reads the program's call immediately, so that later changes to its arguments have no effect. */
 export function toOpenCall(n: number, request: ProgramCall, { callId, tool: outer, running, run }: Caller): OpenCall {
   const id = `${callId}.${n}`
-  const { name, args, own, version } = readRequest(request)
-  const base = { ...openPromise(), n, id, name, args: args ?? {}, version }
+  const { name, args, own, version, note } = readRequest(request)
+  const base = { ...openPromise(), n, id, name, args: args ?? {}, version, note }
   const refuse = (message: string, code: Parameters<typeof toErrorObservation>[3]): OpenCall => {
     return { ...base, refusal: { observation: toErrorObservation(id, name, message, code) }, barrier: 'none' }
   }
@@ -101,16 +103,17 @@ interface ReadRequest {
   /** The tool that the program passed. */
   readonly own?: Tool | undefined
   readonly version?: string | undefined
+  readonly note?: string | undefined
 }
 
 function readRequest(request: ProgramCall): ReadRequest {
   let name = ''
   try {
-    const { tool, version } = request
+    const { tool, version, note } = request
     const own = isTool(tool) ? tool : undefined
     name = own?.name ?? String(request.name)
     const args: unknown = JSON.parse(JSON.stringify(request.args ?? {}) ?? 'null')
-    return { name, args: isRecord(args) ? args : undefined, own, version }
+    return { name, args: isRecord(args) ? args : undefined, own, version, note }
   } catch {
     return { name }
   }

@@ -304,8 +304,8 @@ export class Program implements ProgramHost {
     for (const [call, gate] of found) if (decided.includes(call.n)) call.gate = gate
   }
 
-  async #show({ id, name, args, tool }: OpenCall) {
-    return tool && (await showCall({ id, name, args }, tool, this.#parts.scope))
+  async #show({ id, name, args, tool, note }: OpenCall) {
+    return tool && (await showCall({ id, name, args }, tool, this.#parts.scope, note))
   }
 
   async #load(n: number): Promise<OpenCall> {

@@ -8,6 +8,8 @@ export interface ProgramCall extends NestedCall {
   readonly tool?: Tool | undefined
   /** Version of the tool's schema. A repetition of the call with another version is refused. */
   readonly version?: string | undefined
+  /** Text for the person who approves the call, if it needs an approval. */
+  readonly note?: string | undefined
 }
 
 export interface ProgramHost extends NestedHost {
