@@ -27,8 +27,15 @@ function encode(request: Partial<LMRequest>, model = CLAUDE) {
 describe('the request', () => {
   it('contains only the required fields if no others are set, and neither the model nor the stream option in its body', () => {
     const body = { messages: [{ role: 'user', content: [{ text: 'Hello' }] }] }
-    expect(encode({})).toEqual({ body, losses: [] })
-    expect(bedrockConverse.encode({ messages: [user] }, CLAUDE, { stream: true })).toEqual(body)
+    expect(encode({}, NOVA)).toEqual({ body, losses: [] })
+    expect(bedrockConverse.encode({ messages: [user] }, NOVA, { stream: true })).toEqual(body)
+  })
+
+  it('contains the output limit of Claude, which Bedrock truncates at 4,096 tokens otherwise', () => {
+    expect(encode({})).toEqual({
+      body: { messages: [{ role: 'user', content: [{ text: 'Hello' }] }], inferenceConfig: { maxTokens: 64_000 } },
+      losses: [],
+    })
   })
 
   it('is sent to the path of its model, which may be an ARN, and to another path for a stream', () => {

@@ -118,3 +118,6 @@ export interface FactFamily {
 export interface ResolvedFacts extends ModelFacts {
   readonly source: 'table' | 'assumed' | 'unknown'
 }
+
+/** Reports that a fact is assumed, because the model isn't in the table. */
+export type Assume = (fact: keyof ModelFacts) => void

@@ -2,8 +2,7 @@
 import type { LMRequest, ReasoningSetting } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import { isObject, numberAt, objectAt, stringAt } from '../read-json.ts'
-import type { ReasoningFacts, ResolvedFacts } from './model-facts.ts'
-import type { Assume } from './plan.ts'
+import type { Assume, ReasoningFacts, ResolvedFacts } from './model-facts.ts'
 
 /** What a wire format writes about reasoning. */
 export type ReasoningPlan =

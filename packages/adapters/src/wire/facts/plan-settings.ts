@@ -1,8 +1,7 @@
 /** Removes settings that a model rejects, and sets the output limit. */
 import type { LMRequest, OutputLimit, Settings } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
-import type { ModelFacts, Refusal, ResolvedFacts } from './model-facts.ts'
-import type { Assume } from './plan.ts'
+import type { Assume, ModelFacts, Refusal, ResolvedFacts } from './model-facts.ts'
 
 /** Default values of settings. Removing a setting with this value changes nothing. */
 const DEFAULTS: Settings = { temperature: 1, topP: 1, presencePenalty: 0, frequencyPenalty: 0 }

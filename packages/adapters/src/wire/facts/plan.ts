@@ -2,7 +2,7 @@
 import { AdapterError } from '../../adapter-error.ts'
 import type { LMRequest, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
-import type { ModelFacts, ResolvedFacts } from './model-facts.ts'
+import type { Assume, ModelFacts, ResolvedFacts } from './model-facts.ts'
 import { planReasoning, type ReasoningPlan, statedBudget, statedReasoning } from './plan-reasoning.ts'
 import { acceptedSettings, outputLimit } from './plan-settings.ts'
 
@@ -26,9 +26,6 @@ export interface Plan {
   readonly toolChoice: ToolChoice | undefined
   readonly parallelToolCalls: boolean | undefined
 }
-
-/** Reports that a fact is assumed, because the model isn't in the table. */
-export type Assume = (fact: keyof ModelFacts) => void
 
 /** Throws `AdapterError` if the model can't serve the request on this API. */
 export function planRequest(input: PlanInput): Plan {
