@@ -1,6 +1,8 @@
 /** A model's turn as the loop uses it: its calls in order, with unique ids, each with its tool or its error. */
 import type { FieldError, LMResponse, Parsed, RawToolCall } from '@x/adapters'
 import type { Tool, ToolCall, ToolMap } from '@x/tool-core'
+import { goneTool } from '../calls/gone-tool.ts'
+import type { RecordedTools } from '../model/model.ts'
 import { DUPLICATE_CALL, unparsedCall } from '../prompts.ts'
 import type { ActOutputs } from './act-signature.ts'
 import { unusedId } from './history.ts'
@@ -36,6 +38,7 @@ export interface TurnTools {
   readonly tools: ToolMap
   /** The tools among them that end the task. */
   readonly endingTools: ToolMap
+  readonly recorded?: RecordedTools | undefined
 }
 
 export interface ModelTurn {
@@ -61,7 +64,7 @@ export function readTurn(
   { outputs, errors, response }: Parsed<ActOutputs>,
   step: number,
   seen: Set<string>,
-  { tools, endingTools }: TurnTools,
+  { tools, endingTools, recorded }: TurnTools,
 ): ModelTurn {
   const parsed = outputs.tool_calls ?? []
   let next = 0
@@ -92,12 +95,22 @@ export function readTurn(
     // The name that the adapter parsed decides which tool runs and whether it requires approval.
     const named = value.name === renamed.name ? renamed : { ...renamed, name: value.name }
     if (inTurn !== undefined && !isNew(raw, inTurn)) return toMalformed(named, duplicate(named))
-    return { raw: named, call, tool: tools.get(value.name), isEnding: endingTools.has(value.name) }
+    const tool = tools.get(value.name) ?? goneToolOf(raw, value.name, recorded)
+    return { raw: named, call, tool, isEnding: endingTools.has(value.name) }
   })
   const malformed = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
   const faults = errors.filter(({ code }) => code === 'refused' || code === 'truncated_output')
   const isAsGiven = calls.every(({ raw }, index) => raw === response.toolCalls[index])
   return { response: isAsGiven ? response : { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, malformed, faults }
+}
+
+/** Returns a stand-in for a tool that existed when the reply was recorded. The model may also have called a tool that never existed. */
+function goneToolOf(raw: RawToolCall, name: string, recorded: RecordedTools | undefined): Tool | undefined {
+  if (recorded === undefined || recorded.isNew) return undefined
+  const { approvals = [], unknown = [] } = recorded
+  const isAsking = approvals.includes(name)
+  const wasKnown = isAsking || (raw.name === name && !unknown.includes(name))
+  return wasKnown ? goneTool(name, isAsking) : undefined
 }
 
 /** Returns a function that finds a call's error: by identity, or else by content, because an adapter may return copies of the calls. */

@@ -10,7 +10,7 @@ import { RecordedMedia } from '../calls/recorded-media.ts'
 import { allOf, runCalls, type TurnOutcome } from '../calls/run-calls.ts'
 import { AgentError, type AgentErrorCode, type AgentErrorOptions } from '../errors.ts'
 import { ContextWindow } from '../model/context-window.ts'
-import { askModel } from '../model/model.ts'
+import { askModel, type RecordedTools } from '../model/model.ts'
 import { modelDeadline } from '../model/model-deadline.ts'
 import { Spending, without } from '../model/spending.ts'
 import { effectOf } from '../nested/allowed-tools.ts'
@@ -18,7 +18,6 @@ import { OpenRecords } from '../nested/open-records.ts'
 import type { Beginning, LoopOptions } from '../options.ts'
 import { describeMalformed } from '../prompts.ts'
 import { stepsFailed } from '../steps/run-step.ts'
-import { directSteps } from '../steps/steps.ts'
 import { withTools } from '../tools/open-tools.ts'
 import { revealedBy, type SearchRun } from '../tools/search.ts'
 import { untilAborted } from '../until-aborted.ts'
@@ -120,16 +119,15 @@ export class Turns {
     const drained = this.#scope.emit({ type: 'step_started', step })
     // Backpressure must not delay an abort. The request checks the signal.
     if (drained !== undefined) await untilAborted(drained, this.#scope.signal).catch(() => {})
-    let recorded: readonly string[] | undefined
-    const onApprovals = (names: readonly string[]) => {
-      recorded = names
+    let recorded: RecordedTools | undefined
+    const onRecorded = (of: RecordedTools) => {
+      recorded = of
     }
-    const approvals = this.#scope.steps === directSteps ? undefined : namesOfAsking(tools)
-    const response = await askModel(model, this.conversation, { step, key, options, approvals, onApprovals }, this.#scope)
+    const response = await askModel(model, this.conversation, { step, key, options, tools, onRecorded }, this.#scope)
     const parsed = parseReply(model.adapter, act, response, this.conversation)
-    const turn = readTurn(parsed as never, step, this.#seenIds, { tools, endingTools: this.endingTools })
+    const turn = readTurn(parsed as never, step, this.#seenIds, { tools, endingTools: this.endingTools, recorded })
     this.#scope.emit({ type: 'assistant_message', step, response: turn.response })
-    return await this.#answer(turn, { step, tools, approvals: recorded })
+    return await this.#answer(turn, { step, tools, approvals: recorded?.approvals })
   }
 
   /** Answers the turn at which the run paused. */
@@ -306,12 +304,6 @@ export class Turns {
     const trajectory = toTrajectory(this.conversation.messages)
     return new AgentError(code, message, { ...details, trajectory, ...this.#report() })
   }
-}
-
-function namesOfAsking(tools: ToolMap): readonly string[] {
-  const names: string[] = []
-  for (const { name, needsApproval } of tools.values()) if (needsApproval === true) names.push(name)
-  return names
 }
 
 function byCallId(outcomes: readonly CallOutcome[]): Outcomes {
