@@ -15,6 +15,10 @@
  * - `missing_package`: an optional package isn't installed. Fix: run the command in the message.
  * - `missing_setting`: a key or region is missing, or `sign` failed. Fix: set the variable or the option that the message names.
  * - `script_drift`: a scripted model got more or fewer requests than its script has. Fix: change the script, or the program's requests.
+ * - `cassette_drift`: a replayed model got a request that differs from the recorded one, or more or fewer requests than were recorded. The
+ *   message contains the differences. Fix: undo the change, or record the cassette again.
+ * - `invalid_cassette`: a cassette can't be read or written: there is no such file, or it isn't complete. Fix: record it again with
+ *   `recordLM`, or change the path that the message names.
  */
 export type LMErrorCode =
   | 'unreachable'
@@ -27,6 +31,8 @@ export type LMErrorCode =
   | 'missing_package'
   | 'missing_setting'
   | 'script_drift'
+  | 'cassette_drift'
+  | 'invalid_cassette'
 
 /**
  * What the request was waiting for when it timed out: a connection, the first byte of the reply, the next byte, the next delta, or the end.
@@ -49,7 +55,7 @@ export interface LMErrorOptions {
   readonly cause?: unknown
 }
 
-/** A failed model request. The message is a single line that names the host. It never contains a key. */
+/** A failed model request. The message is a single line that names the host, except for `cassette_drift`. It never contains a key. */
 export class LMError extends Error {
   readonly code: LMErrorCode
   declare readonly status?: number | undefined

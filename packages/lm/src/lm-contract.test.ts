@@ -1,9 +1,12 @@
 /** The models of this package fulfil their contract. For each fault that is planted in a model, a check of the contract fails. */
+import { writeFileSync } from 'node:fs'
 import type { LM, LMDelta, LMRequest, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { openaiChat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
+import { newFile } from '../test/cassette/files.ts'
 import { type Answer, collect, LM_CHECKS, type LMCheckId, type LMSubject } from '../test/lm-contract.ts'
+import { recordLM, replayLM } from './cassette/index.ts'
 import { createLM, withCache, withFallback, withRateLimit, withRetry } from './index.ts'
 import { withRescue } from './rescue.ts'
 import { scriptedLM } from './testing.ts'
@@ -50,6 +53,30 @@ function toChat({ text = '', toolCalls = [], finishReason, usage }: Partial<LMRe
   }
 }
 
+/** Records each request, and answers it from the recording. */
+function replayed(lm: Required<LM>): Required<LM> {
+  return {
+    async generate(request, options) {
+      const file = emptyCassette()
+      await recordLM(lm, file)
+        .generate(request, options)
+        .catch(() => {})
+      return replayLM(file).generate(request, options)
+    },
+    async *stream(request, options) {
+      const file = emptyCassette()
+      await collect(recordLM(lm, file).stream(request, options)).catch(() => {})
+      yield* replayLM(file).stream(request, options)
+    },
+  }
+}
+
+function emptyCassette(): string {
+  const file = newFile()
+  writeFileSync(file, '{"version":1,"exchanges":[]}')
+  return file
+}
+
 const SUBJECTS: readonly (readonly [string, LMSubject])[] = [
   ['scriptedLM', { open: scripted }],
   ['createLM', { open: overHttp }],
@@ -58,6 +85,8 @@ const SUBJECTS: readonly (readonly [string, LMSubject])[] = [
   ['withRateLimit', { open: (answer) => withRateLimit(overHttp(answer), { concurrency: 1 }) }],
   ['withRetry', { open: (answer) => withRetry(overHttp(answer)) }],
   ['withRescue', { open: (answer) => withRescue(overHttp(answer)) }],
+  ['recordLM', { open: (answer) => recordLM(overHttp(answer), newFile()) }],
+  ['replayLM', { open: (answer) => replayed(overHttp(answer)) }],
 ]
 
 describe.each(SUBJECTS)('%s', (_, subject) => {

@@ -1,4 +1,3 @@
-export { redactSecrets } from './content/redact.ts'
 export type { ModelTelemetryOptions, TelemetryOptions } from './options.ts'
 export { traceLM } from './spans/trace-lm.ts'
 export { traceRun } from './spans/trace-run.ts'

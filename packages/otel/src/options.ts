@@ -1,7 +1,7 @@
 /** Validates the options for telemetry and fills in their defaults. */
 import { type Attributes, type Meter, metrics, type Tracer, trace } from '@opentelemetry/api'
+import { redactSecrets } from '@x/adapters/redact'
 import { Content, MAX_CONTENT_LENGTH } from './content/content.ts'
-import { redactSecrets } from './content/redact.ts'
 import { type Instruments, instrumentsOf } from './metrics/instruments.ts'
 
 /** Options for spans and metrics of model requests. */

@@ -2,6 +2,7 @@
 import { defineSignature, nativeAdapter, Tools } from '@x/adapters'
 import { argumentStream } from '@x/adapters/arguments'
 import { rescueCalls } from '@x/adapters/dialects'
+import { redactSecrets } from '@x/adapters/redact'
 import { openaiChat } from '@x/adapters/wire'
 import * as Type from 'typebox'
 
@@ -25,3 +26,5 @@ argumentStream({ schema: Type.Object({ city: Type.String() }) }).value.town
 openaiChat.encode({}, 'gpt-5')
 // @ts-expect-error a response must have calls
 rescueCalls({ text: '' }, { tools: [] })
+// @ts-expect-error secrets are found in strings
+redactSecrets(1)

@@ -1,4 +1,5 @@
 import { defineSignature, Image } from '@x/adapters'
+import { redactSecrets } from '@x/adapters/redact'
 import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
 import { createReactAgent } from '@x/react-agent'
 import { defineTool, image } from '@x/tool-core'
@@ -8,7 +9,6 @@ import { answer, call, collectTelemetry } from '../../test/telemetry.ts'
 import type { TelemetryOptions } from '../options.ts'
 import { traceRun } from '../spans/trace-run.ts'
 import { Content } from './content.ts'
-import { redactSecrets } from './redact.ts'
 
 /** Every text that a run receives contains this marker. */
 const look = defineTool({

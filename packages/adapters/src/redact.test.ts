@@ -54,7 +54,13 @@ describe('redactSecrets', () => {
     )
   })
 
-  it('returns a string for any string', () => {
+  it('replaces a whole text whose name suggests a secret', () => {
+    expect(redactSecrets('hunter2', 'authorization_token')).toBe(HIDDEN)
+    expect(redactSecrets('hunter2', 'city')).toBe('hunter2')
+    expect(redactSecrets('', 'password')).toBe('')
+  })
+
+  it('returns a string for any string, and redacts redacted text no further', () => {
     const piece = fc.constantFrom(
       'password',
       'token',
@@ -71,10 +77,14 @@ describe('redactSecrets', () => {
       '@',
       'x',
       '-',
+      '[',
+      'and more',
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-        expect(typeof redactSecrets(pieces.join(''))).toBe('string')
+        const redacted = redactSecrets(pieces.join(''))
+        expect(typeof redacted).toBe('string')
+        expect(redactSecrets(redacted)).toBe(redacted)
       }),
     )
   })

@@ -1,10 +1,12 @@
 /** Removes likely secrets from a string: values whose name suggests a secret, tokens in known formats, and passwords in URLs. */
 
 /**
- * Replaces each secret with `[redacted]`. Complete JSON stays valid. A secret is recognized by the name in front of it or by its format, so
- * a secret in prose is missed ("my word is swordfish"). Some harmless values are replaced too. Runs in linear time.
+ * Replaces each secret with `[redacted]`. In complete JSON, a string stays a string. A secret is recognized by the name in front of it or by
+ * its format, so a secret in prose is missed ("my word is swordfish"). Some harmless values are replaced too. `name` is the key of the text
+ * in an object: the whole text is replaced if that name suggests a secret. Redacted text is returned unchanged. Runs in linear time.
  */
-export function redactSecrets(text: string): string {
+export function redactSecrets(text: string, name?: string): string {
+  if (name !== undefined && text !== '' && namesSecret(name)) return REDACTED
   return redactKnown(redactNamed(text))
 }
 
@@ -13,6 +15,11 @@ const REDACTED = '[redacted]'
 /** A name that suggests a secret, the rest of that name, and the characters between it and its value. */
 const NAMED =
   /(?:password|passwd|passphrase|pwd|secret|token(?!s)|authorization|api[-_ ]?key|access[-_]?key|private[-_]?key|credential|cookie|session[-_]?id)[\w-]{0,64}\\{0,8}["']?\s{0,16}(?:=>|[:=])\s{0,16}/gi
+
+function namesSecret(name: string): boolean {
+  NAMED.lastIndex = 0
+  return NAMED.test(`${name}:`)
+}
 
 function redactNamed(text: string): string {
   const kept: string[] = []
@@ -39,6 +46,7 @@ function valueAt(text: string, at: number, isHeader: boolean): Range {
   quote.lastIndex = at
   const opening = quote.exec(text)?.[0]
   if (opening !== undefined) return quotedAt(text, at + opening.length, opening)
+  if (text.startsWith(REDACTED, at)) return { start: at, end: at + REDACTED.length }
   if (text[at] === '{' || text[at] === '[') return { start: at, end: text.length }
   const bare = isHeader ? /[^\r\n"']*/y : /[^\s,;&"'<>)}\]\\]*/y
   bare.lastIndex = at

@@ -1,0 +1,78 @@
+/** Records the requests to a model and its replies in a file. */
+import type { LM, LMDelta, LMRequest, LMResponse } from '@x/adapters'
+import { assertFunction, assertLM, assertObject, kindOf } from '../check-options.ts'
+import { asAsked, identityOf } from '../identity.ts'
+import { streamOf } from '../open-stream.ts'
+import { throwIfAborted } from '../until-aborted.ts'
+import { type Redact, type Reply, redacted, redactedReply, toRecordedError } from './exchange.ts'
+import { CassetteFile } from './file.ts'
+
+export interface RecordOptions {
+  /**
+   * Removes secrets from a text before it is recorded. `name` is the key of the text in an object. Must return redacted text unchanged. Also
+   * removes what differs from run to run, such as the date. Default: `redactSecrets` of `@x/adapters/redact`.
+   */
+  readonly redact?: Redact | undefined
+}
+
+/**
+ * Wraps a model so that each request and its reply are recorded in `file`, a JSON file for `replayLM`. The file is replaced with the first
+ * reply. Replies are returned unchanged, after they have been recorded. Errors of the model are recorded too, and passed on. A request whose
+ * signal is aborted before it is sent isn't recorded. Rejects with `invalid_cassette` if the file can't be written. Throws `TypeError` for an
+ * invalid argument.
+ */
+export function recordLM(lm: LM, file: string, options: RecordOptions = {}): Required<LM> {
+  assertLM('recordLM', lm)
+  const redact = checkCassetteOptions('recordLM', file, options)
+  const cassette = new CassetteFile(file)
+  let sent = 0
+
+  /** Starts the exchange of a request. Returns a function that records its reply. */
+  function start(request: LMRequest): (reply: Reply) => Promise<void> {
+    const number = ++sent
+    const recorded = redacted(request, redact)
+    return (reply) => cassette.add(number, { request: recorded, reply: redactedReply(reply, redact) })
+  }
+
+  return asAsked(identityOf(lm), {
+    async generate(request, lmOptions) {
+      throwIfAborted(lmOptions?.signal)
+      const record = start(request)
+      let response: LMResponse
+      try {
+        response = await lm.generate(request, lmOptions)
+      } catch (error) {
+        await record({ error: toRecordedError(error) })
+        throw error
+      }
+      await record({ response })
+      return response
+    },
+    async *stream(request, lmOptions) {
+      throwIfAborted(lmOptions?.signal)
+      const record = start(request)
+      const deltas: LMDelta[] = []
+      let end: Reply = { left: true }
+      try {
+        for await (const delta of streamOf(lm, request, lmOptions)) {
+          deltas.push(delta)
+          yield delta
+        }
+        end = {}
+      } catch (error) {
+        end = { error: toRecordedError(error) }
+        throw error
+      } finally {
+        await record({ deltas, ...end })
+      }
+    },
+  })
+}
+
+/** Returns the option `redact`. Throws `TypeError` for an invalid argument of `recordLM` or `replayLM`. */
+export function checkCassetteOptions(owner: string, file: unknown, options: RecordOptions): Redact | undefined {
+  if (typeof file !== 'string' || file === '') throw new TypeError(`${owner}: file must be a path, got ${kindOf(file)}.`)
+  assertObject(owner, 'options', options, '{ redact }')
+  assertFunction(owner, 'redact', options.redact)
+  return options.redact
+}
