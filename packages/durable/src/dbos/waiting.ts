@@ -21,7 +21,13 @@ export async function leaveUntilDecided(db: Pg.Pool, names: Names, executor: str
 }
 
 /** Holds a run until `release`. Resolves with false if the run isn't assigned to this worker any more. */
-export async function hold(db: Pg.Pool, names: Names, executor: string, workflowId: string, reason: RunFailure): Promise<boolean> {
+export async function hold(
+  db: Pg.Pool,
+  names: Names,
+  executor: string,
+  workflowId: string,
+  reason: RunFailure,
+): Promise<boolean> {
   return await delay(db, names, executor, workflowId, HELD, JSON.stringify(reason))
 }
 

@@ -41,7 +41,11 @@ export function runHeld(id: string, { name, message, code }: RunFailure): Durabl
 
 /** Returns the reason for holding a run whose program requests something else than what is recorded. */
 export function anotherProgram(words: string, cause?: unknown): DurableError {
-  return new DurableError('steps_mismatch', `The program requests other steps or decisions than those that are recorded: ${words}`, { cause })
+  return new DurableError(
+    'steps_mismatch',
+    `The program requests other steps or decisions than those that are recorded: ${words}`,
+    { cause },
+  )
 }
 
 /** Throws `another_input` unless both are equal as JSON. */
