@@ -36,8 +36,11 @@ export async function listRuns(query: Query, name: string, options: ListOptions)
   const { state } = checked
   // More than one table determines whether an active run is waiting, so the rows are filtered again.
   const inState = state === undefined ? 'true' : conditionOf(state, name)
-  return await listPages(checked, (count, after) => readRuns(query, name, `${inState} and ${isAfter(after)}`, count))
+  const read = (count: number, after: ListPosition | undefined) => readRuns(query, name, `${inState} and ${isAfter(after)}`, count)
+  return await listPages(checked, read, PAGE)
 }
+
+const PAGE = 100
 
 /** SQL condition for runs that come after a position in the list. */
 function isAfter(after: ListPosition | undefined): string {
