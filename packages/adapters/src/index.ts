@@ -42,6 +42,7 @@ export type {
   Metadata,
   ProviderCall,
   ProviderError,
+  ProviderSearch,
   RawToolCall,
   ResponseFormat,
   Settings,

@@ -36,7 +36,8 @@ export async function listRuns(query: Query, name: string, options: ListOptions)
   const { state } = checked
   // More than one table determines whether an active run is waiting, so the rows are filtered again.
   const inState = state === undefined ? 'true' : conditionOf(state, name)
-  const read = (count: number, after: ListPosition | undefined) => readRuns(query, name, `${inState} and ${isAfter(after)}`, count)
+  const read = (count: number, after: ListPosition | undefined) =>
+    readRuns(query, name, `${inState} and ${isAfter(after)}`, count)
   return await listPages(checked, read, PAGE)
 }
 

@@ -3,7 +3,8 @@ import type { FieldError, LMResponse, Parsed, RawToolCall } from '@x/adapters'
 import type { Tool, ToolCall, ToolMap } from '@x/tool-core'
 import { goneTool } from '../calls/gone-tool.ts'
 import type { RecordedTools } from '../model/model.ts'
-import { DUPLICATE_CALL, unparsedCall } from '../prompts.ts'
+import { CALL_TOOL, DUPLICATE_CALL, unparsedCall } from '../prompts.ts'
+import { unwrapCall } from '../tools/call-tool.ts'
 import type { ActOutputs } from './act-signature.ts'
 import { unusedId } from './history.ts'
 import type { CallOutcome } from './outcome.ts'
@@ -12,7 +13,7 @@ import type { CallOutcome } from './outcome.ts'
 export type TurnCall = ReadCall | MalformedCall
 
 /** A call that was parsed, with the tool that it names. */
-export interface ReadCall {
+export interface ReadCall extends WrittenAs {
   readonly raw: RawToolCall
   readonly call: ToolCall
   /** Undefined if the turn has no tool with that name. */
@@ -27,10 +28,15 @@ export interface ReadCall {
   readonly hasEnded?: boolean | undefined
 }
 
-export interface MalformedCall {
+export interface MalformedCall extends WrittenAs {
   readonly raw: RawToolCall
   readonly error: FieldError
   readonly isEnding: boolean
+}
+
+interface WrittenAs {
+  /** The call to `call_tool` that contains the call. Undefined for a direct call. */
+  readonly written?: RawToolCall | undefined
 }
 
 /** The tools that a turn may call. */
@@ -38,11 +44,13 @@ export interface TurnTools {
   readonly tools: ToolMap
   /** The tools among them that end the task. */
   readonly endingTools: ToolMap
+  /** True if the model calls tools with `call_tool`. */
+  readonly hasCallTool: boolean
   readonly recorded?: RecordedTools | undefined
 }
 
 export interface ModelTurn {
-  /** The response with the ids that the run uses. */
+  /** The response as the model wrote it, with the ids that the run uses. */
   readonly response: LMResponse
   readonly calls: readonly TurnCall[]
   /** Malformed calls that could not be parsed at all, so that they aren't among `calls`. */
@@ -57,14 +65,14 @@ export interface AnsweredTurn extends ModelTurn {
 }
 
 /**
- * Pairs each raw call with its parsed call and its tool. Tools are looked up by name only here, except that a resumed run also looks up the
+ * Pairs each raw call with its parsed call and its tool. A call to `call_tool` becomes the call that it contains. Tools are looked up by name only here, except that a resumed run also looks up the
  * tools of its earlier and pending calls, to check them. `seen` contains the ids of the run so far; `readTurn` adds to it.
  */
 export function readTurn(
   { outputs, errors, response }: Parsed<ActOutputs>,
   step: number,
   seen: Set<string>,
-  { tools, endingTools, recorded }: TurnTools,
+  { tools, endingTools, hasCallTool, recorded }: TurnTools,
 ): ModelTurn {
   const parsed = outputs.tool_calls ?? []
   let next = 0
@@ -95,13 +103,19 @@ export function readTurn(
     // The name that the adapter parsed decides which tool runs and whether it requires approval.
     const named = value.name === renamed.name ? renamed : { ...renamed, name: value.name }
     if (inTurn !== undefined && !isNew(raw, inTurn)) return toMalformed(named, duplicate(named))
-    const tool = tools.get(value.name) ?? goneToolOf(raw, value.name, recorded)
-    return { raw: named, call, tool, isEnding: endingTools.has(value.name) }
+    const toolOf = (name: string) => tools.get(name) ?? goneToolOf(raw, name, recorded)
+    if (!hasCallTool || value.name !== CALL_TOOL)
+      return { raw: named, call, tool: toolOf(value.name), isEnding: endingTools.has(value.name) }
+    const inner = unwrapCall(named, value.args)
+    if (inner.error !== undefined) return { ...toMalformed(inner.raw, inner.error), written: named }
+    const { name } = inner.call
+    return { ...inner, tool: toolOf(name), isEnding: endingTools.has(name), written: named }
   })
   const malformed = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
   const faults = errors.filter(({ code }) => code === 'refused' || code === 'truncated_output')
-  const isAsGiven = calls.every(({ raw }, index) => raw === response.toolCalls[index])
-  return { response: isAsGiven ? response : { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, malformed, faults }
+  const isAsGiven = calls.every(({ raw, written = raw }, index) => written === response.toolCalls[index])
+  const toolCalls = isAsGiven ? response.toolCalls : calls.map(({ raw, written = raw }) => written)
+  return { response: isAsGiven ? response : { ...response, toolCalls }, calls, malformed, faults }
 }
 
 /** Returns a stand-in for a tool that existed when the reply was recorded. The model may also have called a tool that never existed. */

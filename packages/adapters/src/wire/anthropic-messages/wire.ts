@@ -21,6 +21,7 @@ export const anthropicMessages: FullWireFormat<AnthropicBody> = defineWire({
   path: '/messages',
   toolRules: () => anthropicRules,
   facts: [anthropicFacts],
+  defersTools: true,
   toWireId: toSafeId,
   encode: encodeRequest,
   decode: decodeReply,
