@@ -16,6 +16,10 @@
  * - `run_failed`: the function of the run threw or rejected. Fix: see `failure`, and `cause` if the error occurred in this process.
  * - `worker_crashed`: the worker of the run died too many times in a row while executing it. Fix: find out what ends the process, then
  *   resume the run with `retry`.
+ * - `run_held`: the records of a run don't fit the program of the worker, so it is held. Reported by `onProblem`. Fix: deploy a program that
+ *   fits, such as the one that began the run, then call `retry`.
+ * - `steps_mismatch`: the program of a run requests other steps or decisions than those that are recorded. The run is held. Fix: as for
+ *   `run_held`.
  * - `run_cancelled`: the run was cancelled. Fix: start another run with a new id.
  * - `run_ended`: the run has ended and accepts no decisions. Fix: get its result with `result`.
  * - `already_decided`: a different decision for this name exists. Fix: keep that decision, or wait for another name.
@@ -47,6 +51,8 @@ export type DurableErrorCode =
   | 'closed'
   | 'run_failed'
   | 'worker_crashed'
+  | 'run_held'
+  | 'steps_mismatch'
   | 'run_cancelled'
   | 'run_ended'
   | 'already_decided'

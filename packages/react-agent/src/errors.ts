@@ -32,14 +32,17 @@ import type { Trajectory } from './loop/result.ts'
  * - `steps_failed`: the engine behind `steps` failed. Fix: see the engine's error in `cause`.
  * - `steps_mismatch`: the journal belongs to a run with other inputs, another id or another agent, or was recorded by another release, or
  *   one of its records was changed. Fix: use the journal of this run, or a new one.
+ * - `agent_changed`: the journal is of an earlier version of the agent, and an unfinished call doesn't fit the present one: its tool is gone,
+ *   declares another effect or requires approval only now, or its approved arguments or the run's inputs are no longer valid. Nothing was
+ *   run. Fix: continue the run with the earlier version.
  * - `reader_stopped`: a reader of events stopped reading. Thrown to the reader; the run continues. Fix: read all events, and don't await
  *   the run inside the loop.
  *
  * Approvals:
  *
  * - `approval_required`: the run is waiting for decisions. Fix: pass decisions about the calls in `paused` to `resume`.
- * - `approval_invalid`: a decision is invalid, the call has changed since it was shown, or its tool has required approval only since the
- *   call was made. Fix: pass a decision of the form in the message, or start a new run.
+ * - `approval_invalid`: a decision is invalid, or a paused run's call has changed since it was shown. Fix: pass a decision of the form in the
+ *   message, or start a new run.
  * - `approval_expired`: the decision came too late. Fix: start a new run, or raise `pauses.expiresInMs`.
  * - `invalid_paused_run`: the paused run is invalid or was changed, or a run can't be paused because JSON can't represent it. Fix: pass the
  *   paused run unchanged to the agent that paused it.
@@ -60,6 +63,7 @@ export type AgentErrorCode =
   | 'callback_failed'
   | 'steps_failed'
   | 'steps_mismatch'
+  | 'agent_changed'
   | 'reader_stopped'
   | 'approval_required'
   | 'approval_invalid'

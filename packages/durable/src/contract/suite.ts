@@ -2,11 +2,12 @@
 import type { Case } from './case.ts'
 import { closeCases } from './close-cases.ts'
 import { decisionCases } from './decision-cases.ts'
+import { deployCases } from './deploy-cases.ts'
 import type { ContractCase, ContractHarness } from './harness.ts'
 import { processCases } from './process-cases.ts'
 import { runCases } from './run-cases.ts'
 
-const CASES: readonly Case[] = [...runCases, ...decisionCases, ...closeCases, ...processCases]
+const CASES: readonly Case[] = [...runCases, ...decisionCases, ...closeCases, ...deployCases, ...processCases]
 
 /**
  * Returns the cases that apply to an engine. Each case uses its own runs. The last cases kill processes and take three minutes in total, or

@@ -1,6 +1,7 @@
 import { POSTGRES_MISSING, startPostgres, type TestPostgres } from '@x/test-postgres'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { itKeepsContract } from '../../test/contract.ts'
+import { itSurvivesDeploys } from '../../test/deploys.ts'
 import { itPaysInside } from '../../test/nested/nested-payments.ts'
 import { bundleProgram, type TestProgram } from '../../test/program.ts'
 import { CONTRACT_CONCURRENCY, type ContractHarness } from '../contract/harness.ts'
@@ -33,4 +34,5 @@ describe.skipIf(POSTGRES_MISSING !== '')(`contract of engines: DBOS${suffix}`, (
   }
   itKeepsContract(harness)
   itPaysInside(harness)
+  itSurvivesDeploys(harness)
 })

@@ -21,6 +21,7 @@ import { readRun, readRuns } from './read-runs.ts'
 import { Results } from './results.ts'
 import { inputOf, isOver } from './run-status.ts'
 import { openStore, type Store } from './store.ts'
+import { release } from './waiting.ts'
 import { DbosWorker, type WorkerOptions } from './worker.ts'
 
 /**
@@ -112,7 +113,7 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
         const status = await untilAborted(() => this.status(id), signal)
         if (status === undefined) throw unknownRun(id)
         if (status.state === 'cancelled') throw runCancelled(id)
-        if (status.failure !== undefined) throw runFailed(id, status.failure, cause)
+        if (status.state === 'failed' && status.failure !== undefined) throw runFailed(id, status.failure, cause)
         // Otherwise, the run didn't exist at the first check and has been started since.
         if (status.state === 'finished') return status.output as Output
       }
@@ -149,11 +150,11 @@ class DbosEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async retry(id: string): Promise<void> {
     const workflowId = this.#workflowId(id)
-    const { client, ask } = this.#store
+    const { client, pool, ask } = this.#store
     await ask(async () => {
       const workflow = await client.getWorkflow(workflowId)
       if (workflow === undefined) throw unknownRun(id)
-      if (!isOver(workflow)) return
+      if (!isOver(workflow)) return await release(pool, this.#names, workflowId)
       if (workflow.status !== 'MAX_RECOVERY_ATTEMPTS_EXCEEDED') throw runEnded(id)
       await client.resumeWorkflow(workflowId, { queueName: this.#names.queue })
     })

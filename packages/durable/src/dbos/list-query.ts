@@ -3,6 +3,7 @@ import type Pg from 'pg'
 import type { ListPosition, RunState } from '../engine/engine.ts'
 import { decisionId, type Names, WAITS_FOR } from './names.ts'
 import { statusesOf } from './run-status.ts'
+import { HELD } from './waiting.ts'
 
 export interface ListQuery {
   readonly state: RunState | undefined
@@ -27,7 +28,10 @@ const WAITS = `EXISTS (SELECT 1 FROM dbos.workflow_events AS event, json_array_e
   WHERE event.workflow_uuid = run.workflow_uuid AND event.key = '${WAITS_FOR}' AND NOT EXISTS (
     SELECT 1 FROM dbos.notifications WHERE message_uuid = ${decisionId(`(pending -> 'name')::text`, 'run.workflow_uuid')}))`
 
+const IS_HELD = `(status = 'DELAYED' AND delay_until_epoch_ms IS NOT DISTINCT FROM ${HELD})`
+
 function conditionOf(state: RunState | undefined): string {
-  if (state === 'waiting') return WAITS
-  return state === 'queued' || state === 'running' ? `NOT ${WAITS}` : 'true'
+  if (state === 'held') return IS_HELD
+  if (state === 'waiting') return `NOT ${IS_HELD} AND ${WAITS}`
+  return state === 'queued' || state === 'running' ? `NOT ${IS_HELD} AND NOT ${WAITS}` : 'true'
 }

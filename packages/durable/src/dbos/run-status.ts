@@ -4,6 +4,7 @@ import type { RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
 import { workerCrashed } from '../engine/run-errors.ts'
 import type { RunFailure } from '../errors.ts'
+import { HELD } from './waiting.ts'
 
 /**
  * The DBOS statuses of each state. A waiting run usually has the status `DELAYED`. After one decision, it may be queued or running although
@@ -13,6 +14,7 @@ const STATUSES: Record<RunState, WorkflowStatusString[]> = {
   queued: ['ENQUEUED', 'DELAYED'],
   running: ['PENDING'],
   waiting: ['PENDING', 'ENQUEUED', 'DELAYED'],
+  held: ['DELAYED'],
   finished: ['SUCCESS'],
   failed: ['ERROR', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
   cancelled: ['CANCELLED'],
@@ -33,7 +35,7 @@ export function toRunStatus<Input, Output>(
   waitsFor: readonly WaitsFor[] = [],
   version?: string,
 ): RunStatus<Input, Output> {
-  const isWaiting = waitsFor.length > 0 && !isOver(workflow)
+  const isWaiting = waitsFor.length > 0 && !isOver(workflow) && !isHeld(workflow)
   const state = isWaiting ? 'waiting' : stateOf(workflow)
   return {
     id,
@@ -41,7 +43,7 @@ export function toRunStatus<Input, Output>(
     input: inputOf(workflow) as Input,
     waitsFor: isWaiting ? waitsFor : [],
     ...(state === 'finished' ? { output: parsed(workflow.output) as Output } : {}),
-    ...(state === 'failed' ? { failure: failureOf(id, workflow) } : {}),
+    ...(state === 'failed' || state === 'held' ? { failure: failureOf(id, workflow) } : {}),
     startedAt: new Date(workflow.createdAt).toISOString(),
     ...(version === undefined ? {} : { version }),
   }
@@ -51,7 +53,13 @@ export function inputOf({ input }: WorkflowStatus): unknown {
   return parsed(input?.[0])
 }
 
-function stateOf({ status }: WorkflowStatus): RunState {
+function isHeld({ status, delayUntilEpochMS }: WorkflowStatus): boolean {
+  return status === 'DELAYED' && delayUntilEpochMS === HELD
+}
+
+function stateOf(workflow: WorkflowStatus): RunState {
+  if (isHeld(workflow)) return 'held'
+  const { status } = workflow
   const states: RunState[] = ['queued', 'running', 'finished', 'failed', 'cancelled']
   return states.find((state) => STATUSES[state].includes(status as WorkflowStatusString)) ?? 'failed'
 }
@@ -61,7 +69,7 @@ function parsed(text: unknown): unknown {
 }
 
 function failureOf(id: string, { status, error, recoveryAttempts }: WorkflowStatus): RunFailure {
-  if (status !== 'ERROR') return toFailure(workerCrashed(id, recoveryAttempts ?? 1))
+  if (status === 'MAX_RECOVERY_ATTEMPTS_EXCEEDED') return toFailure(workerCrashed(id, recoveryAttempts ?? 1))
   const { message } = toFailure(error)
   try {
     return JSON.parse(message)

@@ -8,7 +8,7 @@ import { DECISIONS, messageId, WAITS_FOR } from './names.ts'
 /** The columns that this package reads and writes itself. */
 const COLUMNS = {
   workflow_status: `workflow_uuid, status, name, application_name, application_version, executor_id, queue_name, owner_xid,
-    recovery_attempts, delay_until_epoch_ms, created_at, updated_at, started_at_epoch_ms, completed_at`,
+    recovery_attempts, delay_until_epoch_ms, created_at, updated_at, started_at_epoch_ms, completed_at, error`,
   workflow_events: 'workflow_uuid, key, value',
   notifications: 'message_uuid, message, destination_uuid, topic, consumed',
 }
@@ -68,10 +68,13 @@ export interface Received {
   readonly received: number
   /** Number of decisions that the run hasn't received yet. */
   readonly arrived: number
+  /** True if the run has published pending decisions and has received none of them. */
+  readonly isWaiting: boolean
 }
 
 export async function countDecisions(pool: Pg.Pool, workflowId: string): Promise<Received> {
-  const query = `SELECT count(*) FILTER (WHERE consumed)::int AS received, count(*) FILTER (WHERE NOT consumed)::int AS arrived
+  const query = `SELECT count(*) FILTER (WHERE consumed)::int AS received, count(*) FILTER (WHERE NOT consumed)::int AS arrived,
+      EXISTS (SELECT 1 FROM dbos.workflow_events WHERE workflow_uuid = $1 AND key = '${WAITS_FOR}' AND value <> '"[]"') AS "isWaiting"
     FROM dbos.notifications WHERE destination_uuid = $1 AND topic = '${DECISIONS}'`
   const { rows } = await pool.query(query, [workflowId])
   return rows[0]

@@ -1,23 +1,57 @@
 /**
- * Runs that wait for a decision without a worker. In DBOS, such a run is delayed for a hundred years, and a decision ends the delay. It
- * occupies no slot and causes no queries.
+ * Runs that wait for a decision, or are held, without a worker. In DBOS, such a run is delayed for a hundred years, and a decision or
+ * `retry` ends the delay. It occupies no slot and causes no queries.
  */
 import type Pg from 'pg'
+import type { RunFailure } from '../errors.ts'
 import { DECISIONS, type Names } from './names.ts'
 
 /** End of a waiting run's delay, in milliseconds since 1970. It distinguishes waiting runs from runs that are delayed for other reasons. */
 const FAR = Date.UTC(2126, 0)
+/** The same for held runs. */
+export const HELD = Date.UTC(2127, 0)
 const NOW = '(EXTRACT(EPOCH FROM now()) * 1000)::bigint'
 
 /** Makes a run wait without a worker. Resolves with false if the run isn't assigned to this worker any more. */
 export async function leaveUntilDecided(db: Pg.Pool, names: Names, executor: string, workflowId: string): Promise<boolean> {
-  const statement = `UPDATE dbos.workflow_status
-    SET status = 'DELAYED', delay_until_epoch_ms = ${FAR}, queue_name = $3, recovery_attempts = 0, owner_xid = NULL,
-      started_at_epoch_ms = NULL, updated_at = ${NOW}
-    WHERE workflow_uuid = $1 AND executor_id = $2 AND status = 'PENDING'`
-  const { rowCount } = await db.query(statement, [workflowId, executor, names.queue])
+  const isLeft = await delay(db, names, executor, workflowId, FAR, null)
   // A decision may have arrived just before. A decision that arrives later will find the run waiting.
   await wakeDecided(db, names, workflowId)
+  return isLeft
+}
+
+/** Holds a run until `release`. Resolves with false if the run isn't assigned to this worker any more. */
+export async function hold(
+  db: Pg.Pool,
+  names: Names,
+  executor: string,
+  workflowId: string,
+  reason: RunFailure,
+): Promise<boolean> {
+  return await delay(db, names, executor, workflowId, HELD, JSON.stringify(reason))
+}
+
+/** Puts a held run back into the queue. Does nothing for any other run. */
+export async function release(db: Pg.Pool, names: Names, workflowId: string): Promise<void> {
+  const statement = `UPDATE dbos.workflow_status
+    SET status = 'ENQUEUED', queue_name = $2, delay_until_epoch_ms = NULL, error = NULL, updated_at = ${NOW}
+    WHERE workflow_uuid = $1 AND status = 'DELAYED' AND delay_until_epoch_ms = ${HELD}`
+  await db.query(statement, [workflowId, names.queue])
+}
+
+async function delay(
+  db: Pg.Pool,
+  names: Names,
+  executor: string,
+  workflowId: string,
+  until: number,
+  error: string | null,
+): Promise<boolean> {
+  const statement = `UPDATE dbos.workflow_status
+    SET status = 'DELAYED', delay_until_epoch_ms = $4, error = $5, queue_name = $3, recovery_attempts = 0, owner_xid = NULL,
+      started_at_epoch_ms = NULL, updated_at = ${NOW}
+    WHERE workflow_uuid = $1 AND executor_id = $2 AND status = 'PENDING'`
+  const { rowCount } = await db.query(statement, [workflowId, executor, names.queue, until, error])
   return rowCount === 1
 }
 

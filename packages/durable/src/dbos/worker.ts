@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
 import { toJsonText } from '../engine/json-text.ts'
+import { runHeld } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import type { Names } from './names.ts'
 import type { Settings } from './options.ts'
@@ -13,7 +14,7 @@ import { newAsk, type Store } from './store.ts'
 import { Sweep } from './sweep.ts'
 import { countDecisions } from './tables.ts'
 import { handBack, noteProgress } from './take-over.ts'
-import { leaveUntilDecided } from './waiting.ts'
+import { hold, leaveUntilDecided } from './waiting.ts'
 import { lost, WorkflowRun } from './workflow-run.ts'
 
 /** Polling interval of the queue. */
@@ -136,11 +137,15 @@ export class DbosWorker {
     this.#lives.set(workflowId, live)
     try {
       const output = await live.play(fn, text === undefined ? undefined : JSON.parse(text))
+      const misfit = await live.misfitOf()
+      if (misfit !== undefined) return await this.#hold(workflowId, live, misfit)
       await this.#assertRecordable(workflowId, live)
       const outputText = toJsonText(output, `The output of the run "${live.id}"`)
       onEnd(workflowId)
       return outputText ?? null
     } catch (cause) {
+      const misfit = await live.misfitOf(cause)
+      if (misfit !== undefined) return await this.#hold(workflowId, live, misfit)
       await this.#assertRecordable(workflowId, live)
       const failure = live.refusal ?? cause
       onEnd(workflowId, failure)
@@ -162,6 +167,20 @@ export class DbosWorker {
     if (this.#isClosing) await new Promise(() => {})
     if (!live.isStopped || live.refusal !== undefined) return
     throw new this.#options.packages.sdk.DBOSWorkflowConflictError(workflowId)
+  }
+
+  /** Holds the run, because its records don't fit the program. Never resolves, so that DBOS records no end of the run. */
+  async #hold(workflowId: string, live: WorkflowRun, misfit: unknown): Promise<never> {
+    const { store, names, settings } = this.#options
+    if (this.#isClosing) return await new Promise<never>(() => {})
+    this.#freeSlot(workflowId, names.queue)
+    this.#freeSlot(workflowId, names.suspects)
+    const reason = toFailure(misfit)
+    // If the query fails, the sweep finds that the run isn't executed, and puts it back into the queue.
+    const isHeld = await hold(store.pool, names, this.#executor, workflowId, reason).catch(settings.report)
+    if (isHeld === true) settings.report(runHeld(live.id, reason))
+    if (this.#lives.get(workflowId) === live) this.#lives.delete(workflowId)
+    return await new Promise<never>(() => {})
   }
 
   /** Puts the run back into the queue. Never resolves: the slot stays occupied, so that this worker doesn't keep taking the run again. */

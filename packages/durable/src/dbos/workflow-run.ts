@@ -2,11 +2,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type * as Sdk from '@dbos-inc/dbos-sdk'
 import type { RunFunction, WaitsFor } from '../engine/engine.ts'
+import { isMisfit } from '../engine/is-pause.ts'
 import { toJsonText } from '../engine/json-text.ts'
 import type { Report } from '../engine/options.ts'
 import type { OrderedSteps } from '../engine/ordered-steps.ts'
 import { type Decided, playRun } from '../engine/play-run.ts'
-import { runCancelled } from '../engine/run-errors.ts'
+import { anotherProgram, runCancelled } from '../engine/run-errors.ts'
 import { untilAborted } from '../engine/until-aborted.ts'
 import { DurableError } from '../errors.ts'
 import { DECISIONS, WAITS_FOR } from './names.ts'
@@ -37,6 +38,7 @@ export class WorkflowRun {
   /** Number of decisions that were received in this execution. */
   #received = 0
   #hasReplayed = false
+  /** True once this execution has added a record. */
   #hasProgress = false
   /**
    * DBOS numbers the calls that are made in this context. The user's function may request a step in another context, such as inside a step.
@@ -45,6 +47,7 @@ export class WorkflowRun {
   readonly #controller = new AbortController()
   #steps: OrderedSteps | undefined
   #refusal: unknown
+  #misfit: DurableError | undefined
 
   constructor(options: WorkflowRunOptions) {
     const { id, sdk, report } = options
@@ -75,7 +78,21 @@ export class WorkflowRun {
     return this.#controller.signal.aborted
   }
 
-  /** The error with which the run fails if no worker can continue it, for example because its records don't match the program. */
+  /** Resolves with the reason if the records don't fit the program. `cause` is the error of a function that rejected. */
+  async misfitOf(cause?: unknown): Promise<unknown> {
+    if (this.#misfit !== undefined || this.isStopped) return this.#misfit
+    if (isMisfit(cause)) return cause
+    // An execution that has added a record has requested all earlier ones.
+    if (this.#hasProgress) return undefined
+    const { received, isWaiting } = await this.#options.count().catch((problem: unknown) => {
+      this.#report(problem)
+      return { received: 0, isWaiting: false }
+    })
+    const isComplete = received === this.#received && !isWaiting
+    return isComplete ? undefined : anotherProgram('it ended without requesting all decisions.')
+  }
+
+  /** The error with which the run fails if no worker can continue it, for example because PostgreSQL refuses its data. */
   get refusal(): unknown {
     return this.#refusal
   }
@@ -140,12 +157,16 @@ export class WorkflowRun {
   }
 
   #reasonOf(cause: unknown): DurableError {
-    const { DBOSWorkflowCancelledError, DBOSWorkflowConflictError, DBOSError } = this.#sdk.Error
+    const { DBOSWorkflowCancelledError, DBOSWorkflowConflictError, DBOSUnexpectedStepError, DBOSError } = this.#sdk.Error
     if (cause instanceof DBOSWorkflowCancelledError) return runCancelled(this.id)
     if (cause instanceof DBOSWorkflowConflictError) return lost(this.id)
     const message = cause instanceof Error ? cause.message : String(cause)
+    if (cause instanceof DBOSUnexpectedStepError) {
+      this.#misfit = anotherProgram(message, cause)
+      return this.#misfit
+    }
     const reason = new DurableError('engine_failed', `DBOS cannot record the run "${this.id}": ${message}`, { cause })
-    // Either the records don't match the program, or PostgreSQL refuses the data. Other errors may be temporary.
+    // DBOS or PostgreSQL refuses the data. Other errors may be temporary.
     const code = String((cause as { readonly code?: unknown } | null)?.code)
     if (cause instanceof DBOSError || /^(22|54)\w{3}$/.test(code)) this.#refusal = reason
     else this.#report(reason)

@@ -15,7 +15,8 @@ export interface DurableRun {
  * Recorded steps return their recorded results. A failed step is executed again or fails with the recorded error, depending on the engine.
  * Everything that has an effect or is not deterministic must be a step. The output must be plain JSON data.
  *
- * If the function rejects because a decision is missing, the run waits. If it rejects with any other error, the run fails.
+ * If the function rejects because a decision is missing, the run waits. If it rejects with `agent_changed` or `steps_mismatch`, or with an
+ * error that has one of them as a cause, the run is held. If it rejects with any other error, the run fails.
  */
 export type RunFunction<Input, Output> = (input: Input, run: DurableRun) => PromiseLike<Output>
 
@@ -23,9 +24,10 @@ export type RunFunction<Input, Output> = (input: Input, run: DurableRun) => Prom
  * - `queued`: the run is ready, but no worker has picked it up.
  * - `running`: a worker is executing it, or died while executing it and hasn't been found dead yet.
  * - `waiting`: it needs decisions, listed in `waitsFor`.
+ * - `held`: its records don't fit the program of the worker that executed it, for the reason in `failure`. `retry` continues it.
  * - `finished`, `failed`, `cancelled`: it has ended.
  */
-export type RunState = 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+export type RunState = 'queued' | 'running' | 'waiting' | 'held' | 'finished' | 'failed' | 'cancelled'
 
 /** A decision that the run is waiting for. Plain data. */
 export interface WaitsFor {
@@ -44,7 +46,7 @@ export interface RunStatus<Input = unknown, Output = unknown> {
   readonly waitsFor: readonly WaitsFor[]
   /** The output of a finished run. */
   readonly output?: Output | undefined
-  /** The error of a failed run. */
+  /** The error of a failed run, or the reason why a run is held. */
   readonly failure?: RunFailure | undefined
   /** Start time in ISO 8601. */
   readonly startedAt: string
@@ -128,8 +130,8 @@ export interface DurableEngine<Input, Output> extends AsyncDisposable {
    */
   cancel(id: string): Promise<void>
   /**
-   * Resumes a run that failed with `worker_crashed`, from its recorded steps. Does nothing for a run that hasn't ended. Rejects with
-   * `unknown_run`, and with `run_ended` for a run that has ended in any other way.
+   * Resumes a run that is held or failed with `worker_crashed`, from its recorded steps. Does nothing for any other run that hasn't ended.
+   * Rejects with `unknown_run`, and with `run_ended` for a run that has ended in any other way.
    */
   retry(id: string): Promise<void>
   /**

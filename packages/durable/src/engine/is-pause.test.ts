@@ -1,6 +1,6 @@
 import { NotDecided } from '@x/react-agent/steps'
 import { expect, it } from 'vitest'
-import { isPause } from './is-pause.ts'
+import { isMisfit, isPause } from './is-pause.ts'
 
 const circular = new Error('a', { cause: undefined })
 circular.cause = circular
@@ -20,4 +20,13 @@ it.each([
   ['nothing', undefined, false],
 ])('recognizes whether a run waits: %s', (_, error, waits) => {
   expect(isPause(error)).toBe(waits)
+})
+
+it.each([
+  ['a changed agent', Object.assign(new Error('x'), { code: 'agent_changed' }), true],
+  ['an error with such a cause', new Error('x', { cause: Object.assign(new Error('y'), { code: 'steps_mismatch' }) }), true],
+  ['another error', Object.assign(new Error('x'), { code: 'approval_invalid' }), false],
+  ['an error that cannot be read', unreadable, false],
+])('recognizes whether a run fits its program: %s', (_, error, misfits) => {
+  expect(isMisfit(error)).toBe(misfits)
 })

@@ -1,21 +1,28 @@
-/** Determines from the function's error whether a run is waiting or has failed. */
+/** Determines from the function's error whether a run is waiting, doesn't fit the program, or has failed. */
 
 /** Returns true for `NotDecided`, for an agent's `approval_required`, and for any error that has one of them as a cause. */
 export function isPause(error: unknown): boolean {
-  try {
-    return hasPause(error)
-  } catch {
-    // An error with getters that throw can't be a pause.
-    return false
-  }
+  return hasCode(error, PAUSES)
 }
 
-function hasPause(error: unknown): boolean {
-  let at = error
-  for (let depth = 0; depth < MOST_CAUSES && typeof at === 'object' && at !== null; depth++) {
-    const { code, cause } = at as { readonly code?: unknown; readonly cause?: unknown }
-    if (code === 'not_decided' || code === 'approval_required') return true
-    at = cause
+/** Returns true for an error which means that the run's records don't fit the program, and for any error that has one as a cause. */
+export function isMisfit(error: unknown): boolean {
+  return hasCode(error, MISFITS)
+}
+
+const PAUSES: ReadonlySet<unknown> = new Set(['not_decided', 'approval_required'])
+const MISFITS: ReadonlySet<unknown> = new Set(['agent_changed', 'steps_mismatch'])
+
+function hasCode(error: unknown, codes: ReadonlySet<unknown>): boolean {
+  try {
+    let at = error
+    for (let depth = 0; depth < MOST_CAUSES && typeof at === 'object' && at !== null; depth++) {
+      const { code, cause } = at as { readonly code?: unknown; readonly cause?: unknown }
+      if (codes.has(code)) return true
+      at = cause
+    }
+  } catch {
+    // An error with getters that throw has no code.
   }
   return false
 }

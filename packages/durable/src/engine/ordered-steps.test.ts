@@ -55,3 +55,26 @@ it.each([5, undefined, null, {}])('refuses the key %j', async (key) => {
   const steps = new OrderedSteps((make) => make())
   await expect(steps.run(key as never, async () => 1)).rejects.toMatchObject({ code: 'invalid_value' })
 })
+
+it('records nothing about a step that does not fit the program, and another program executes it at the same position', async () => {
+  const records: string[] = []
+  const play = async (isFitting: boolean) => {
+    let place = 0
+    const steps = new OrderedSteps(async (make) => {
+      if (place === records.length) records.push(await make())
+      return records[place++] ?? ''
+    })
+    const slow = steps.run('slow', () => sleep(isFitting ? 0 : 20, 'slow'))
+    const misfit = steps.run('call', async () => {
+      if (!isFitting) throw Object.assign(new Error('The tool is gone.'), { code: 'agent_changed' })
+      return 'called'
+    })
+    const results = await Promise.all([slow, misfit.catch((cause: { code?: unknown }) => cause.code)])
+    const late = await steps.run('late', async () => 'late').catch((cause: { code?: unknown }) => cause.code)
+    await steps.quiet()
+    return [...results, late]
+  }
+  expect(await play(false)).toEqual(['slow', 'agent_changed', 'agent_changed'])
+  expect(records.join('')).toBe('{"step":"slow","value":"slow"}\n')
+  expect(await play(true)).toEqual(['slow', 'called', 'late'])
+})

@@ -2,6 +2,7 @@
 import type { Steps } from '@x/react-agent/steps'
 import { DurableError } from '../errors.ts'
 import { assertKey } from './closing-steps.ts'
+import { isMisfit } from './is-pause.ts'
 import { readSteps, type StepEnd, toFailedStep, toRecordedStep } from './step-records.ts'
 
 /**
@@ -25,7 +26,7 @@ interface Request {
  * previous record, with their keys. Another record is requested only while a caller is waiting for a step that no record contains. Both the
  * records and the requests for them are the same in every execution.
  *
- * Failed steps are recorded too, with the error. On replay, the request at that position fails with the recorded error. A later request
+ * Failed steps are recorded too, with the error, unless it means that the run doesn't fit the program. On replay, the request at that position fails with the recorded error. A later request
  * with the same key executes the step again.
  */
 export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
@@ -66,7 +67,7 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
 
   /** Runs steps that belong together: `close` prevents all of them or lets all of them end. */
   async together<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw closed()
+    if (this.#isClosed) throw this.#failure ?? closed()
     for (const key of keys) this.#united.add(key)
     const unit = work()
     this.#units.add(unit)
@@ -166,9 +167,19 @@ export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
     })
   }
 
+  /** Records nothing about a step that doesn't fit the program, so that another program can execute it. Starts no more steps. */
+  #hold(request: Request, cause: unknown): void {
+    this.#failure ??= cause
+    this.#isClosed = true
+    this.#settle(request, { cause })
+    for (const other of this.#requests.values()) if (!other.isStarted) this.#settle(other, { cause })
+    this.#look?.()
+  }
+
   #start(request: Request): void {
     request.isStarted = true
     const end = (result: NonNullable<Request['end']>) => {
+      if ('cause' in result && isMisfit(result.cause)) return this.#hold(request, result.cause)
       request.end = result
       this.#look?.()
     }

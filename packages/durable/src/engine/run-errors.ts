@@ -29,6 +29,25 @@ export function workerCrashed(id: string, crashes: number): DurableError {
   )
 }
 
+/** Returns the report about a run that is held. */
+export function runHeld(id: string, { name, message, code }: RunFailure): DurableError {
+  const reason = `${name}${code === undefined ? '' : ` (${code})`}: ${message}`
+  return new DurableError(
+    'run_held',
+    `The run "${id}" is held, because its records don't fit the program of this worker. ${reason} Deploy a program that fits, then call retry().`,
+    { failure: code === undefined ? { name, message } : { name, message, code } },
+  )
+}
+
+/** Returns the reason for holding a run whose program requests something else than what is recorded. */
+export function anotherProgram(words: string, cause?: unknown): DurableError {
+  return new DurableError(
+    'steps_mismatch',
+    `The program requests other steps or decisions than those that are recorded: ${words}`,
+    { cause },
+  )
+}
+
 /** Throws `another_input` unless both are equal as JSON. */
 export function assertSameInput(id: string, before: unknown, input: unknown): void {
   if (isSameData(before, input)) return

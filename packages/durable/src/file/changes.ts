@@ -80,13 +80,13 @@ export async function change(store: RunStore, id: string, what: Order['what']): 
   }
 }
 
-/** Reopens a run that was given up. Rejects with `unknown_run`, `run_ended` or `in_use`. */
+/** Reopens a run that is held or was given up. Rejects with `unknown_run`, `run_ended` or `in_use`. */
 export function retry(store: RunStore, id: string): Promise<void> {
   return store.alone(id, async () => {
     const records = await store.folder.read(id)
     if (records === undefined) throw unknownRun(id)
-    if (records.end === undefined) return
-    if (records.end.failure?.code !== 'worker_crashed') throw runEnded(id)
+    if (records.end === undefined && records.misfit === undefined) return
+    if (records.end !== undefined && records.end.failure?.code !== 'worker_crashed') throw runEnded(id)
     await using held = await store.holdEnded(id)
     await held?.resume()
   })

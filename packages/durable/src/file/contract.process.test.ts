@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { itKeepsContract } from '../../test/contract.ts'
+import { itSurvivesDeploys } from '../../test/deploys.ts'
 import { itPaysInside } from '../../test/nested/nested-payments.ts'
 import { bundleProgram, type TestProgram } from '../../test/program.ts'
 import { CONTRACT_CONCURRENCY, type ContractHarness } from '../contract/harness.ts'
@@ -23,4 +24,5 @@ describe('contract of engines: files', () => {
   }
   itKeepsContract(harness)
   itPaysInside(harness)
+  itSurvivesDeploys(harness)
 })

@@ -22,6 +22,7 @@ const PLACES: { readonly [State in RunState | 'any']: readonly Place[] } = {
   queued: ['open'],
   running: ['open'],
   waiting: ['open', 'waiting'],
+  held: ['open', 'waiting'],
   finished: ['open', 'ended'],
   failed: ['open', 'ended'],
   cancelled: ['open', 'ended'],

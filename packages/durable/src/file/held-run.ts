@@ -2,7 +2,7 @@
 import type { RunFailure } from '../errors.ts'
 import type { OpenJournal } from './journal/open-journal.ts'
 import type { Place, RunFolder } from './run-folder.ts'
-import { CRASHES, END, type RunCrashes, type RunEnd, type RunStart, START, stillWaitsFor, WAITS } from './run-records.ts'
+import { CRASHES, END, MISFIT, type RunCrashes, type RunEnd, type RunStart, START, stillWaitsFor, WAITS } from './run-records.ts'
 
 export interface HeldParts {
   readonly id: string
@@ -42,6 +42,11 @@ export class HeldRun implements AsyncDisposable {
     return this.journal.noted(END) !== undefined
   }
 
+  /** True if the records don't fit the program of the worker that executed the run. */
+  get isMisfit(): boolean {
+    return this.journal.noted(MISFIT) !== undefined
+  }
+
   /** The crashes of the run's worker: how often it has died in a row without a new record since. */
   get crashes(): RunCrashes | undefined {
     const crashes = this.journal.noted(CRASHES) as RunCrashes | undefined
@@ -60,16 +65,18 @@ export class HeldRun implements AsyncDisposable {
     await this.journal.note(END, { state: 'failed', failure } satisfies RunEnd)
   }
 
-  /** Reopens a run that has ended, and forgets its crashes. Does nothing for a run that hasn't ended. */
+  /** Reopens a run that has ended or doesn't fit the program, and forgets its crashes. Does nothing for any other run. */
   async resume(): Promise<void> {
-    if (!this.isOver) return
+    if (!this.isOver && !this.isMisfit) return
     await this.journal.note(CRASHES, undefined)
-    await this.journal.note(END, undefined)
+    await this.journal.note(MISFIT, undefined)
+    if (this.isOver) await this.journal.note(END, undefined)
   }
 
   /** Where the journal belongs, according to its content. */
   get place(): Place {
     if (this.isOver) return 'ended'
+    if (this.isMisfit) return 'waiting'
     return stillWaitsFor(this.journal.noted(WAITS), (name) => this.journal.hasDecision(name)).length > 0 ? 'waiting' : 'open'
   }
 

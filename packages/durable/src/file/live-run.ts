@@ -2,16 +2,17 @@
 import { callEnded, closingSteps } from '../engine/closing-steps.ts'
 import type { RunFunction, WaitsFor } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
-import { isPause } from '../engine/is-pause.ts'
+import { isMisfit, isPause } from '../engine/is-pause.ts'
 import { toJsonText } from '../engine/json-text.ts'
-import { runCancelled } from '../engine/run-errors.ts'
-import { DurableError } from '../errors.ts'
+import { anotherProgram, runCancelled } from '../engine/run-errors.ts'
+import { DurableError, type RunFailure } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
-import { END, type RunEnd, WAITS } from './run-records.ts'
+import { END, MISFIT, type RunEnd, WAITS } from './run-records.ts'
 
-/** How an execution stopped. `cause` is the error of a failed function. */
+/** How an execution stopped. `cause` is the error of a failed function, `misfit` the reason why the run is held. */
 export interface Stop {
   readonly cause?: unknown
+  readonly misfit?: RunFailure
 }
 
 export class LiveRun {
@@ -25,6 +26,8 @@ export class LiveRun {
   /** Resolves when the run's outcome is recorded. Undefined until the run ends. Only the first outcome is recorded. */
   #ending: Promise<void> | undefined
   #waits: readonly WaitsFor[] = []
+  /** Names of the decisions that the function has requested in this call. */
+  readonly #asked = new Set<string>()
 
   constructor(held: HeldRun) {
     this.held = held
@@ -44,6 +47,7 @@ export class LiveRun {
     for (;;) {
       if (this.held.isOver || this.#isClosing) return {}
       this.#waits = []
+      this.#asked.clear()
       const steps = closingSteps(this.#steps)
       const run = { id, steps, signal: this.#controller.signal }
       const ended = await Promise.race([settled(async () => await fn(structuredClone(start?.input), run)), this.#stopped])
@@ -51,6 +55,8 @@ export class LiveRun {
       if (this.held.isOver) return {}
       if (journal.failure !== undefined) throw journal.failure
       if (this.#isClosing || ended === undefined) return {}
+      const misfit = this.#misfitOf(ended)
+      if (misfit !== undefined) return await this.#hold(misfit)
       const waitsFor = this.#waits
       if (!('cause' in ended) || waitsFor.length === 0 || !isPause(ended.cause)) return await this.#end(ended)
       if (waitsFor.some(({ name }) => journal.hasDecision(name))) continue
@@ -89,6 +95,21 @@ export class LiveRun {
     this.#stop()
   }
 
+  /** Returns the reason if the function doesn't fit the records: it rejected for that, or no longer requests a decision that it waited for. */
+  #misfitOf(ended: Ended): unknown {
+    if ('cause' in ended && isMisfit(ended.cause)) return ended.cause
+    if ('cause' in ended && this.#waits.length > 0 && isPause(ended.cause)) return undefined
+    const waited = (this.held.journal.noted(WAITS) ?? []) as readonly WaitsFor[]
+    const missing = waited.find(({ name }) => !this.#asked.has(name))
+    return missing && anotherProgram(`it ended without requesting the decision ${JSON.stringify(missing.name)}.`)
+  }
+
+  async #hold(cause: unknown): Promise<Stop> {
+    const misfit = toFailure(cause)
+    await this.held.journal.note(MISFIT, misfit)
+    return { misfit }
+  }
+
   #note(end: RunEnd): Promise<void> {
     this.#ending ??= this.held.journal.note(END, end)
     return this.#ending
@@ -102,6 +123,7 @@ export class LiveRun {
 
   async #wait(name: string, about: unknown): Promise<unknown> {
     const { journal } = this.held
+    this.#asked.add(name)
     if (!journal.hasDecision(name)) {
       // The value is serialized now, because the caller may change it before it is recorded.
       const text = toJsonText(about, `The second argument of wait(${JSON.stringify(name)})`)

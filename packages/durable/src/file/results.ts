@@ -118,7 +118,7 @@ export class Results {
     if (status === undefined) throw unknownRun(id)
     const { state, output, failure } = status
     if (state === 'cancelled') throw runCancelled(id)
-    if (failure !== undefined) throw runFailed(id, failure, cause)
+    if (state === 'failed' && failure !== undefined) throw runFailed(id, failure, cause)
     // Each caller gets its own copy.
     if (state === 'finished') this.#settle(id, awaited, (waiter) => waiter.resolve(structuredClone(output)))
   }

@@ -8,6 +8,7 @@ export const START = 'start'
 export const WAITS = 'waits'
 export const END = 'end'
 export const CRASHES = 'crashes'
+export const MISFIT = 'misfit'
 
 /** How often the run's worker has died in a row without a new record in between. */
 export interface RunCrashes {
@@ -36,6 +37,8 @@ export interface RunEnd {
 export interface RunRecords {
   readonly start: RunStart
   readonly end: RunEnd | undefined
+  /** Why the run is held. */
+  readonly misfit: RunFailure | undefined
   /** Pending decisions. Empty once any of them has been made, because the run then continues. */
   readonly waitsFor: readonly WaitsFor[]
   /** Journal lines of the decisions, by name. */
@@ -60,12 +63,13 @@ export function toRunRecords(lines: readonly RecordLine[], file: string): RunRec
   const start = noted.get(START) as RunStart | undefined
   if (start === undefined) return undefined
   const waitsFor = stillWaitsFor(noted.get(WAITS), (name) => decided.has(name))
-  return { start, end: noted.get(END) as RunEnd | undefined, waitsFor, decided }
+  const end = noted.get(END) as RunEnd | undefined
+  return { start, end, misfit: noted.get(MISFIT) as RunFailure | undefined, waitsFor, decided }
 }
 
 /** Throws `broken` for run records that no engine could have written. Another program must have written them, with correct checksums. */
 export function assertRunRecords(noted: (key: string) => unknown, file: string): void {
-  if ([START, WAITS, END, CRASHES].every((key) => isRecordOf(key, noted(key)))) return
+  if ([START, WAITS, END, CRASHES, MISFIT].every((key) => isRecordOf(key, noted(key)))) return
   throw new DurableError(
     'broken',
     `The journal "${file}" contains an invalid run record, which no engine could have written. The file was left unchanged. Check manually which steps took effect.`,
@@ -75,11 +79,16 @@ export function assertRunRecords(noted: (key: string) => unknown, file: string):
 function isRecordOf(key: string, value: unknown): boolean {
   if (value === undefined) return true
   if (key === WAITS) return Array.isArray(value) && value.every((wait) => isText(membersOf(wait).name))
+  if (key === MISFIT) return isFailure(value)
   const { at, id, state, failure, count, records } = membersOf(value)
   if (key === CRASHES) return isText(at) && Number.isSafeInteger(count) && Number.isSafeInteger(records)
   if (key === START) return isText(at) && (id === undefined || isText(id))
   if (state !== 'failed') return failure === undefined && (state === 'finished' || state === 'cancelled')
-  const { name, message } = membersOf(failure)
+  return isFailure(failure)
+}
+
+function isFailure(value: unknown): boolean {
+  const { name, message } = membersOf(value)
   return isText(name) && isText(message)
 }
 
@@ -91,14 +100,15 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** `isHeld` is true if a process owns the run's journal. */
-export function toStatus<Input, Output>(id: string, records: RunRecords, isHeld: boolean): RunStatus<Input, Output> {
-  const { start, end, waitsFor } = records
+/** `isOwned` is true if a process owns the run's journal. */
+export function toStatus<Input, Output>(id: string, records: RunRecords, isOwned: boolean): RunStatus<Input, Output> {
+  const { start, end, misfit, waitsFor } = records
   const common = { id, input: start.input as Input, startedAt: start.at }
   if (end !== undefined) {
     const { state, output, failure } = end
     return { ...common, state, waitsFor: [], output: output as Output | undefined, failure }
   }
-  if (isHeld) return { ...common, state: 'running', waitsFor: [] }
+  if (isOwned) return { ...common, state: 'running', waitsFor: [] }
+  if (misfit !== undefined) return { ...common, state: 'held', waitsFor: [], failure: misfit }
   return { ...common, state: waitsFor.length > 0 ? 'waiting' : 'queued', waitsFor }
 }

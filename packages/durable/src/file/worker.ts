@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
-import { workerCrashed } from '../engine/run-errors.ts'
+import { runHeld, workerCrashed } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import type { HeldRun } from './held-run.ts'
 import { LiveRun } from './live-run.ts'
@@ -188,6 +188,7 @@ export class FileWorker {
     // Rethrows the error that prevented recording.
     if (stop === undefined) await played
     this.#tries.delete(id)
+    if (stop?.misfit !== undefined) store.report(runHeld(id, stop.misfit))
     onStop(id, stop?.cause)
     return place === 'open'
   }

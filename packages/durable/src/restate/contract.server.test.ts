@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll } from 'vitest'
 import { itKeepsContract } from '../../test/contract.ts'
+import { itSurvivesDeploys } from '../../test/deploys.ts'
 import { itPaysInside } from '../../test/nested/nested-payments.ts'
 import { bundleProgram, type TestProgram } from '../../test/program.ts'
 import { startBalancer, type TestBalancer } from '../../test/restate/balancer.ts'
@@ -59,4 +60,5 @@ describeRestate('contract of engines: Restate', () => {
   }
   itKeepsContract(harness)
   itPaysInside(harness)
+  itSurvivesDeploys(harness)
 })

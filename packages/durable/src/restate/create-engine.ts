@@ -63,7 +63,7 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
   async open(options: CheckedOptions<Input, Output>): Promise<void> {
     await this.#server.meet()
     if (options.fn === undefined) return
-    this.#worker = await startWorker(options, options.fn)
+    this.#worker = await startWorker(options, options.fn, (invocation) => this.#server.pause(invocation))
     await this.#server.register()
   }
 
@@ -128,12 +128,13 @@ class RestateEngine<Input, Output> implements DurableEngine<Input, Output> {
     if (!run.isOver) await this.#server.kill(run.invocation)
   }
 
-  /** Does nothing for an existing run, because the server never gives up a run. */
+  /** Resumes a run that is held. The server never gives up a run. */
   async retry(id: string): Promise<void> {
     this.#assertUsable(id)
     const run = await findInvocation(this.#server.query, this.#name, id)
     if (run === undefined) throw unknownRun(id)
     if (run.isOver) throw runEnded(id)
+    if (run.isPaused) await this.#server.resume(run.invocation)
   }
 
   async close(): Promise<void> {

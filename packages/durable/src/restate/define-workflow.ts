@@ -2,6 +2,8 @@
 import type { WorkflowContext, WorkflowDefinition, WorkflowSharedContext } from '@restatedev/restate-sdk'
 import type { RunFunction } from '../engine/engine.ts'
 import { toFailure } from '../engine/failure.ts'
+import { isMisfit } from '../engine/is-pause.ts'
+import type { RunFailure } from '../errors.ts'
 import { Attempt } from './attempt.ts'
 import { FAILURE_KEY, readInput, readNamedDecision, textSerde, toOutputText } from './envelopes.ts'
 import { assertFits } from './fitting.ts'
@@ -17,6 +19,8 @@ export interface WorkflowParts<Input, Output> {
   /** The running attempts of this worker. */
   readonly attempts: Set<Attempt<Input, Output>>
   readonly inputs: OwnInputs
+  /** Makes the server pause a run whose records don't fit the program. Resolves with the error to throw. */
+  hold(invocation: string, id: string, reason: RunFailure): Promise<Error>
   /** Called with the original error of a run that failed. */
   onFailure(id: string, cause: unknown): void
 }
@@ -54,7 +58,7 @@ const MOST_OF_A_STEP = 24 * 60 * 60 * 1000
 const FOR_EVER = Number.MAX_SAFE_INTEGER
 
 async function run<Input, Output>(
-  { sdk, options, fn, attempts, inputs, onFailure }: WorkflowParts<Input, Output>,
+  { sdk, options, fn, attempts, inputs, hold, onFailure }: WorkflowParts<Input, Output>,
   context: WorkflowContext,
   text: string,
 ): Promise<string> {
@@ -73,6 +77,7 @@ async function run<Input, Output>(
   } catch (cause) {
     // The server calls a worker again, or has ended the run.
     if (attempt.isStopped) throw cause
+    if (isMisfit(cause)) throw await hold(context.request().id, context.key, toFailure(cause))
     onFailure(context.key, cause)
     const failure = toFailure(cause)
     throw new sdk.TerminalError(`${failure.name}: ${failure.message}`, {

@@ -2,7 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import type { Serde } from '@restatedev/restate-sdk'
+import { toFailure } from '../engine/failure.ts'
 import { toJsonText } from '../engine/json-text.ts'
+import { anotherProgram } from '../engine/run-errors.ts'
 import type { RunFailure } from '../errors.ts'
 
 /** Converts an input to the string that is stored. Throws `invalid_value` for anything but plain data. */
@@ -60,6 +62,18 @@ export function readFailure(text: string | undefined): RunFailure | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Converts the reason why a run is held to the message that the server stores. */
+export function toReason({ name, message, code }: RunFailure): string {
+  return `${name}${code === undefined ? '' : ` (${code})`}: ${message}`
+}
+
+/** Reads the message with which a run was paused. The server itself writes it if the program requests another kind of record. */
+export function readReason(words = 'The run was paused by an operator.'): RunFailure {
+  const [, name, code, message] = /^(\w+)(?: \((\w+)\))?: ([\s\S]*)$/.exec(words) ?? []
+  if (name !== undefined && message !== undefined) return { name, message, ...(code === undefined ? {} : { code }) }
+  return toFailure(/mismatch/i.test(words) ? anotherProgram(words) : { name: 'Error', message: words })
 }
 
 function around(key: string, json: string | undefined): string {

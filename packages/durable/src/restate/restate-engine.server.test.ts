@@ -233,7 +233,7 @@ describeRestate('the engine on Restate', () => {
     expect(await engine.result('r')).toBe(1)
   })
 
-  it('reports a run that no longer matches its program, but not one that failed or was given back', async () => {
+  it('holds and reports a run that no longer matches its program, but not one that failed or was given back', async () => {
     const place = newPlace()
     const problems: unknown[] = []
     const onProblem = (problem: unknown) => problems.push(problem)
@@ -248,9 +248,11 @@ describeRestate('the engine on Restate', () => {
     await expect.poll(async () => (await first.status('changed'))?.state).toBe('waiting')
     await first.close()
     expect(problems).toEqual([])
-    await using _second = await open<string, unknown>(place, async (_, { steps }) => await steps.wait('go'), { onProblem })
-    await expect.poll(() => problems.length).toBeGreaterThan(0)
-    expect(problems[0]).toMatchObject({ code: 'engine_failed', message: expect.stringContaining('mismatch') })
+    await using second = await open<string, unknown>(place, async (_, { steps }) => await steps.wait('go'), { onProblem })
+    await expect.poll(async () => (await second.status('changed'))?.state).toBe('held')
+    const failure = { code: 'steps_mismatch', message: expect.stringContaining('mismatch') }
+    expect(await second.status('changed')).toMatchObject({ failure })
+    await expect.poll(() => problems).toMatchObject([{ code: 'run_held', failure }])
   })
 
   it('gives up when no worker has ever registered, and when no server answers', async () => {

@@ -27,6 +27,9 @@ export interface RestateServer {
   /** Sends a decision, which a worker records. The first decision for a name is kept. */
   decide(id: string, name: string, decision: string): Promise<Sent>
   kill(invocation: string): Promise<void>
+  /** Makes the server stop executing a run until `resume`. */
+  pause(invocation: string): Promise<void>
+  resume(invocation: string): Promise<void>
   readonly query: Query
 }
 
@@ -48,6 +51,12 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
     const { invocationId, status } = JSON.parse(text) as { readonly invocationId: string; readonly status: string }
     return { invocation: invocationId, wasThere: status !== 'Accepted' }
   }
+  const patch = async (path: string, what: string) => {
+    const url = `${adminUrl}/invocations/${path}`
+    const { status, text } = await ask({ url, what, method: 'PATCH' }, how)
+    // The run has already ended, no longer exists, or is in that state.
+    if (status >= 300 && status !== 409 && status !== 404) throw failed(url, what, `${status} ${text.slice(0, 500)}`)
+  }
   return {
     async meet() {
       await askWell({ url: `${adminUrl}/health`, what: 'answer the health check of its admin API' })
@@ -68,13 +77,9 @@ export function connectServer(options: Options, signal: AbortSignal): RestateSer
     },
     decide: (id, decided, decision) =>
       send(urlOf(id, 'decide'), toNamedDecision(decided, decision), { idempotencyKey: decisionKey(decided) }),
-    async kill(invocation) {
-      const url = `${adminUrl}/invocations/${invocation}/kill`
-      const what = 'cancel the run'
-      const { status, text } = await ask({ url, what, method: 'PATCH' }, how)
-      // The run has already ended or no longer exists.
-      if (status >= 300 && status !== 409 && status !== 404) throw failed(url, what, `${status} ${text.slice(0, 500)}`)
-    },
+    kill: (invocation) => patch(`${invocation}/kill`, 'cancel the run'),
+    pause: (invocation) => patch(`${invocation}/pause`, 'hold the run'),
+    resume: (invocation) => patch(`${invocation}/resume`, 'resume the run'),
     async query(sql, wanted) {
       const body = JSON.stringify({ query: sql })
       const question = {

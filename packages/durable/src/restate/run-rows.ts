@@ -2,7 +2,7 @@
 import type { ListOptions, ListPosition, RunState, RunStatus, WaitsFor } from '../engine/engine.ts'
 import { listPages } from '../engine/list-pages.ts'
 import { checkListOptions } from '../engine/options.ts'
-import { decisionKey, readInput, readOutput, WAITS_FOR } from './envelopes.ts'
+import { decisionKey, readInput, readOutput, readReason, WAITS_FOR } from './envelopes.ts'
 import { type Entries, type Query, quoted, readEntries } from './journal-entries.ts'
 
 interface Found {
@@ -25,9 +25,9 @@ export async function findInvocation(
   query: Query,
   name: string,
   id: string,
-): Promise<{ readonly invocation: string; readonly isOver: boolean } | undefined> {
+): Promise<{ readonly invocation: string; readonly isOver: boolean; readonly isPaused: boolean } | undefined> {
   const [found] = await findRows(query, name, `target_service_key = ${quoted(id)}`, 1)
-  return found && { invocation: found.id, isOver: found.status === 'completed' }
+  return found && { invocation: found.id, isOver: found.status === 'completed', isPaused: found.status === PAUSED }
 }
 
 /** Lists runs, newest first. Throws `invalid_options`. */
@@ -36,8 +36,12 @@ export async function listRuns(query: Query, name: string, options: ListOptions)
   const { state } = checked
   // More than one table determines whether an active run is waiting, so the rows are filtered again.
   const inState = state === undefined ? 'true' : conditionOf(state, name)
-  return await listPages(checked, (count, after) => readRuns(query, name, `${inState} and ${isAfter(after)}`, count))
+  const read = (count: number, after: ListPosition | undefined) =>
+    readRuns(query, name, `${inState} and ${isAfter(after)}`, count)
+  return await listPages(checked, read, PAGE)
 }
+
+const PAGE = 100
 
 /** SQL condition for runs that come after a position in the list. */
 function isAfter(after: ListPosition | undefined): string {
@@ -58,14 +62,16 @@ export async function findDecision(query: Query, name: string, id: string, decid
 /** SQL condition for runs in a state. Must match `stateOf`. */
 function conditionOf(state: RunState, name: string): string {
   const waits = `target_service_key in (select service_key from state where service_name = ${quoted(name)} and key = '${WAITS_FOR}')`
-  const isQueued = `status not in ('running', 'completed') and journal_size <= 1`
+  const isQueued = `status not in ('running', 'completed', '${PAUSED}') and journal_size <= 1`
   switch (state) {
     case 'queued':
       return isQueued
     case 'running':
-      return `status <> 'completed' and not (${isQueued})`
+      return `status not in ('completed', '${PAUSED}') and not (${isQueued})`
     case 'waiting':
-      return `status <> 'completed' and ${waits}`
+      return `status not in ('completed', '${PAUSED}') and ${waits}`
+    case 'held':
+      return `status = '${PAUSED}'`
     case 'finished':
       return `status = 'completed' and completion_result = 'success'`
     case 'failed':
@@ -75,6 +81,9 @@ function conditionOf(state: RunState, name: string): string {
   }
 }
 
+/** Status of runs that are held. An operator may also have paused them. */
+const PAUSED = 'paused'
+
 /** Prefix of the server's message for runs that were killed or cancelled by an operator. */
 const CANCELLED = '[409]'
 
@@ -82,8 +91,15 @@ async function readRuns(query: Query, name: string, condition: string, limit: nu
   const found = await findRows(query, name, condition, limit)
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)
-  const [entries, waits] = await Promise.all([readEntries(query, ids), readWaits(query, name, found)])
-  return found.map((row) => toStatus(row, entries.get(row.id) ?? {}, waits.get(row.target_service_key)))
+  const paused = found.flatMap(({ id, status }) => (status === PAUSED ? [id] : []))
+  const [entries, waits, reasons] = await Promise.all([
+    readEntries(query, ids),
+    readWaits(query, name, found),
+    readReasons(query, paused),
+  ])
+  return found.map((row) => {
+    return toStatus(row, entries.get(row.id) ?? {}, waits.get(row.target_service_key), reasons.get(row.id))
+  })
 }
 
 async function findRows(query: Query, name: string, condition: string, limit: number): Promise<readonly Found[]> {
@@ -94,7 +110,12 @@ async function findRows(query: Query, name: string, condition: string, limit: nu
   )) as readonly Found[]
 }
 
-function toStatus(found: Found, { input, output, failure }: Entries, waits: readonly WaitsFor[] | undefined): RunStatus {
+function toStatus(
+  found: Found,
+  { input, output, failure }: Entries,
+  waits: readonly WaitsFor[] | undefined,
+  reason: string | undefined,
+): RunStatus {
   const { target_service_key: id, created_at: startedAt, completion_failure: words = '' } = found
   const state = stateOf(found, waits)
   return {
@@ -104,6 +125,7 @@ function toStatus(found: Found, { input, output, failure }: Entries, waits: read
     waitsFor: state === 'waiting' && waits !== undefined ? waits : [],
     ...(state === 'finished' && output !== undefined ? { output: readOutput(output) } : {}),
     ...(state === 'failed' ? { failure: failure ?? { name: 'Error', message: words } } : {}),
+    ...(state === 'held' ? { failure: readReason(reason) } : {}),
     startedAt: new Date(startedAt).toISOString(),
   }
 }
@@ -114,6 +136,7 @@ function stateOf(found: Found, waits: readonly WaitsFor[] | undefined): RunState
     if (result === 'success') return 'finished'
     return words.startsWith(CANCELLED) ? 'cancelled' : 'failed'
   }
+  if (status === PAUSED) return 'held'
   if (waits !== undefined) return 'waiting'
   // The journal contains only the input, and no worker is executing the run.
   return status !== 'running' && size <= 1 ? 'queued' : 'running'
@@ -122,6 +145,21 @@ function stateOf(found: Found, waits: readonly WaitsFor[] | undefined): RunState
 /** Returns the pending decisions of a run. */
 export async function findWaits(query: Query, name: string, id: string): Promise<readonly WaitsFor[]> {
   return (await readWaits(query, name, [{ status: 'running', target_service_key: id }])).get(id) ?? []
+}
+
+/** Returns the error with which each run was paused. */
+async function readReasons(query: Query, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = (await query(
+    `select id, event_json from sys_journal_events where id in (${ids.map(quoted).join(', ')}) and event_type = 'Paused'
+     order by appended_at`,
+  )) as readonly { readonly id: string; readonly event_json: string }[]
+  return new Map(
+    rows.flatMap(({ id, event_json: text }) => {
+      const { last_failure: failure } = JSON.parse(text) as { readonly last_failure?: { readonly error_message?: string } }
+      return failure?.error_message === undefined ? [] : [[id, failure.error_message]]
+    }),
+  )
 }
 
 type Place = Pick<Found, 'status' | 'target_service_key'>

@@ -1,9 +1,13 @@
 /** Starts the HTTP/2 server through which the Restate server assigns runs to this process. */
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2'
+import type { LoggerTransport, RestateError } from '@restatedev/restate-sdk'
 import type { RunFunction } from '../engine/engine.ts'
-import { DurableError } from '../errors.ts'
+import { toFailure } from '../engine/failure.ts'
+import { anotherProgram, runHeld } from '../engine/run-errors.ts'
+import { DurableError, type RunFailure } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 import { defineWorkflow } from './define-workflow.ts'
+import { toReason } from './envelopes.ts'
 import { loadSdk, type RestateSdk } from './load-sdk.ts'
 import type { CheckedOptions } from './options.ts'
 import { OwnInputs } from './own-input.ts'
@@ -19,6 +23,7 @@ export interface RestateWorker {
 export async function startWorker<Input, Output>(
   options: CheckedOptions<Input, Output>,
   fn: RunFunction<Input, Output>,
+  pause: (invocation: string) => Promise<void>,
 ): Promise<RestateWorker> {
   const sdk = await loadSdk()
   const attempts = new Set<Attempt<Input, Output>>()
@@ -29,10 +34,19 @@ export async function startWorker<Input, Output>(
     for (const oldest of [...failures.keys()].slice(0, -MOST_FAILURES)) failures.delete(oldest)
   }
   const inputs = new OwnInputs()
-  const service = defineWorkflow({ sdk, options, fn, attempts, inputs, onFailure })
   const { report, identityKeys } = options
-  const logger = (_: unknown, ...logged: readonly unknown[]) => {
-    for (const each of logged) if (isTriedAgain(sdk, each)) report(each)
+  const hold = async (invocation: string, key: string, reason: RunFailure) => {
+    // If the server doesn't pause the run, it calls again.
+    await pause(invocation).then(() => report(runHeld(key, reason)), report)
+    return new sdk.RetryableError(toReason(reason), { retryAfter: 0 })
+  }
+  const service = defineWorkflow({ sdk, options, fn, attempts, inputs, hold, onFailure })
+  const logger: LoggerTransport = ({ context }, ...logged) => {
+    for (const each of logged) {
+      if (!isTriedAgain(sdk, each)) continue
+      if (each.code !== MISMATCH || context?.key === undefined) report(each)
+      else void hold(context.invocationId, context.key, toFailure(anotherProgram(each.message)))
+    }
   }
   const handle = sdk.createEndpointHandler({ services: [service], logger, identityKeys: [...identityKeys] })
   const server = createServer((request, response) => handle(inputs.watch(request), response))
@@ -59,11 +73,13 @@ export async function startWorker<Input, Output>(
   }
 }
 
+/** The code of the server's error for a program that requests something else than what is recorded. */
+const MISMATCH = 570
 const MOST_FAILURES = 100
 const MOST_OF_GOODBYE = 500
 
 /** Returns true for errors that interrupt a run. Returns false for the outcome of a run, and for runs that were given back. */
-function isTriedAgain(sdk: RestateSdk, logged: unknown): boolean {
+function isTriedAgain(sdk: RestateSdk, logged: unknown): logged is RestateError {
   return logged instanceof sdk.RestateError && !(logged instanceof sdk.TerminalError) && !(logged instanceof sdk.RetryableError)
 }
 

@@ -2,6 +2,7 @@
 import { type PreparedCall, prepareCall, type Tool, type ToolCall } from '@x/tool-core'
 import { callOptions } from '../calls/call-options.ts'
 import { toOutcome } from '../calls/finished-call.ts'
+import { assertNotGone } from '../calls/gone-tool.ts'
 import { AgentError } from '../errors.ts'
 import { canonicalJson } from '../json.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
@@ -12,7 +13,7 @@ import { assertAnswer } from './answer.ts'
 import { isClientTool } from './client-tool.ts'
 import type { DecidedCall, Decision, PendingCall } from './decision.ts'
 import { assertInTime, type Expiry, endOf } from './expiry.ts'
-import { editFault, fromShown, type Shown, toKept, toShown } from './prepared.ts'
+import { areStillValid, editFault, fromShown, type Shown, toKept, toShown } from './prepared.ts'
 import { decidedBefore, toDecision } from './read-decision.ts'
 
 /** The state of a call that requires approval: decided, waiting for a decision, or invalid, so that it needs no decision. */
@@ -24,7 +25,14 @@ export interface Decided {
   readonly tool: Tool
   /** The call to execute. Undefined if it isn't prepared yet: for an edit from a journal, or if JSON can't represent the arguments. */
   readonly prepared: PreparedCall | undefined
+  readonly assertUnchanged?: AssertUnchanged | undefined
 }
+
+/**
+ * Rejects with `agent_changed` if the call can't be executed as it was shown, because its tool has changed. Undefined for a call that was
+ * shown in this execution. Called inside the steps of the call, so a call with an outcome isn't compared.
+ */
+type AssertUnchanged = (decision?: Decision) => Promise<void>
 
 interface Waiting extends Expiry {
   readonly type: 'waiting'
@@ -47,6 +55,7 @@ export interface ShownCall extends Expiry {
   readonly prepared: PreparedCall | undefined
   /** Schema of the answer to a question, with the validator of the schema's library. */
   readonly schema?: object | undefined
+  readonly assertUnchanged?: AssertUnchanged | undefined
 }
 
 /** The record of a shown call, or the outcome of an invalid one. */
@@ -66,7 +75,9 @@ export async function showCall(
   const { signal, emit, step, steps, expiresInMs, expiresAt } = scope
   const options = callOptions(call, scope)
   let prepared: PreparedCall | undefined
+  let isNew = false
   const show = async (): Promise<RecordedCall> => {
+    assertNotGone(call, tool)
     const before = scope.shown?.get(call.id)
     const end = endOf(expiresInMs, expiresAt)
     if (before !== undefined) {
@@ -77,6 +88,7 @@ export async function showCall(
     signal?.throwIfAborted()
     if (!result.ok) return toOutcome(result)
     prepared = result
+    isNew = true
     return { ...(await toShown(result)), ...end }
   }
   const recorded = await steps.run(`asked-${call.id}`, show).catch((cause) => {
@@ -86,8 +98,14 @@ export async function showCall(
   if ('observation' in recorded) return { type: 'invalid', outcome: recorded }
   // A copy is used, because a hook may still mutate the object that it returned.
   const kept = fromShown(tool, call, recorded)
-  if (kept !== undefined && (await toShown(kept)).digest !== recorded.digest) throw anotherCall(call.id)
   const { args, executes, digest, tags, expiresAt: endsAt } = recorded
+  const assertUnchanged: AssertUnchanged = async (decision) => {
+    assertNotGone(call, tool)
+    if (kept === undefined) return
+    if ((await toShown(kept)).digest !== digest) throw anotherCall(call.id, 'its arguments or the effect of its tool differ')
+    if (decision?.type === 'approve' && !(await areStillValid(kept)))
+      throw anotherCall(call.id, 'its arguments are not valid for the tool any more, or validation changes them')
+  }
   const needs = isClientTool(tool) ? 'result' : 'approval'
   const pending: PendingCall = {
     callId: call.id,
@@ -101,7 +119,8 @@ export async function showCall(
     ...(tags !== undefined && { tags }),
   }
   emit({ type: 'approval_requested', step, call: structuredClone(pending) })
-  return { type: 'shown', call: pending, tool, original: call, prepared: kept ?? prepared, expiresAt: endsAt }
+  const shown = { type: 'shown', call: pending, tool, original: call, prepared: kept ?? prepared, expiresAt: endsAt } as const
+  return isNew ? shown : { ...shown, assertUnchanged }
 }
 
 /** Gets the decision. Called once all calls of the turn have been shown. */
@@ -121,20 +140,24 @@ type RecordedDecision = Pick<DecidedCall, 'decision' | 'digest' | 'edited'>
  * that has changed in the meantime is refused. The expiry is recorded when the call is shown.
  */
 async function decide(
-  { call, tool, original, prepared, schema, expiresAt }: ShownCall,
+  { call, tool, original, prepared, schema, expiresAt, assertUnchanged }: ShownCall,
   scope: CallScope,
 ): Promise<Decided | Waiting> {
   const { decisions, steps } = scope
   const { callId, digest } = call
   const given = decisions?.get(callId)
-  if (given !== undefined && given.digest !== digest) throw anotherCall(callId)
-  const found = given?.decision ?? (await waitFor(call, scope))
+  if (given !== undefined && given.digest !== digest) throw otherDecision(callId)
+  const waited = given === undefined ? await waitFor(call, scope) : undefined
   let edit: PreparedCall | undefined
   // Runs only if nothing is recorded yet. Rejects while there is no decision, because a step that rejects isn't recorded.
   const record = async (): Promise<RecordedDecision> => {
     if (given === undefined && scope.approve === undefined) assertInTime(callId, { expiresAt })
     if (given?.edited !== undefined) return { decision: given.decision, digest, edited: given.edited }
-    const decision = found ?? (await callApprove(call, scope, check))
+    // Without a decision, the run keeps waiting.
+    if ((given ?? waited ?? scope.approve) !== undefined) await assertUnchanged?.()
+    const decision =
+      given?.decision ?? (waited ? toDecision(waited.value, call) : undefined) ?? (await callApprove(call, scope, check))
+    await assertUnchanged?.(decision)
     if (given !== undefined) await check(decision)
     return { decision, digest, ...(edit && { edited: toKept(edit.args) }) }
   }
@@ -145,21 +168,22 @@ async function decide(
   const recorded = await orUndecided(steps.run(`decided-${callId}`, record))
   if ('undecided' in recorded) return { type: 'waiting', call, expiresAt, cause: recorded.undecided.cause }
   const { decision, edited } = recorded
-  if (recorded.digest !== digest) throw anotherCall(callId)
+  if (recorded.digest !== digest) throw otherDecision(callId)
   if (given !== undefined && canonicalJson(given.decision) !== canonicalJson(decision)) throw decidedBefore(callId, decision)
   return {
     type: 'decided',
     call: { ...call, decision, ...(edited !== undefined && { edited }) },
     tool,
     prepared: decision.type === 'edit' ? (fromEdit(decision, edited, tool, original) ?? edit) : prepared,
+    assertUnchanged,
   }
 }
 
 /** Returns the decision from the journal. Returns undefined if there is none yet, or if `approve` decides instead. */
-async function waitFor(call: PendingCall, { approve, steps }: CallScope): Promise<Decision | undefined> {
+async function waitFor(call: PendingCall, { approve, steps }: CallScope): Promise<{ readonly value: unknown } | undefined> {
   if (steps === directSteps || approve !== undefined) return undefined
   const found = await orUndecided(steps.wait(call.key, call).then((value) => ({ value })))
-  return 'undecided' in found ? undefined : toDecision(found.value, call)
+  return 'undecided' in found ? undefined : found
 }
 
 async function orUndecided<T extends object>(decided: Promise<T>): Promise<T | { readonly undecided: Error }> {
@@ -214,27 +238,33 @@ function fromEdit({ args }: Edit, edited: DecidedCall['edited'], tool: Tool, cal
 type Edit = Extract<Decision, { type: 'edit' }>
 
 /**
- * Throws `approval_invalid` for a call that needed approval when it was shown and no longer does: it would run even if it had been
- * rejected.
+ * Throws `agent_changed` for a call that needed approval when it was shown and no longer does: it would run even if it had been rejected.
  */
 export function assertNotShown(callId: string, { outer }: CallScope): void {
-  if (outer?.wasKnown(`asked-${callId}`) && !outer.wasKnown(`call-${callId}`)) throw anotherCall(callId)
+  if (outer?.wasKnown(`asked-${callId}`) && !outer.wasKnown(`call-${callId}`))
+    throw anotherCall(callId, 'its tool requires no approval any more')
 }
 
 /** The error of a call that isn't recorded, whose tool requires approval now and didn't when the call was made. */
 export function neverShown(callId: string): AgentError {
   return new AgentError(
-    'approval_invalid',
-    `The call "${callId}" was made when its tool required no approval, and now it requires one. Nothing was run. Start a new run.`,
+    'agent_changed',
+    `The call "${callId}" was made when its tool required no approval, and now it requires one. Nothing was run. ${EARLIER}`,
   )
 }
 
-function anotherCall(callId: string): AgentError {
+function otherDecision(callId: string): AgentError {
+  return new AgentError('approval_invalid', `The decision about the call "${callId}" is about other arguments. Nothing was run.`)
+}
+
+function anotherCall(callId: string, difference: string): AgentError {
   return new AgentError(
-    'approval_invalid',
-    `The call "${callId}" has changed since it was shown: its tool or its arguments differ. Nothing was run. Start a new run.`,
+    'agent_changed',
+    `The call "${callId}" has changed since it was shown: ${difference}. Nothing was run. ${EARLIER}`,
   )
 }
+
+const EARLIER = 'Continue the run with the agent that made the call, or start a new run.'
 
 function withoutOnError(tool: Tool): Tool {
   if (tool.hooks?.onError === undefined) return tool

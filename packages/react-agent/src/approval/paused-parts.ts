@@ -66,7 +66,10 @@ function isResponse(value: unknown): boolean {
 }
 
 function isRecordedResponse(value: unknown): boolean {
-  return isResponse(value) && has(value, { forgotten: optional(areForgotten), approvals: optional(listOf(isText)) })
+  return (
+    isResponse(value) &&
+    has(value, { forgotten: optional(areForgotten), approvals: optional(listOf(isText)), unknown: optional(listOf(isText)) })
+  )
 }
 
 function areForgotten(value: unknown): boolean {

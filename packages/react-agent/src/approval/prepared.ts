@@ -9,7 +9,6 @@ import {
   prepareCall,
   type Tool,
   type ToolCall,
-  toSpec,
 } from '@x/tool-core'
 import { canonicalJson } from '../json.ts'
 import { changedByHook } from '../prompts.ts'
@@ -100,7 +99,23 @@ async function withoutHooks(tool: Tool, call: ToolCall, options: CallOptions): P
   return prepared.ok ? prepared.args : (coerceValue(tool.args, call.args, { strict: tool.strict }).value as object)
 }
 
-/** Returns the parts of a tool that the model and the approver see. Code isn't included. */
+/**
+ * Returns what a decision assumes about the tool. Descriptions and code aren't included. The schema isn't either: `areStillValid` compares
+ * the arguments with it instead.
+ */
 function fingerprintOf(tool: Tool): object {
-  return { ...toSpec(tool).function, effect: tool.effect, isClient: isClientTool(tool) }
+  return { name: tool.name, effect: tool.effect, isClient: isClientTool(tool) }
+}
+
+/**
+ * Returns true if the arguments that were shown are valid for the tool as it is now, and validation wouldn't change them: a default that it
+ * adds, or an argument that it drops, wasn't shown. A tool with hooks isn't compared, because they may have changed the arguments.
+ */
+export async function areStillValid({ tool, call, shown }: PreparedCall): Promise<boolean> {
+  const { beforeValidate, afterValidate, beforeExecute } = tool.hooks ?? {}
+  if ((beforeValidate ?? afterValidate ?? beforeExecute) !== undefined) return true
+  // The schema of another library may transform the arguments differently each time, so only its JSON Schema is used.
+  const bare = { ...tool, hooks: undefined, needsApproval: undefined, context: undefined, parse: undefined }
+  const again = await prepareCall(bare, { ...call, args: shown as ToolCall['args'] })
+  return again.ok && canonicalJson(toJson(again.shown).value) === canonicalJson(toJson(shown).value)
 }

@@ -41,6 +41,7 @@ import { directSteps } from '../steps/steps.ts'
 import { idempotencyKeyOf } from './call-ids.ts'
 import { callOptions } from './call-options.ts'
 import { toOutcome } from './finished-call.ts'
+import { assertNotGone } from './gone-tool.ts'
 import { type Asking, askAndExecute, isAsking, type Round, toAsking } from './input-rounds.ts'
 import { Unrecorded } from './unrecorded.ts'
 
@@ -84,9 +85,11 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
     // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
     const run = async () => {
-      const isOurs = isRecorded && !isUnasked ? await recordIntent(turnCall, tool, round) : true
+      const isOurs = isRecorded && !isUnasked ? await recordIntent(turnCall, tool, round, gate) : true
       return await scope.media.run(`call-${key}`, async (): Promise<CallOutcome | Asking> => {
         if (isUnasked) throw neverShown(call.id)
+        assertNotGone(call, tool)
+        if (gate?.assertUnchanged !== undefined) await gate.assertUnchanged(gate.call.decision)
         if (!isOurs) return { ...failed(call, UNKNOWN_OUTCOME, 'unknown_outcome'), unknown: toUnknown(call, scope) }
         isStarted = true
         return await execute(turnCall, round, gate)
@@ -112,6 +115,7 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
 /** The functions of this file that `executeNested` needs. */
 function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): NestedCalls {
   return {
+    assertUnchanged: gate?.assertUnchanged && (async () => await gate.assertUnchanged?.(gate.call.decision)),
     run: (watched, options) => resultOf(turnCall, options, scope, gate, watched),
     toOutcome: (result) => toPage(result, turnCall, scope, gate),
     async execute(inner, inside, decided) {
@@ -126,10 +130,19 @@ function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undef
  * Records the intent to execute a call, so that it isn't repeated by mistake after a crash. Returns false if an earlier process recorded
  * the intent but no result, unless the tool is `idempotent`: its call is executed again with the same key.
  */
-async function recordIntent({ token: begun }: ReadCall, tool: Tool, { key, scope, given }: Round): Promise<boolean> {
+async function recordIntent(
+  { token: begun }: ReadCall,
+  tool: Tool,
+  { key, scope, given }: Round,
+  gate: Decided | undefined,
+): Promise<boolean> {
   const { steps, token } = scope
+  const intend = async () => {
+    if (gate?.assertUnchanged !== undefined) await gate.assertUnchanged(gate.call.decision)
+    return token
+  }
   // The turn's record covers only the first execution of the call.
-  const owner = (given === undefined ? begun : undefined) ?? (await steps.run(`intent-${key}`, async () => token))
+  const owner = (given === undefined ? begun : undefined) ?? (await steps.run(`intent-${key}`, intend))
   return owner === token || isRepeatable(tool.effect)
 }
 

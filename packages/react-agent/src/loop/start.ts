@@ -53,11 +53,13 @@ export function start<S extends Signature>(
     const { inputs, messages, repairs, paused, decisions = inner?.decisions } = await begin()
     const budget = ownBudget ?? paused?.budget ?? loop.budget
     assertBudget('run', { budget, prices: loop.prices })
-    await assertInputs(name, loop.task, inputs)
+    const unfit = await assertInputs(name, loop.task, inputs).catch((fault: AgentError) => fault)
+    if (unfit !== undefined && steps === directSteps) throw unfit
     await assertValues(declared, context)
     const result = await withDeadline(timeoutMs, signal, async (own) => {
       const held = heldSteps(checkedSteps(steps), own)
-      const id = await idOf(held, givenId, { agent: name, inputs, messages }, own)
+      const { id, isNew } = await idOf(held, givenId, { agent: name, inputs, messages }, own)
+      if (unfit !== undefined) throw isNew ? unfit : inputsChanged(unfit)
       emit({ type: 'run_started', runId: id, agent: name })
       if (repairs.length > 0) emit({ type: 'history_repaired', repairs })
       const token = crypto.randomUUID()
@@ -94,23 +96,40 @@ function createPublisher<Event>(): (event: RunEvent) => Event {
 const RECORDS = 4
 
 /** Returns the id of the run, which a resumed run keeps. Rejects with `steps_mismatch` if the journal belongs to another run. */
-async function idOf(steps: Steps, givenId: string | undefined, begun: Begun, signal: AbortSignal | undefined): Promise<string> {
-  if (steps === directSteps) return givenId ?? crypto.randomUUID()
+async function idOf(
+  steps: Steps,
+  givenId: string | undefined,
+  begun: Begun,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
+  let isNew = true
+  if (steps === directSteps) return { id: givenId ?? crypto.randomUUID(), isNew }
   const digest = await digestOf(begun)
-  const recorded = await steps
-    .run('start', async () => ({ version: RECORDS, digest, id: givenId ?? crypto.randomUUID() }))
-    .catch((cause: unknown) => {
-      throw signal?.aborted ? new AgentError('aborted', 'The run was aborted by the caller.', { cause }) : stepsFailed(cause)
-    })
+  isNew = false
+  const begin = async () => {
+    isNew = true
+    return { version: RECORDS, digest, id: givenId ?? crypto.randomUUID() }
+  }
+  const recorded = await steps.run('start', begin).catch((cause: unknown) => {
+    throw signal?.aborted ? new AgentError('aborted', 'The run was aborted by the caller.', { cause }) : stepsFailed(cause)
+  })
   if (recorded !== null && typeof recorded === 'object' && recorded.version !== RECORDS)
     throw new AgentError(
       'steps_mismatch',
       `The journal was recorded by another release: its records have version ${recorded.version ?? 1}, and this release reads version ${RECORDS}. Finish the run with that release, or start it again with a new journal.`,
     )
-  if (recorded?.digest === digest && (givenId === undefined || givenId === recorded.id)) return recorded.id
+  if (recorded?.digest === digest && (givenId === undefined || givenId === recorded.id)) return { id: recorded.id, isNew }
   throw new AgentError(
     'steps_mismatch',
     `The journal belongs to another run: its agent, inputs, history or id differ from those of this run of "${begun.agent}". Use the journal of this run, or a new one.`,
+  )
+}
+
+function inputsChanged(cause: AgentError): AgentError {
+  return new AgentError(
+    'agent_changed',
+    `The inputs of the run were valid when it was started, and no longer are. ${cause.message} Continue the run with the agent that began it.`,
+    { cause },
   )
 }
 

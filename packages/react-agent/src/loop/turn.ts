@@ -1,6 +1,8 @@
 /** A model's turn as the loop uses it: its calls in order, with unique ids, each with its tool or its error. */
 import type { FieldError, LMResponse, Parsed, RawToolCall } from '@x/adapters'
 import type { Tool, ToolCall, ToolMap } from '@x/tool-core'
+import { goneTool } from '../calls/gone-tool.ts'
+import type { RecordedTools } from '../model/model.ts'
 import { CALL_TOOL, DUPLICATE_CALL, unparsedCall } from '../prompts.ts'
 import { unwrapCall } from '../tools/call-tool.ts'
 import type { ActOutputs } from './act-signature.ts'
@@ -44,6 +46,7 @@ export interface TurnTools {
   readonly endingTools: ToolMap
   /** True if the model calls tools with `call_tool`. */
   readonly hasCallTool: boolean
+  readonly recorded?: RecordedTools | undefined
 }
 
 export interface ModelTurn {
@@ -69,7 +72,7 @@ export function readTurn(
   { outputs, errors, response }: Parsed<ActOutputs>,
   step: number,
   seen: Set<string>,
-  { tools, endingTools, hasCallTool }: TurnTools,
+  { tools, endingTools, hasCallTool, recorded }: TurnTools,
 ): ModelTurn {
   const parsed = outputs.tool_calls ?? []
   let next = 0
@@ -100,13 +103,14 @@ export function readTurn(
     // The name that the adapter parsed decides which tool runs and whether it requires approval.
     const named = value.name === renamed.name ? renamed : { ...renamed, name: value.name }
     if (inTurn !== undefined && !isNew(raw, inTurn)) return toMalformed(named, duplicate(named))
+    const toolOf = (own: RawToolCall, name = own.name) => tools.get(name) ?? goneToolOf(own, name, recorded)
     if (!hasCallTool || value.name !== CALL_TOOL)
-      return { raw: named, call, tool: tools.get(value.name), isEnding: endingTools.has(value.name) }
+      return { raw: named, call, tool: toolOf(raw, value.name), isEnding: endingTools.has(value.name) }
     const inner = unwrapCall(named, value.args)
     const { raw: own } = inner
     const isEnding = endingTools.has(own.name)
     if (inner.error !== undefined) return { raw: own, error: inner.error, isEnding, written: named }
-    return { raw: own, call: inner.call, tool: tools.get(own.name), isEnding, written: named }
+    return { raw: own, call: inner.call, tool: toolOf(own), isEnding, written: named }
   })
   const malformed = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
   const faults = errors.filter(({ code }) => code === 'refused' || code === 'truncated_output')
@@ -117,6 +121,15 @@ export function readTurn(
 
 function writtenOf({ raw, written }: TurnCall): RawToolCall {
   return written ?? raw
+}
+
+/** Returns a stand-in for a tool that existed when the reply was recorded. The model may also have called a tool that never existed. */
+function goneToolOf(raw: RawToolCall, name: string, recorded: RecordedTools | undefined): Tool | undefined {
+  if (recorded === undefined || recorded.isNew) return undefined
+  const { approvals = [], unknown = [] } = recorded
+  const isAsking = approvals.includes(name)
+  const wasKnown = isAsking || (raw.name === name && !unknown.includes(name))
+  return wasKnown ? goneTool(name, isAsking) : undefined
 }
 
 /** Returns a function that finds a call's error: by identity, or else by content, because an adapter may return copies of the calls. */

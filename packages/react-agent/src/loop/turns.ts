@@ -10,7 +10,7 @@ import { RecordedMedia } from '../calls/recorded-media.ts'
 import { allOf, runCalls, type TurnOutcome } from '../calls/run-calls.ts'
 import { AgentError, type AgentErrorCode, type AgentErrorOptions } from '../errors.ts'
 import { ContextWindow } from '../model/context-window.ts'
-import { askModel } from '../model/model.ts'
+import { askModel, type RecordedTools } from '../model/model.ts'
 import { modelDeadline } from '../model/model-deadline.ts'
 import { Spending, without } from '../model/spending.ts'
 import { effectOf } from '../nested/allowed-tools.ts'
@@ -18,7 +18,6 @@ import { OpenRecords } from '../nested/open-records.ts'
 import type { Beginning, LoopOptions } from '../options.ts'
 import { describeMalformed, READ_RESULT } from '../prompts.ts'
 import { stepsFailed } from '../steps/run-step.ts'
-import { directSteps } from '../steps/steps.ts'
 import { withTools } from '../tools/open-tools.ts'
 import { type RevealedTools, revealedBy, type SearchRun } from '../tools/search.ts'
 import { untilAborted } from '../until-aborted.ts'
@@ -130,16 +129,15 @@ export class Turns {
     const drained = this.#scope.emit({ type: 'step_started', step })
     // Backpressure must not delay an abort. The request checks the signal.
     if (drained !== undefined) await untilAborted(drained, this.#scope.signal).catch(() => {})
-    let recorded: readonly string[] | undefined
-    const onApprovals = (names: readonly string[]) => {
-      recorded = names
+    let recorded: RecordedTools | undefined
+    const onRecorded = (of: RecordedTools) => {
+      recorded = of
     }
-    const approvals = this.#scope.steps === directSteps ? undefined : namesOfAsking(tools)
-    const call = { step, key, options, hasCallTool: this.#search !== undefined, approvals, onApprovals }
+    const call = { step, key, options, hasCallTool: this.#search !== undefined, tools, onRecorded }
     const response = await askModel(model, this.conversation, call, this.#scope)
-    const turn = this.#read(response, step, tools)
+    const turn = this.#read(response, step, tools, recorded)
     this.#scope.emit({ type: 'assistant_message', step, response: turn.response })
-    return await this.#answer(turn, { step, tools, approvals: recorded })
+    return await this.#answer(turn, { step, tools, approvals: recorded?.approvals })
   }
 
   /** Answers the turn at which the run paused. */
@@ -182,10 +180,10 @@ export class Turns {
     return await this.#answer(turn, { step, tools, shown, expiresAt }, over)
   }
 
-  #read(response: LMResponse, step: number, tools: ToolMap): ModelTurn {
+  #read(response: LMResponse, step: number, tools: ToolMap, recorded?: RecordedTools): ModelTurn {
     const { model, act } = this.#options
     const parsed = parseReply(model.adapter, act, response, this.#callable)
-    const found = { tools, endingTools: this.endingTools, hasCallTool: this.#search !== undefined }
+    const found = { tools, endingTools: this.endingTools, hasCallTool: this.#search !== undefined, recorded }
     return readTurn(parsed as never, step, this.#seenIds, found)
   }
 
@@ -347,20 +345,6 @@ export class Turns {
     return new AgentError(code, message, { ...details, trajectory, ...this.#report() })
   }
 }
-
-/** Cached, because a provider may search thousands of tools, and the names are recorded in every step. */
-function namesOfAsking(tools: ToolMap): readonly string[] {
-  let names = asking.get(tools)
-  if (names === undefined) {
-    const found: string[] = []
-    for (const { name, needsApproval } of tools.values()) if (needsApproval === true) found.push(name)
-    names = found
-    asking.set(tools, names)
-  }
-  return names
-}
-
-const asking = new WeakMap<ToolMap, readonly string[]>()
 
 function byCallId(outcomes: readonly CallOutcome[]): Outcomes {
   const found = new Map<string, CallOutcome>()

@@ -11,6 +11,7 @@ import {
   type RequestOptions,
 } from '@x/adapters'
 import { type ArgumentStream, argumentStream } from '@x/adapters/arguments'
+import type { ToolMap } from '@x/tool-core'
 import { AgentError, wordsOf } from '../errors.ts'
 import { toTrajectory } from '../loop/result.ts'
 import type { ModelScope } from '../loop/scope.ts'
@@ -39,10 +40,10 @@ export interface ModelCall {
   readonly options?: RequestOptions | undefined
   /** True if the model calls tools with `call_tool`. */
   readonly hasCallTool?: boolean | undefined
-  /** Names of the tools that require approval. They are recorded with the response. */
-  readonly approvals?: readonly string[] | undefined
-  /** Called with the recorded names, which in a replay may differ from those of now. */
-  onApprovals?(recorded: readonly string[]): void
+  /** The tools that the model can call. What the response's calls assume about them is recorded. */
+  readonly tools?: ToolMap | undefined
+  /** Called with what was recorded, which in a replay may differ from the tools of now. */
+  onRecorded?(recorded: RecordedTools): void
 }
 
 /**
@@ -98,7 +99,7 @@ const ABORTED = 'The run was aborted by the caller.'
 async function request(
   { lm, request: always, stream }: ModelOptions,
   conversation: Conversation,
-  { step, key, options, hasCallTool, approvals, onApprovals }: ModelCall,
+  { step, key, options, hasCallTool, tools, onRecorded }: ModelCall,
   scope: ModelScope,
 ): Promise<LMResponse> {
   const { steps, signal: caller, deadline, emit, spending } = scope
@@ -118,22 +119,55 @@ async function request(
   }
   if (steps === directSteps) return await ask()
   const { window } = scope
-  const record = async () => toRecord(await ask(), { forgotten: window?.forgotten, approvals })
-  const { forgotten, approvals: recorded, ...response } = await runStep(steps, key, record, caller)
-  if (recorded !== undefined) onApprovals?.(recorded)
+  let isNew = false
+  const record = async () => {
+    const reply = await ask()
+    isNew = true
+    return toRecord(reply, { forgotten: window?.forgotten, ...(tools && toolsOf(reply, tools, hasCallTool)) })
+  }
+  const { forgotten, approvals, unknown, ...response } = await runStep(steps, key, record, caller)
+  onRecorded?.({ approvals, unknown, isNew })
   // A replay sends no request that could be too long, so it leaves out what the recorded run left out.
   if (forgotten !== undefined) window?.forgetAgain(conversation, forgotten)
   return response
 }
 
-interface Recorded {
-  readonly forgotten?: readonly Forgotten[] | undefined
+/** What was recorded about the tools with the model's response. */
+export interface RecordedTools {
+  /** Names of the tools that required approval. */
   readonly approvals?: readonly string[] | undefined
+  /** Names of called tools that didn't exist. */
+  readonly unknown?: readonly string[] | undefined
+  /** True if the response was recorded in this execution. */
+  readonly isNew: boolean
 }
 
+interface Recorded extends Omit<RecordedTools, 'isNew'> {
+  readonly forgotten?: readonly Forgotten[] | undefined
+}
+
+function toolsOf({ toolCalls }: LMResponse, tools: ToolMap, hasCallTool = false): Omit<RecordedTools, 'isNew'> {
+  const approvals = namesOfAsking(tools)
+  const called = hasCallTool ? toolCalls.map(innerCall) : toolCalls
+  const unknown = called.flatMap(({ name }) => (tools.has(name) ? [] : [name]))
+  return { approvals, ...(unknown.length > 0 && { unknown }) }
+}
+
+/** Cached, because a provider may search thousands of tools, and the names are recorded in every step. */
+function namesOfAsking(tools: ToolMap): readonly string[] {
+  let names = asking.get(tools)
+  if (names === undefined) {
+    names = [...tools.values()].filter(({ needsApproval }) => needsApproval === true).map(({ name }) => name)
+    asking.set(tools, names)
+  }
+  return names
+}
+
+const asking = new WeakMap<ToolMap, readonly string[]>()
+
 /** Returns the record for the journal. `raw` is left out, because it may not be plain data. */
-function toRecord({ raw: _raw, ...response }: LMResponse, { forgotten = [], approvals }: Recorded): LMResponse & Recorded {
-  return { ...response, ...(forgotten.length > 0 && { forgotten }), ...(approvals && { approvals }) }
+function toRecord({ raw: _raw, ...response }: LMResponse, { forgotten = [], ...tools }: Recorded): LMResponse & Recorded {
+  return { ...response, ...(forgotten.length > 0 && { forgotten }), ...tools }
 }
 
 async function collect(

@@ -173,7 +173,7 @@ describe('a tool whose need for approval changes while a run is open', () => {
     steps.records.delete(`${prefix}intent-${id}`)
     const run = (await open(log, true)).run({ question: '?' }, { id: 'r', steps })
     await expect(run).rejects.toMatchObject({
-      code: 'approval_invalid',
+      code: 'agent_changed',
       message: expect.stringContaining(`The call "${id}" was made when its tool required no approval, and now it requires one.`),
     })
     expect(log).toEqual(['pay 1'])
@@ -186,7 +186,7 @@ describe('a tool whose need for approval changes while a run is open', () => {
     const resumed = ((await open(log, false)) as never as { resume(...parts: unknown[]): Promise<object> }).resume(paused, {
       'c1.p1': { type: 'reject' },
     })
-    await expect(resumed).rejects.toMatchObject({ code: 'approval_invalid' })
+    await expect(resumed).rejects.toMatchObject({ code: 'agent_changed' })
     expect(log).toEqual([])
   })
 })

@@ -23,6 +23,8 @@ import { watchedTool } from './watched-tool.ts'
 
 /** Functions of the caller, which can execute any call. */
 export interface NestedCalls {
+  /** Rejects with `agent_changed` if the call was shown in an earlier execution and its tool has changed since. */
+  readonly assertUnchanged?: (() => Promise<void>) | undefined
   /** Runs the tool: prepares the call if it isn't prepared yet, and executes it. */
   run(tool: Tool, options: CallOptions): Promise<ToolResult>
   toOutcome(result: ToolResult): CallOutcome
@@ -51,6 +53,7 @@ export async function executeNested(
     try {
       const execute = async (): Promise<Ended> => {
         if (isUnasked) throw neverShown(call.id)
+        if (calls.assertUnchanged !== undefined) await calls.assertUnchanged()
         execution = new Execution(call, tool, { ...scope, spending }, calls)
         return await execution.run().catch((cause: unknown) => {
           failure = { cause }

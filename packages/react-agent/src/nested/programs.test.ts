@@ -195,7 +195,7 @@ describe('a program', () => {
     await expect(agent.resume({ ...paused, nested }, {})).rejects.toMatchObject({ code: 'invalid_paused_run' })
     const log: string[] = []
     const other = await openProgram(body, [add(log)], { isResumed: true, pauses: { key: 'k' } })
-    await expect(other.agent.resume(paused, {})).rejects.toMatchObject({ code: 'approval_invalid' })
+    await expect(other.agent.resume(paused, {})).rejects.toMatchObject({ code: 'agent_changed' })
     expect(log).toEqual([])
   })
 

@@ -111,6 +111,7 @@ function assertRepeatable(name: string, effect: Effect): void {
 const OF_OUTER_RUN: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   'steps_failed',
   'steps_mismatch',
+  'agent_changed',
   'approval_invalid',
   'approval_expired',
 ])

@@ -1,0 +1,101 @@
+/** Cases in which a run is continued by another program than the one that began it. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DurableEngine, DurableRun } from '../engine/engine.ts'
+import { type Case, never, newStore, poll } from './case.ts'
+
+export const deployCases: readonly Case[] = [
+  {
+    name: 'a run that does not fit the program is held with its reason, and continues after a retry with a program that fits',
+    async run(harness) {
+      const store = newStore()
+      const executed: string[] = []
+      const program =
+        (isFitting: boolean) =>
+        async (_: number, { steps }: DurableRun) => {
+          const a = await steps.run('a', async () => {
+            executed.push('a')
+            return 1
+          })
+          const decided = await steps.wait('go')
+          const b = await steps.run('b', async () => {
+            executed.push(isFitting ? 'b' : 'other')
+            if (!isFitting) throw Object.assign(new Error('The tool is gone.'), { code: 'agent_changed' })
+            return 2
+          })
+          return [a, decided, b]
+        }
+      await using client = await harness.open<number, unknown>(store)
+      {
+        await using engine = await harness.open(store, program(true))
+        await engine.start('held', 1)
+        await poll(async () => (await engine.status('held'))?.state === 'waiting')
+      }
+      let isOver = false
+      const result = client.result('held').finally(() => {
+        isOver = true
+      })
+      result.catch(() => {})
+      await client.signal('held', 'go', 'yes')
+      {
+        await using engine = await harness.open(store, program(false))
+        await poll(async () => (await engine.status('held'))?.state === 'held')
+        const { failure, waitsFor } = (await client.status('held')) ?? never()
+        assert.equal(failure?.code, 'agent_changed')
+        assert.match(failure.message, /The tool is gone\./)
+        assert.deepEqual(waitsFor, [])
+        assert.deepEqual(await idsOf(client, 'held'), ['held'])
+        for (const state of ['queued', 'running', 'waiting', 'failed'] as const) assert.deepEqual(await idsOf(client, state), [])
+        // A decision about something else doesn't continue it.
+        await client.signal('held', 'later', 1)
+        const { length } = executed
+        await sleep(1500)
+        assert.equal(executed.length, length)
+        await engine.retry('held')
+        await poll(async () => executed.length > length && (await engine.status('held'))?.state === 'held')
+        assert.equal(isOver, false)
+      }
+      await using _engine = await harness.open(store, program(true))
+      await sleep(500)
+      assert.equal((await client.status('held'))?.state, 'held')
+      await client.retry('held')
+      assert.deepEqual(await result, [1, 'yes', 2])
+      assert.deepEqual([executed.filter((key) => key === 'a').length, executed.at(-1)], [1, 'b'])
+      assert.equal((await client.status('held'))?.failure, undefined)
+    },
+  },
+  {
+    name: 'a run whose program no longer requests a decision that it waited for is held, and can be cancelled',
+    async run(harness) {
+      const store = newStore()
+      const program =
+        (isWaiting: boolean) =>
+        async (_: number, { steps }: DurableRun) => {
+          const a = await steps.run('a', async () => 1)
+          return [a, isWaiting ? await steps.wait('go') : 'nothing']
+        }
+      await using client = await harness.open<number, unknown>(store)
+      {
+        await using engine = await harness.open(store, program(true))
+        await engine.start('held', 1)
+        await engine.start('cancelled', 1)
+        await poll(async () => (await engine.list({ state: 'waiting' })).length === 2)
+      }
+      for (const id of ['held', 'cancelled']) await client.signal(id, 'go', 'yes')
+      {
+        await using _engine = await harness.open(store, program(false))
+        await poll(async () => (await idsOf(client, 'held')).length === 2)
+        assert.equal((await client.status('held'))?.failure?.code, 'steps_mismatch')
+      }
+      await client.cancel('cancelled')
+      await assert.rejects(client.retry('cancelled'), { code: 'run_ended' })
+      await client.retry('held')
+      await using _engine = await harness.open(store, program(true))
+      assert.deepEqual(await client.result('held'), [1, 'yes'])
+    },
+  },
+]
+
+async function idsOf(engine: DurableEngine<number, unknown>, state: 'held' | 'queued' | 'running' | 'waiting' | 'failed') {
+  return (await engine.list({ state })).map(({ id }) => id)
+}

@@ -1,0 +1,148 @@
+/** Tests an engine with agents that are deployed in another version while runs wait or are half done. */
+import { defineSignature, type LM } from '@x/adapters'
+import { createReactAgent } from '@x/react-agent'
+import { defineTool, type Effect } from '@x/tool-core'
+import * as Type from 'typebox'
+import { expect, it } from 'vitest'
+import { newStore, poll } from '../src/contract/case.ts'
+import type { ContractHarness } from '../src/contract/harness.ts'
+import type { DurableRun } from '../src/engine/engine.ts'
+
+interface Version {
+  readonly instructions?: string
+  readonly inputs?: object
+  readonly tools?: readonly string[]
+  readonly maxSteps?: number
+  readonly description?: string
+  readonly args?: object
+  readonly effect?: Effect
+  readonly needsApproval?: boolean
+}
+
+const ARGS = { amount: Type.Number() }
+
+type Outcome = 'finished' | 'held' | 'failed'
+
+/**
+ * Each change, and what becomes of a run that waits for the approval of a payment, and of one in which the payment is done. A run that
+ * fails has reached a limit.
+ */
+const CHANGES: Readonly<Record<string, readonly [Version, waiting: Outcome, half?: Outcome]>> = {
+  'other instructions': [{ instructions: 'Pay it now.' }, 'finished'],
+  'the tool is described in other words': [{ description: 'Transfers money.' }, 'finished'],
+  'a tool more': [{ tools: ['pay', 'look', 'more'] }, 'finished'],
+  'another tool gone': [{ tools: ['pay'] }, 'finished'],
+  'an optional argument more': [{ args: { ...ARGS, note: Type.Optional(Type.String()) } }, 'finished'],
+  'no approval required any more': [{ needsApproval: false }, 'finished'],
+  'the tool gone': [{ tools: ['look'] }, 'held'],
+  'a required argument more': [{ args: { ...ARGS, iban: Type.String() } }, 'held'],
+  'another effect': [{ effect: 'destructive' }, 'held'],
+  'a required input more': [{ inputs: { day: Type.String() } }, 'held', 'held'],
+  'a limit that a half-done run has passed': [{ maxSteps: 1 }, 'failed', 'held'],
+}
+
+const CALLS = [
+  { id: 'p1', name: 'pay', arguments: '{"amount":40}' },
+  { id: 'c1', name: 'confirm', arguments: '{}' },
+]
+
+/** Replies by the messages, so it is the same in each process. */
+const lm: LM = {
+  generate: async ({ messages }) => {
+    const call = CALLS[messages.filter(({ role }) => role === 'assistant').length]
+    return { text: call ? '' : 'Done.', toolCalls: call ? [call] : [], finishReason: call ? 'tool-calls' : 'stop' }
+  },
+}
+
+async function createAgent(version: Version, paid: string[]) {
+  const { instructions = 'Pay.', inputs = {}, tools = ['pay', 'look'], maxSteps = 10, args = ARGS } = version
+  const { description = 'Pays.', effect = 'write', needsApproval = true } = version
+  const define = (name: string, others: object = {}) =>
+    defineTool({ name, description: 'Reads.', args: Type.Object({}), effect: 'read', execute: () => 'read', ...others })
+  const execute = (_: object, { idempotencyKey = '' }) => {
+    paid.push(idempotencyKey)
+    return 'paid'
+  }
+  const pay = define('pay', { description, args: Type.Object(args as typeof ARGS), effect, needsApproval, execute })
+  return await createReactAgent({
+    lm,
+    tools: [define('confirm', { needsApproval: true }), ...tools.map((name) => (name === 'pay' ? pay : define(name)))],
+    signature: defineSignature({
+      instructions,
+      inputs: { question: Type.String(), ...inputs },
+      outputs: { answer: Type.String() },
+    }),
+    maxSteps,
+  } as never)
+}
+
+export function itSurvivesDeploys(harness: ContractHarness): void {
+  it('a deploy holds the runs whose unfinished calls no longer fit, and the others go on', { timeout: 600_000 }, async () => {
+    const store = newStore()
+    const paid: string[] = []
+    const program = (versionOf: (change: string) => Version) => async (change: string, run: DurableRun) => {
+      const agent = await createAgent(versionOf(change), paid)
+      return (await agent.run({ question: '?' } as never, run)).outputs as { answer: string }
+    }
+    const runs = Object.entries(CHANGES).flatMap(([change, [, waiting, half = 'finished']], index) => [
+      { id: `waiting-${index}`, change, outcome: waiting },
+      { id: `half-${index}`, change, outcome: half },
+    ])
+    const client = await harness.open<string, { answer: string }>(store)
+    const waitsFor = (id: string, name: string) =>
+      poll(async () => (await client.status(id))?.waitsFor.some((waits) => waits.name === name) === true)
+    {
+      await using _engine = await harness.open(
+        store,
+        program(() => ({})),
+      )
+      for (const { id, change } of runs) await client.start(id, change)
+      for (const { id } of runs) await waitsFor(id, 'approval-p1')
+      const halves = runs.filter(({ id }) => id.startsWith('half'))
+      for (const { id } of halves) await client.signal(id, 'approval-p1', true)
+      for (const { id } of halves) await waitsFor(id, 'approval-c1')
+    }
+    for (const { id } of runs) await client.signal(id, id.startsWith('half') ? 'approval-c1' : 'approval-p1', true)
+    const problems: unknown[] = []
+    {
+      await using _engine = await harness.open(
+        store,
+        program((change) => CHANGES[change]?.[0] ?? {}),
+      )
+      const seen: object[] = []
+      for (const { id, change } of runs) {
+        // An approved payment is followed by a confirmation.
+        await poll(async () => {
+          const status = await client.status(id)
+          if (status?.waitsFor[0]?.name === 'approval-c1') await client.signal(id, 'approval-c1', true)
+          return /^(held|finished|failed)$/.test(status?.state ?? '')
+        })
+        const status = await client.status(id)
+        const isPaid = paid.some((key) => key.startsWith(`${id}/`))
+        seen.push({ change, id, state: status?.state, isPaid })
+        if (status?.state === 'held') problems.push(status.failure?.code)
+      }
+      expect(seen).toEqual(
+        runs.map(({ id, change, outcome }) => {
+          return { change, id, state: outcome, isPaid: outcome !== 'held' || id.startsWith('half') }
+        }),
+      )
+    }
+    for (const code of problems) expect(['agent_changed', 'steps_mismatch']).toContain(code)
+    await using _engine = await harness.open(
+      store,
+      program(() => ({})),
+    )
+    for (const { id, outcome } of runs) {
+      if (outcome !== 'held') continue
+      await client.retry(id)
+      if (id.startsWith('waiting')) {
+        await waitsFor(id, 'approval-c1')
+        await client.signal(id, 'approval-c1', true)
+      }
+      expect(await client.result(id)).toEqual({ answer: 'Done.' })
+    }
+    expect(paid.map((key) => key.split('/')[0]).sort()).toEqual(runs.map(({ id }) => id).sort())
+    await client.close()
+  })
+}
