@@ -5,6 +5,8 @@ import type { ShapedTool } from '../shaping/shape.ts'
 import { CallIds } from './call-ids.ts'
 import { markTruncated } from './calls.ts'
 import type { Lose } from './convert-once.ts'
+import { findFacts } from './facts/find-facts.ts'
+import type { FactFamily, ModelFacts, ResolvedFacts } from './facts/model-facts.ts'
 import { mergeOptions } from './merge-options.ts'
 import type { JsonObject } from './read-json.ts'
 import { type RequestTools, requestTools } from './request-tools.ts'
@@ -26,6 +28,8 @@ export interface WireRequest {
   readonly parallelToolCalls: boolean | undefined
   /** The original request, for fields that aren't listed above, such as the settings and the response format. */
   readonly request: LMRequest
+  /** The facts about the model. */
+  readonly facts: ResolvedFacts
   readonly lose: Lose
 }
 
@@ -33,6 +37,8 @@ export interface WireRequest {
 export interface WireDefinition<Body extends object>
   extends Pick<WireFormat, 'name' | 'path' | 'framing' | 'decodeError' | 'authHeaders' | 'headers'> {
   toolRules(model: string): ToolRules
+  /** Facts about the models of the API. Default: none, so that every model is unknown. */
+  readonly facts?: readonly FactFamily[] | undefined
   /** Converts a call id to one that the API accepts. Equal ids must give equal results. Omit this method if the API accepts any id. */
   toWireId?(id: string): string
   /** Encodes the body. `providerOptions` are merged in afterwards. */
@@ -43,14 +49,16 @@ export interface WireDefinition<Body extends object>
   decodeFailure?(body: unknown, ids: CallIds): LMResponse | undefined
 }
 
-/** A wire format that defines `toolRules` and `streamDecoder`. */
-export type FullWireFormat<Body extends object> = WireFormat<Body> & Required<Pick<WireFormat, 'toolRules' | 'streamDecoder'>>
+/** A wire format that defines `toolRules`, `modelFacts` and `streamDecoder`. */
+export type FullWireFormat<Body extends object> = WireFormat<Body> &
+  Required<Pick<WireFormat, 'toolRules' | 'streamDecoder' | 'modelFacts'>>
 
 export function defineWire<Body extends object>(definition: WireDefinition<Body>): FullWireFormat<Body> {
-  const { toWireId, encode, decode, streamDecoder, decodeFailure, ...rest } = definition
+  const { toWireId, encode, decode, streamDecoder, decodeFailure, facts = [], ...rest } = definition
   const toolsOf = (request: LMRequest, model: string) =>
     requestTools(request.tools, definition.toolRules(model), request.strictTools === true)
   const toWireMessages = createToWireMessages(toWireId)
+  const modelFacts = (model: string, own?: ModelFacts) => findFacts(model, facts, rest.name, own)
   const restore = (response: LMResponse, request: LMRequest | undefined, model = ''): LMResponse => {
     const hasCalls = response.toolCalls.length > 0
     const hasError = response.error !== undefined
@@ -65,12 +73,22 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
   }
   return {
     ...rest,
-    encode(request, model, { stream = false, onLoss } = {}) {
+    modelFacts,
+    encode(request, model, { stream = false, onLoss, facts: own } = {}) {
       const shaped = toolsOf(request, model)
       const lose: Lose = (loss) => onLoss?.(loss)
       if (onLoss !== undefined) shaped.losses.forEach(lose)
       const messages = toWireMessages(request.messages, shaped.names)
-      const body = encode({ model, stream, messages, ...toolPart(request, shaped, lose), request, lose })
+      const wireRequest = {
+        model,
+        stream,
+        messages,
+        ...toolPart(request, shaped, lose),
+        request,
+        facts: modelFacts(model, own),
+        lose,
+      }
+      const body = encode(wireRequest)
       return mergeOptions(body as JsonObject, request.providerOptions) as Body
     },
     decode: (reply, request, model) => restore(decode(reply, new CallIds(request)), request, model),

@@ -26,6 +26,18 @@ export { cohereRules } from './cohere-v2/rules.ts'
 export { cohereV2 } from './cohere-v2/wire.ts'
 export type { FullWireFormat, WireDefinition, WireRequest } from './define-wire.ts'
 export { defineWire } from './define-wire.ts'
+export { findFacts } from './facts/find-facts.ts'
+export type {
+  CacheFacts,
+  Effort,
+  FactFamily,
+  FactRow,
+  InputKind,
+  ModelFacts,
+  ReasoningFacts,
+  Refusal,
+  ResolvedFacts,
+} from './facts/model-facts.ts'
 export type { GeminiBody } from './gemini/body.ts'
 export { geminiJsonSchemaRules, geminiRules } from './gemini/rules.ts'
 export { gemini } from './gemini/wire.ts'

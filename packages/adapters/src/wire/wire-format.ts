@@ -5,6 +5,7 @@
 import type { LMDelta, LMRequest, LMResponse, ProviderError } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
+import type { ModelFacts, ResolvedFacts } from './facts/model-facts.ts'
 
 /**
  * Decodes the events of one streamed reply. Never throws, whatever the provider sends. `push` returns a `finish` delta once the reply is
@@ -20,6 +21,8 @@ export interface EncodeOptions {
   readonly stream?: boolean | undefined
   /** Called for each part of the request that the API can't represent as intended. */
   readonly onLoss?: ((loss: Loss) => void) | undefined
+  /** Facts that override those of the table, each as a whole. */
+  readonly facts?: ModelFacts | undefined
 }
 
 /** How the events of a streamed reply are delimited. */
@@ -56,4 +59,6 @@ export interface WireFormat<Body = unknown, Reply = unknown> {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Returns the tool rules for a model. Omit this method if the API accepts any tool. */
   toolRules?(model: string): ToolRules
+  /** Returns the facts about a model. `own` are facts that override those of the table. */
+  modelFacts?(model: string, own?: ModelFacts): ResolvedFacts
 }

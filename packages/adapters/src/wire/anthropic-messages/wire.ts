@@ -1,6 +1,7 @@
 /** The wire format for Anthropic's Messages API, and for servers with the same API. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
+import { anthropicFacts } from '../facts/anthropic.ts'
 import { toSafeId } from '../wire-ids.ts'
 import type { AnthropicBody } from './body.ts'
 import { decodeReply } from './decode.ts'
@@ -19,6 +20,7 @@ export const anthropicMessages: FullWireFormat<AnthropicBody> = defineWire({
   name: NAME,
   path: '/messages',
   toolRules: () => anthropicRules,
+  facts: [anthropicFacts],
   toWireId: toSafeId,
   encode: encodeRequest,
   decode: decodeReply,

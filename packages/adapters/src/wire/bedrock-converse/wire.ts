@@ -1,5 +1,7 @@
 /** The wire format for Amazon Bedrock's Converse API. */
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
+import { amazonFacts } from '../facts/amazon.ts'
+import { anthropicFacts } from '../facts/anthropic.ts'
 import { toSafeId } from '../wire-ids.ts'
 import type { BedrockBody } from './body.ts'
 import { decodeReply } from './decode.ts'
@@ -19,6 +21,7 @@ export const bedrockConverse: FullWireFormat<BedrockBody> = defineWire({
   path: (model, stream) => `/model/${encodeURIComponent(model)}/converse${stream ? '-stream' : ''}`,
   framing: 'aws-event-stream',
   toolRules: (model) => familyOf(model).rules,
+  facts: [anthropicFacts, amazonFacts],
   toWireId: toSafeId,
   encode: encodeRequest,
   decode: decodeReply,

@@ -150,6 +150,7 @@ describe('encoding tools', () => {
         toolChoice: undefined,
         parallelToolCalls: undefined,
         request: { messages: [], strictTools: true },
+        facts: { source: 'unknown' },
         lose: (loss) => losses.push(loss),
       })
       return [body.strict_tools, losses.map(({ path, action }) => [path, action])]

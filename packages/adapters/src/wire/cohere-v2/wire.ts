@@ -1,6 +1,7 @@
 /** The wire format for version 2 of Cohere's chat API. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
+import { cohereFacts } from '../facts/cohere.ts'
 import { readError } from '../openai-chat/read.ts'
 import type { CohereBody } from './body.ts'
 import { decodeReply } from './decode.ts'
@@ -13,6 +14,7 @@ export const cohereV2: FullWireFormat<CohereBody> = defineWire({
   name: 'cohere-v2',
   path: '/chat',
   toolRules: () => cohereRules,
+  facts: [cohereFacts],
   encode: encodeRequest,
   decode: decodeReply,
   streamDecoder: (ids) => new CohereStream(ids),

@@ -1,6 +1,7 @@
 /** The wire format for the Gemini API of Google AI Studio and, at another base URL, of Vertex AI. */
 import { collectDeltas } from '../../protocol/collect.ts'
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
+import { googleFacts } from '../facts/google.ts'
 import type { GeminiBody } from './body.ts'
 import { encodeBody, rulesFor } from './encode.ts'
 import { pathOf } from './models.ts'
@@ -13,6 +14,7 @@ export const gemini: FullWireFormat<GeminiBody> = defineWire({
   path: pathOf,
   framing: 'sse',
   toolRules: rulesFor,
+  facts: [googleFacts],
   encode: encodeBody,
   decode(reply, ids) {
     const stream = new GeminiStream(ids)

@@ -1,6 +1,7 @@
 /** The wire format for Mistral's chat completions, which differ from OpenAI's Chat Completions in ids, content parts and field names. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
+import { mistralFacts } from '../facts/mistral.ts'
 import type { MistralBody } from './body.ts'
 import { decodeError, decodeReply } from './decode.ts'
 import { encodeRequest } from './encode.ts'
@@ -13,6 +14,7 @@ export const mistral: FullWireFormat<MistralBody> = defineWire({
   name: 'mistral',
   path: '/chat/completions',
   toolRules: () => mistralRules,
+  facts: [mistralFacts],
   toWireId: toMistralId,
   encode: encodeRequest,
   decode: decodeReply,

@@ -1,5 +1,6 @@
 /** The wire formats for OpenAI Chat Completions and the many servers with the same API. */
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
+import { openaiFacts } from '../facts/openai.ts'
 import { shortIds } from '../wire-ids.ts'
 import type { OpenAIChatBody } from './body.ts'
 import { decodeFailedReply, decodeReply } from './decode.ts'
@@ -16,6 +17,7 @@ export function defineOpenAIChatHost(host: OpenAIChatHost): FullWireFormat<OpenA
       name: host.name,
       path: '/chat/completions',
       toolRules: () => host.toolRules,
+      facts: [openaiFacts],
       ...(host.maxIdLength !== undefined && { toWireId: shortIds(host.maxIdLength) }),
       encode: chatEncoder(host),
       decode: (reply, ids) => decodeReply(reply, ids, host),

@@ -1,6 +1,7 @@
 /** The wire format for OpenAI's Responses API. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
+import { openaiFacts } from '../facts/openai.ts'
 import { readError } from '../openai-chat/read.ts'
 import { withoutWrappers } from '../openai-chat/wrappers.ts'
 import type { OpenAIResponsesBody } from './body.ts'
@@ -19,6 +20,7 @@ export const openaiResponses: FullWireFormat<OpenAIResponsesBody> = withoutWrapp
     name: NAME,
     path: '/responses',
     toolRules: () => openaiResponsesRules,
+    facts: [openaiFacts],
     toWireId,
     encode: encodeBody,
     decode: decodeReply,
