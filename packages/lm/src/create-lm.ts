@@ -2,7 +2,7 @@
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import type { EncodeOptions, WireFormat } from '@x/adapters/wire'
-import { assertFunction, assertModelOptions, assertObject, kindOf } from './check-options.ts'
+import { assertCache, assertFunction, assertModelOptions, assertObject, kindOf } from './check-options.ts'
 import { type DeadlineOptions, readDeadlines } from './http/deadlines.ts'
 import { endpointOf, headersOf } from './http/endpoint.ts'
 import { Exchange } from './http/exchange.ts'
@@ -27,6 +27,11 @@ export interface CreateLMOptions {
   sign?: Sign | undefined
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
+  /**
+   * Use of the provider's prompt cache, for requests that don't set `cache` themselves. `auto`: the marks or the key that the API needs to cache
+   * the prompt of a growing conversation. `off`: none. A list of points: marks at these places. Default: `auto`.
+   */
+  cache?: LMRequest['cache']
   deadlines?: DeadlineOptions | undefined
   /** Maximum number of retries after a transient failure, or all retry options. Default: 2. 0 disables retries. */
   retries?: number | RetryOptions | undefined
@@ -43,12 +48,13 @@ export interface CreateLMOptions {
  */
 export function createLM(options: CreateLMOptions): Required<LM> {
   assertModelOptions('createLM', options)
-  const { wire, model, sign, onLoss, apiKey } = options
+  const { wire, model, sign, onLoss, apiKey, cache = 'auto' } = options
   if (typeof wire?.encode !== 'function')
     throw new TypeError(
       `createLM: wire must be a wire format, got ${kindOf(wire)}. Import one, e.g. openaiChat from @x/adapters/wire.`,
     )
   for (const [name, value] of Object.entries({ sign, onLoss, fetch: options.fetch })) assertFunction('createLM', name, value)
+  assertCache('createLM', cache)
   assertObject('createLM', 'headers', options.headers, '{ name: value }')
   const urls = { whole: endpointOf(options, false), streamed: endpointOf(options, true) }
   const headers = headersOf(options)
@@ -56,7 +62,8 @@ export function createLM(options: CreateLMOptions): Required<LM> {
   const retries = readRetries(options.retries)
   const host = createHost(urls.whole, headers, apiKey)
   const replies = createReplyReader(wire, model)
-  const encode = (request: LMRequest, stream: boolean) => JSON.stringify(wire.encode(request, model, { stream, onLoss }))
+  const encode = (request: LMRequest, stream: boolean) =>
+    JSON.stringify(wire.encode({ ...request, cache: request.cache ?? cache }, model, { stream, onLoss }))
   const send = (exchange: Exchange, url: string, body: string) =>
     post(exchange, { url, headers, body, sign, fetch: options.fetch ?? globalThis.fetch })
 

@@ -2,6 +2,7 @@
 import type { LMRequest, LMResponse, Message, ToolChoice } from '../protocol/protocol.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
+import { type AutomaticMarks, type CacheMarks, cacheMarks } from './cache-marks.ts'
 import { CallIds } from './call-ids.ts'
 import { markTruncated } from './calls.ts'
 import type { Lose } from './convert-once.ts'
@@ -30,6 +31,8 @@ export interface WireRequest {
   readonly request: LMRequest
   /** The facts about the model. */
   readonly facts: ResolvedFacts
+  /** Where to mark the prompt for the provider's cache. */
+  readonly marks: CacheMarks
   readonly lose: Lose
 }
 
@@ -39,6 +42,8 @@ export interface WireDefinition<Body extends object>
   toolRules(model: string): ToolRules
   /** Facts about the models of the API. Default: none, so that every model is unknown. */
   readonly facts?: readonly FactFamily[] | undefined
+  /** Returns where the API wants cache marks for a growing conversation. Omit this method if the API has no marks. */
+  cacheMarks?(model: string): AutomaticMarks
   /** Converts a call id to one that the API accepts. Equal ids must give equal results. Omit this method if the API accepts any id. */
   toWireId?(id: string): string
   /** Encodes the body. `providerOptions` are merged in afterwards. */
@@ -54,7 +59,7 @@ export type FullWireFormat<Body extends object> = WireFormat<Body> &
   Required<Pick<WireFormat, 'toolRules' | 'streamDecoder' | 'modelFacts'>>
 
 export function defineWire<Body extends object>(definition: WireDefinition<Body>): FullWireFormat<Body> {
-  const { toWireId, encode, decode, streamDecoder, decodeFailure, facts = [], ...rest } = definition
+  const { toWireId, encode, decode, streamDecoder, decodeFailure, facts = [], cacheMarks: marksOf, ...rest } = definition
   const toolsOf = (request: LMRequest, model: string) =>
     requestTools(request.tools, definition.toolRules(model), request.strictTools === true)
   const toWireMessages = createToWireMessages(toWireId)
@@ -88,7 +93,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
         facts: modelFacts(model, own),
         lose,
       }
-      const body = encode(wireRequest)
+      const body = encode({ ...wireRequest, marks: cacheMarks(wireRequest, marksOf?.(model)) })
       return mergeOptions(body as JsonObject, request.providerOptions) as Body
     },
     decode: (reply, request, model) => restore(decode(reply, new CallIds(request)), request, model),

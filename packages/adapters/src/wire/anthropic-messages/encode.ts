@@ -1,6 +1,7 @@
 /** Encodes a request to the Messages API, except for its messages. */
 import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
+import type { CacheMarks } from '../cache-marks.ts'
 import type { Lose } from '../convert-once.ts'
 import { byTool } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
@@ -8,20 +9,20 @@ import { loseFormatWords } from '../losses.ts'
 import { isThinking, outputLimitOf, settingsFor } from '../models.ts'
 import { numberAt, objectAt, stringAt } from '../read-json.ts'
 import { strictReplySchema } from '../strict-reply.ts'
-import type { AnthropicBody, AnthropicChoice, AnthropicTool } from './body.ts'
+import type { AnthropicBody, AnthropicChoice, AnthropicTool, TextBlock } from './body.ts'
 import { NAME } from './kept-blocks.ts'
-import { encodeMessages } from './messages.ts'
+import { CACHED, encodeMessages } from './messages.ts'
 import { anthropicRules } from './rules.ts'
 
-export function encodeRequest({ model, stream, request, lose, ...rest }: WireRequest): AnthropicBody {
-  const { system, messages } = encodeMessages(rest.messages, lose)
+export function encodeRequest({ model, stream, request, marks, lose, ...rest }: WireRequest): AnthropicBody {
+  const { system, messages } = encodeMessages(rest.messages, marks.messages, lose)
   const container = readContainer(request)
   return {
     model,
     max_tokens: request.settings?.maxOutputTokens ?? outputLimitOf(model, thinkingBudget(request)),
-    ...(system.length > 0 && { system: system.join('\n\n') }),
+    ...(system.length > 0 && { system: encodeSystem(system.join('\n\n'), marks) }),
     messages,
-    ...(rest.tools.length > 0 && { tools: rest.tools.map(toTool), ...encodeChoice({ ...rest, request, lose }) }),
+    ...(rest.tools.length > 0 && { tools: encodeTools(rest.tools, marks), ...encodeChoice({ ...rest, request, lose }) }),
     ...encodeSettings(settingsFor(model, request, lose), lose),
     ...encodeFormat(request.responseFormat, lose),
     ...(container !== undefined && { container }),
@@ -31,6 +32,17 @@ export function encodeRequest({ model, stream, request, lose, ...rest }: WireReq
 
 function thinkingBudget({ providerOptions }: LMRequest): number {
   return numberAt(objectAt(providerOptions, 'thinking'), 'budget_tokens') ?? 0
+}
+
+function encodeSystem(text: string, marks: CacheMarks): string | TextBlock[] {
+  return marks.system ? [{ type: 'text', text, ...CACHED }] : text
+}
+
+/** Encodes the tools, and marks the last one. The API rejects a mark on a deferred tool, which isn't part of the prompt. */
+function encodeTools(shaped: readonly ShapedTool[], marks: CacheMarks): AnthropicTool[] {
+  const tools = shaped.map(toTool)
+  const last = tools.findLastIndex((tool) => !('defer_loading' in tool))
+  return marks.tools ? tools.map((tool, index) => (index === last ? { ...tool, ...CACHED } : tool)) : tools
 }
 
 const toTool = byTool(({ tool, strict }: ShapedTool): AnthropicTool => {

@@ -21,6 +21,7 @@ export const anthropicMessages: FullWireFormat<AnthropicBody> = defineWire({
   path: '/messages',
   toolRules: () => anthropicRules,
   facts: [anthropicFacts],
+  cacheMarks: () => ['turn', 'system', 'tools', 'previous'],
   toWireId: toSafeId,
   encode: encodeRequest,
   decode: decodeReply,

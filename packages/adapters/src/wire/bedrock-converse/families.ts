@@ -1,6 +1,7 @@
 /** Data about the differences between model families on Converse. */
 
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
+import type { AutomaticMarks } from '../cache-marks.ts'
 import { bedrockInlinedRules, bedrockRules } from './rules.ts'
 
 export interface ModelFamily {
@@ -16,6 +17,8 @@ export interface ModelFamily {
   readonly forcedChoice: 'named' | 'some' | 'none'
   /** Content that the model rejects if it is in the same turn as results. */
   readonly apart: 'nothing' | 'documents' | 'everything'
+  /** Where the model wants cache points. */
+  readonly cachePoints: AutomaticMarks
   /** Returns the fields of `additionalModelRequestFields` that set `topK`. Undefined if no such field is known for the model. */
   readonly topK?: (topK: number) => Record<string, unknown>
 }
@@ -28,11 +31,12 @@ const OTHER: ModelFamily = {
   imagesInResults: false,
   forcedChoice: 'none',
   apart: 'nothing',
+  cachePoints: [],
 }
 
 /**
- * The model families. Sources: the AWS reference (ToolResultBlock, ToolResultContentBlock, ToolChoice), and for `apart`, pydantic-ai's
- * issue 6081.
+ * The model families. Sources: the AWS reference (ToolResultBlock, ToolResultContentBlock, ToolChoice), for `apart` pydantic-ai's issue 6081,
+ * and for `cachePoints` the table of models in the AWS guide to prompt caching.
  */
 export const FAMILIES: readonly ModelFamily[] = [
   {
@@ -42,6 +46,7 @@ export const FAMILIES: readonly ModelFamily[] = [
     imagesInResults: true,
     forcedChoice: 'named',
     apart: 'documents',
+    cachePoints: ['turn', 'system', 'tools', 'previous'],
     topK: (topK) => ({ top_k: topK }),
   },
   {
@@ -51,6 +56,7 @@ export const FAMILIES: readonly ModelFamily[] = [
     imagesInResults: true,
     forcedChoice: 'named',
     apart: 'nothing',
+    cachePoints: ['turn', 'system', 'previous'],
     topK: (topK) => ({ inferenceConfig: { topK } }),
   },
   { ...OTHER, words: ['meta.', 'llama'], rules: bedrockInlinedRules, apart: 'everything' },

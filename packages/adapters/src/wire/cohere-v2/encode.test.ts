@@ -150,6 +150,7 @@ describe('encoding tools', () => {
         toolChoice: undefined,
         parallelToolCalls: undefined,
         request: { messages: [], strictTools: true },
+        marks: { tools: false, system: false, messages: new Set() },
         facts: { source: 'unknown' },
         lose: (loss) => losses.push(loss),
       })

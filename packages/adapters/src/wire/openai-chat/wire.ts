@@ -18,6 +18,7 @@ export function defineOpenAIChatHost(host: OpenAIChatHost): FullWireFormat<OpenA
       path: '/chat/completions',
       toolRules: () => host.toolRules,
       facts: [openaiFacts],
+      ...(host.promptCache && { cacheMarks: () => ['system'] }),
       ...(host.maxIdLength !== undefined && { toWireId: shortIds(host.maxIdLength) }),
       encode: chatEncoder(host),
       decode: (reply, ids) => decodeReply(reply, ids, host),

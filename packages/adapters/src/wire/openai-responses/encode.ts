@@ -4,8 +4,9 @@ import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import { loseErrorFlag } from '../losses.ts'
 import { settingsFor } from '../models.ts'
+import { encodeCache, withBreakpoint } from '../openai-chat/cache.ts'
 import { replySchema } from '../openai-chat/response-format.ts'
-import type { OpenAIResponsesBody, ResponsesInputItem, ResponsesTool } from './body.ts'
+import type { OpenAIResponsesBody, ResponsesInputItem, ResponsesPart, ResponsesTool } from './body.ts'
 import { toWireContent } from './parts.ts'
 import { openaiResponsesRules } from './rules.ts'
 import { encodeTurn } from './turn.ts'
@@ -14,16 +15,20 @@ import { encodeTurn } from './turn.ts'
  * Encodes the body. Every request contains the whole conversation, so the provider doesn't have to store anything (`store: false`).
  * Reasoning models are asked for encrypted reasoning, which can be sent back. `providerOptions` override both, e.g. with `store: true`.
  */
-export function encodeBody({ model, stream, messages, lose, request, ...rest }: WireRequest): OpenAIResponsesBody {
+export function encodeBody({ model, stream, messages, lose, request, facts, marks, ...rest }: WireRequest): OpenAIResponsesBody {
   const toItems = request.providerOptions?.store === true ? toStoredItems : toUnstoredItems
   return {
     model,
-    input: messages.flatMap((message, index) => toItems(message, index, lose)),
+    input: messages.flatMap((message, index) => {
+      const items = toItems(message, index, lose)
+      return marks.messages.has(index) ? markLast(items, index, lose) : items
+    }),
     store: false,
     ...(THINKS.test(model) && { include: ['reasoning.encrypted_content'] }),
     ...encodeTools(rest),
     ...encodeFormat(request, lose),
     ...encodeSettings(settingsFor(model, request, lose), lose),
+    ...encodeCache({ request, facts }),
     ...(stream && { stream }),
   }
 }
@@ -46,6 +51,26 @@ function encodeMessage(message: Message, isStored: boolean, lose: Lose): readonl
       loseErrorFlag(message, lose)
       return [{ type: 'function_call_output', call_id: message.callId, output: toWireContent(message, lose) }]
   }
+}
+
+/** Marks the end of a message up to which the prompt is cached. */
+function markLast(items: readonly ResponsesInputItem[], index: number, lose: Lose): readonly ResponsesInputItem[] {
+  const last = items.at(-1)
+  const rest = items.slice(0, -1)
+  if (last !== undefined && 'output' in last) return [...rest, { ...last, output: withBreakpoint(last.output, toText) }]
+  if (last !== undefined && 'role' in last && last.role !== 'assistant')
+    return [...rest, { ...last, content: withBreakpoint(last.content, toText) }]
+  lose({
+    path: '/cache',
+    keyword: 'cache',
+    action: 'dropped',
+    note: `message ${index} is the model's, which this API can't mark`,
+  })
+  return items
+}
+
+function toText(text: string): ResponsesPart {
+  return { type: 'input_text', text }
 }
 
 function encodeTools({
