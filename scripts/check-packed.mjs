@@ -113,13 +113,13 @@ function checkReadmes() {
 /** Installs with npm, as most users do. npm refuses a peer, even an optional one, if its version is out of range. */
 function checkNpm() {
   const readme = readReadme('README', [...manifests.keys()], 'README.md')
-  const folder = installByNpm('README', readme.dependencies)
+  const folder = installByNpm('README', { ...readme.dependencies, '@types/node': NODE_TYPES })
   writeExamples(folder, readme.examples)
   attempt('The examples of README.md do not compile', () =>
     compileExamples(folder, [join(folder, 'main.ts')], readme.usesNode ? ['node'] : []),
   )
   runExamples(readme, folder)
-  checkExported()
+  checkExported(folder)
   attempt('@x/lm does not work beside version 4 of @ai-sdk/provider', () => {
     const project = installByNpm('ai-sdk-4', { ...toDependencies(['@x/lm']), ...AI_SDK_4 })
     copyFileSync(join(root, 'scripts/packed/types/ai-sdk-4.ts'), join(project, 'main.ts'))
@@ -128,9 +128,7 @@ function checkNpm() {
 }
 
 /** Checks exports with `declaration`, which `tsc --init` sets: both compilers must find a name for the inferred type of each export. */
-function checkExported() {
-  const dependencies = { ...toDependencies([...manifests.keys()]), typebox: TYPEBOX, '@types/node': NODE_TYPES }
-  const project = installByNpm('exported', dependencies)
+function checkExported(project) {
   copyFileSync(join(root, 'scripts/packed/exported.ts'), join(project, 'exported.ts'))
   const compilerOptions = { ...COMPILER_OPTIONS, skipLibCheck: true, noEmit: true, types: ['node'] }
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['exported.ts'] }))
@@ -212,33 +210,37 @@ function runExamples({ name, examples, commands }, folder) {
 
 /** Checks that importing an entry of a package loads neither typebox nor AJV. The registry must load only tool-core's root entry. */
 function checkLoads(name, folder) {
-  for (const entry of Object.keys(manifests.get(name).exports)) {
-    if (entry === './package.json') continue
-    const loaded = loadsOf(join(name, entry).replaceAll('\\', '/'), folderOf(folder, name), folder)
-    for (const heavy of ['typebox', 'ajv']) {
-      if (loaded.some((url) => url.includes(`/node_modules/${heavy}/`)))
-        problems.push(`Importing ${name}${entry.slice(1)} loads ${heavy}.`)
-    }
-    const others = new Set(loaded.flatMap((url) => /.*\/node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(url)?.[1] ?? []))
-    console.log(`  import '${name}${entry.slice(1)}' loads ${loaded.length} files of ${[...others].join(', ')}`)
-    const foreign = loaded.filter(
-      (url) =>
-        !url.includes(`/node_modules/${name}/`) && !/\/node_modules\/@x\/tool-core\/dist\/(?:index|chunk-\w+)\.js$/.test(url),
-    )
-    if (name === '@x/registry' && foreign.length > 0) problems.push(`Importing ${name} loads ${foreign.join(', ')}.`)
-  }
+  const loads = loadsOf(name, folder)
+  for (const { entry, loaded } of loads)
+    for (const heavy of ['typebox', 'ajv'])
+      if (loaded.some((url) => url.includes(`/node_modules/${heavy}/`))) problems.push(`Importing ${entry} loads ${heavy}.`)
+  const all = loads.flatMap(({ loaded }) => loaded)
+  const others = new Set(all.flatMap((url) => /.*\/node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(url)?.[1] ?? []))
+  console.log(`  ${loads.length} entries of ${name}, imported together, load ${all.length} files of ${[...others].join(', ')}`)
+  const foreign = all.filter(
+    (url) =>
+      !url.includes(`/node_modules/${name}/`) && !/\/node_modules\/@x\/tool-core\/dist\/(?:index|chunk-\w+)\.js$/.test(url),
+  )
+  if (name === '@x/registry' && foreign.length > 0) problems.push(`Importing ${name} loads ${foreign.join(', ')}.`)
 }
 
-function loadsOf(specifier, project, folder) {
+/** Imports all entries of a package in one process. Returns the files that each loads in addition to those of the entries before it. */
+function loadsOf(name, folder) {
+  const project = folderOf(folder, name)
   const log = join(project, 'loads.txt')
-  writeFileSync(log, '')
   const hook = pathToFileURL(join(root, 'scripts/packed/list-loads.mjs')).href
-  run(process.execPath, ['--import', hook, '--input-type=module', '-e', `await import('${specifier}')`], project, {
-    X_LOADS: log,
+  const entries = Object.keys(manifests.get(name).exports).filter((entry) => entry !== './package.json')
+  const program = `import { appendFileSync } from 'node:fs'
+    for (const entry of ${JSON.stringify(entries.map((entry) => join(name, entry).replaceAll('\\', '/')))}) {
+      appendFileSync(process.env.X_LOADS, '# ' + entry + '\\n')
+      await import(entry)
+    }`
+  run(process.execPath, ['--import', hook, '--input-type=module', '-e', program], project, { X_LOADS: log })
+  const parts = readFileSync(log, 'utf8').split('# ').slice(1)
+  return parts.map((part) => {
+    const [entry, ...urls] = part.split('\n')
+    return { entry, loaded: urls.filter((url) => url.includes('/node_modules/') && url.includes(encodeURI(folder))) }
   })
-  return readFileSync(log, 'utf8')
-    .split('\n')
-    .filter((url) => url.includes('/node_modules/') && url.includes(encodeURI(folder)))
 }
 
 function attempt(problem, action) {

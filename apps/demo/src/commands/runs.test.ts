@@ -8,21 +8,46 @@ import { createFileEngine } from '@x/durable'
 import { afterAll, describe, expect, it } from 'vitest'
 import { builtDemo } from '../../test/build.ts'
 import { programIn } from '../../test/program.ts'
+import { createDemoLM } from '../agent/lm.ts'
+import { parseCommand } from '../arguments/arguments.ts'
+import { DOMAINS } from '../domains/index.ts'
+import { reportFailure } from '../failure.ts'
 import { readBookings } from '../runs/bank.ts'
+import { createTerminal } from '../view/terminal.ts'
+import { runDurableAsk } from './durable-ask.ts'
+import { runRuns } from './runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-runs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const { start, run } = programIn(await builtDemo())
 
-/** Creates a separate bank with its runs. Every command runs in a separate process. */
+/** Creates a separate bank with its runs. Every command of `demo` runs in a separate process, and every command of `here` in this one. */
 function deskIn(name: string) {
   const file = join(folder, name, 'demo.sqlite')
   return {
     runsFolder: join(folder, name, 'runs'),
     file,
     demo: (...words: string[]) => run([...words, '--db', file]),
+    here: (...words: string[]) => runHere([...words, '--db', file]),
     booked: () => readBookings({ kind: 'sqlite', file }),
   }
+}
+
+/** Runs a command about durable runs as the program does, with the rules as its model. */
+async function runHere(words: string[]) {
+  const output = { out: '', err: '' }
+  const terminal = createTerminal({ write: (text) => (output.out += text) }, {})
+  const settings = { domains: DOMAINS, createLM: createDemoLM, terminal, signal: new AbortController().signal, environment: {} }
+  const execute = async (command: ReturnType<typeof parseCommand>) => {
+    if (command.kind === 'runs') return runRuns({ ...settings, ...command, kind: command.durable })
+    if (command.kind !== 'ask' || command.durable === undefined) throw new Error(`Not about durable runs: ${words.join(' ')}`)
+    const { durable: kind, id, database, request, user, domain } = command
+    return runDurableAsk({ ...settings, kind, id, database, input: { request, user, domain } })
+  }
+  const isDone = async () => execute(parseCommand(words))
+  const report = (error: unknown) => reportFailure(error, { write: (text) => (output.err += text) })
+  const code = await isDone().then((done) => (done ? 0 : 1), report)
+  return { code, ...output }
 }
 
 const PAY = 'Pay 86.40 dollars to Northwind Energy out of checking and show me the balance of checking'
@@ -55,9 +80,9 @@ describe('a durable run', () => {
   })
 
   it('is listed and shown by its id, its state and its request', async () => {
-    const { demo } = deskIn('shown')
-    expect((await demo('runs')).out).toContain('There are no runs.')
-    const asked = await demo(
+    const { here } = deskIn('shown')
+    expect((await here('runs')).out).toContain('There are no runs.')
+    const asked = await here(
       'ask',
       'Show me the balance of checking',
       '--durable',
@@ -69,29 +94,29 @@ describe('a durable run', () => {
     )
     const [id = ''] = /^show-me-the-[a-z0-9]{8}(?= )/m.exec(asked.out) ?? []
     expect([asked.code, id]).toEqual([0, expect.stringContaining('show-me-the-')])
-    expect((await demo('runs', 'list')).out).toMatch(
+    expect((await here('runs', 'list')).out).toMatch(
       new RegExp(`^${id} +finished +\\S+ \\S+ +Show me the balance of checking$`, 'm'),
     )
-    const shown = (await demo('runs', 'show', id)).out
+    const shown = (await here('runs', 'show', id)).out
     expect(shown).toMatch(
       /state {4}finished[\s\S]*asked by bob, with finance and the rules[\s\S]*call {5}get_balance[\s\S]*answer/,
     )
   })
 
   it('gets a rejection with its reason, and does not fail', async () => {
-    const { demo, booked } = deskIn('rejected')
-    await demo('ask', 'Pay 86.40 dollars to Northwind Energy out of checking', '--durable', 'file', '--id', 'errand')
-    await demo('runs', 'approve', 'errand', 'pay_bill', '--no', '--reason', 'Not this month')
-    const { code, out } = await demo('runs', 'resume')
+    const { here, booked } = deskIn('rejected')
+    await here('ask', 'Pay 86.40 dollars to Northwind Energy out of checking', '--durable', 'file', '--id', 'errand')
+    await here('runs', 'approve', 'errand', 'pay_bill', '--no', '--reason', 'Not this month')
+    const { code, out } = await here('runs', 'resume')
     expect([code, out]).toEqual([0, expect.stringMatching(/result .*Not this month[\s\S]*answer/)])
     expect(await booked()).toEqual([])
   })
 
   it('explains in one line why a command is impossible', async () => {
-    const { demo, file } = deskIn('refused')
-    await demo('ask', PAY, '--durable', 'file', '--id', 'errand')
+    const { here, file } = deskIn('refused')
+    await here('ask', PAY, '--durable', 'file', '--id', 'errand')
     const says = async (code: number, words: string, ...command: string[]) => {
-      const { err, ...rest } = await demo(...command)
+      const { err, ...rest } = await here(...command)
       expect([rest.code, err.split('\n').length]).toEqual([code, 2])
       expect(err).toContain(words)
     }
@@ -114,15 +139,15 @@ describe('a durable run', () => {
       ['amount=-5', '/amount must be > 0'],
     ]
     for (const [edit, words] of edits) await says(2, words, 'runs', 'approve', 'errand', '--edit', edit)
-    expect((await demo('runs', 'show', 'errand')).out).toContain('waits    approval-call_1_1')
-    await demo('runs', 'approve', 'errand')
+    expect((await here('runs', 'show', 'errand')).out).toContain('waits    approval-call_1_1')
+    await here('runs', 'approve', 'errand')
     const decided = `isn't waiting for a decision. Its calls have already been decided, or it hasn't asked yet. It asks for more decisions when it is resumed. Its state is "queued". To resume it: npm run demo -- runs resume errand --db ${file}`
     for (const words of [[], ['approval-call_1_1'], ['pay_bill'], ['bogus'], ['--edit', '{"amount":80}'], ['--no']])
       await says(2, decided, 'runs', 'approve', 'errand', ...words)
-    expect((await demo('runs', 'cancel', 'errand')).out).toBe('The run "errand" was cancelled.\n')
-    expect((await demo('runs', 'cancel', 'errand')).out).toBe('The run "errand" had already ended: cancelled.\n')
+    expect((await here('runs', 'cancel', 'errand')).out).toBe('The run "errand" was cancelled.\n')
+    expect((await here('runs', 'cancel', 'errand')).out).toBe('The run "errand" had already ended: cancelled.\n')
     await says(2, 'has ended (cancelled). No decision is possible.', 'runs', 'approve', 'errand')
-    expect(await demo('runs', 'resume', 'errand')).toMatchObject({ code: 1, out: expect.stringContaining('was cancelled') })
+    expect(await here('runs', 'resume', 'errand')).toMatchObject({ code: 1, out: expect.stringContaining('was cancelled') })
   })
 
   it('is left to another process when its model is not available, and does not stop other runs', async () => {
@@ -208,9 +233,9 @@ describe('a durable run', () => {
   })
 
   it('is refused for a database in memory', async () => {
-    const { code, err } = await run(['ask', PAY, '--durable', 'file', '--db', ':memory:'])
+    const { code, err } = await runHere(['ask', PAY, '--durable', 'file', '--db', ':memory:'])
     expect([code, err]).toEqual([2, expect.stringMatching(/^A durable run needs a database that persists/)])
-    const without = await run(['ask', PAY, '--durable', 'dbos', '--db', join(folder, 'dbos', 'demo.sqlite')])
+    const without = await runHere(['ask', PAY, '--durable', 'dbos', '--db', join(folder, 'dbos', 'demo.sqlite')])
     expect([without.code, without.err]).toEqual([
       2,
       expect.stringMatching(/^DBOS stores its runs in PostgreSQL\. Set DATABASE_URL/),

@@ -72,9 +72,16 @@ describe.skipIf(POSTGRES_MISSING)(`SQL of a model on PostgreSQL${POSTGRES_MISSIN
   let server: TestPostgres
   let superuser: SqlClient
   const clients: SqlClient[] = []
-  const connect = async (role: string, functions?: string[]) => {
-    const client = await openPostgres({ url: server.url.replace('tester@', `${role}@`), functions })
-    clients.push(client)
+  const clientsOfRoles = new Map<string, Promise<SqlClient>>()
+  /** Returns the same client for the same arguments, because each client starts a thread for its parser. */
+  const connect = (role: string, functions?: string[]) => {
+    const key = JSON.stringify([role, functions])
+    let client = clientsOfRoles.get(key)
+    if (client === undefined) {
+      client = openPostgres({ url: server.url.replace('tester@', `${role}@`), functions })
+      clientsOfRoles.set(key, client)
+      void client.then((opened) => clients.push(opened))
+    }
     return client
   }
   const toolsetOf = async (
