@@ -129,6 +129,7 @@ describe('the marks of a request', () => {
       [cohereV2, 'command-a-03-2025'],
       [ollama, 'llama3.2'],
       [openaiChat, 'my-model'],
+      [openaiChat, 'claude-sonnet-4-6'],
       [openaiChatHosts.openrouter, 'openai/gpt-5.6'],
     ] as const) {
       const { body, losses } = encode(wire, model, { ...GROWN, cache: 'auto' })

@@ -42,8 +42,8 @@ export interface WireDefinition<Body extends object>
   toolRules(model: string): ToolRules
   /** Facts about the models of the API. Default: none, so that every model is unknown. */
   readonly facts?: readonly FactFamily[] | undefined
-  /** Returns where the API wants cache marks for a growing conversation. Omit this method if the API has no marks. */
-  cacheMarks?(model: string): AutomaticMarks
+  /** Returns where the API wants cache marks for a growing conversation. Undefined if it has no marks for the model. */
+  cacheMarks?(model: string, facts: ResolvedFacts): AutomaticMarks | undefined
   /** Converts a call id to one that the API accepts. Equal ids must give equal results. Omit this method if the API accepts any id. */
   toWireId?(id: string): string
   /** Encodes the body. `providerOptions` are merged in afterwards. */
@@ -93,7 +93,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
         facts: modelFacts(model, own),
         lose,
       }
-      const body = encode({ ...wireRequest, marks: cacheMarks(wireRequest, marksOf?.(model)) })
+      const body = encode({ ...wireRequest, marks: cacheMarks(wireRequest, marksOf?.(model, wireRequest.facts)) })
       return mergeOptions(body as JsonObject, request.providerOptions) as Body
     },
     decode: (reply, request, model) => restore(decode(reply, new CallIds(request)), request, model),

@@ -1,6 +1,7 @@
 /** Prompt caching on OpenAI's APIs: a key, and breakpoints for newer models. Chat Completions and Responses have the same fields for it. */
-import { cacheKey } from '../cache-marks.ts'
+import { type AutomaticMarks, cacheKey } from '../cache-marks.ts'
 import type { WireRequest } from '../define-wire.ts'
+import type { ResolvedFacts } from '../facts/model-facts.ts'
 
 export interface OpenAICacheFields {
   readonly prompt_cache_key?: string
@@ -14,11 +15,16 @@ export interface OpenAICacheFields {
 export function encodeCache(wireRequest: Pick<WireRequest, 'request' | 'facts'>): OpenAICacheFields {
   const { cache } = wireRequest.request
   const key = cacheKey(wireRequest)
-  const hasBreakpoints = (wireRequest.facts.cache?.maxMarks ?? 0) > 0
+  const hasBreakpoints = breakpointsOf(wireRequest.facts) !== undefined
   return {
     ...(key !== undefined && { prompt_cache_key: key }),
     ...(hasBreakpoints && cache !== undefined && cache !== 'auto' && { prompt_cache_options: { mode: 'explicit' } }),
   }
+}
+
+/** Returns the breakpoints besides the one that the API places at the end. Models of other providers on this API have none. */
+export function breakpointsOf({ cache }: ResolvedFacts): AutomaticMarks | undefined {
+  return cache?.form === 'key' && (cache.maxMarks ?? 0) > 0 ? ['system'] : undefined
 }
 
 /** Marks the end of a part of the prompt that is cached. */

@@ -3,6 +3,7 @@ import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { openaiFacts } from '../facts/openai.ts'
 import { shortIds } from '../wire-ids.ts'
 import type { OpenAIChatBody } from './body.ts'
+import { breakpointsOf } from './cache.ts'
 import { decodeFailedReply, decodeReply } from './decode.ts'
 import { chatEncoder } from './encode.ts'
 import { OPENAI, type OpenAIChatHost } from './hosts.ts'
@@ -18,7 +19,7 @@ export function defineOpenAIChatHost(host: OpenAIChatHost): FullWireFormat<OpenA
       path: '/chat/completions',
       toolRules: () => host.toolRules,
       facts: [openaiFacts],
-      ...(host.promptCache && { cacheMarks: () => ['system'] }),
+      ...(host.promptCache && { cacheMarks: (_, facts) => breakpointsOf(facts) }),
       ...(host.maxIdLength !== undefined && { toWireId: shortIds(host.maxIdLength) }),
       encode: chatEncoder(host),
       decode: (reply, ids) => decodeReply(reply, ids, host),
