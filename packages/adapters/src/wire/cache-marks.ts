@@ -1,8 +1,8 @@
 /** Where a request marks its prompt for the provider's cache, and the key that leads similar requests to the same cache. */
-import type { CachePoint, Message } from '../protocol/protocol.ts'
+import type { CachePoint, LMRequest, Message } from '../protocol/protocol.ts'
 import { shortHash } from '../shaping/names.ts'
 import { byMessage, type Lose } from './convert-once.ts'
-import type { WireRequest } from './define-wire.ts'
+import type { ResolvedFacts } from './facts/model-facts.ts'
 
 export interface CacheMarks {
   /** True for a mark after the tools. */
@@ -22,7 +22,12 @@ export type AutomaticMarks = readonly ('tools' | 'system' | 'turn' | 'previous')
 
 const NO_MARKS: CacheMarks = { tools: false, system: false, messages: new Set() }
 
-type Marked = Pick<WireRequest, 'request' | 'tools' | 'facts' | 'lose'>
+interface Marked {
+  readonly request: LMRequest
+  readonly tools: readonly unknown[]
+  readonly facts: ResolvedFacts
+  readonly lose: Lose
+}
 
 /**
  * Returns the marks of a request, at most as many as the model accepts. `automatic` are the marks for `auto`. It is undefined for an API
@@ -99,7 +104,7 @@ function toMarks(marked: readonly number[], { system }: Places): CacheMarks {
  * Returns the key of a conversation, for APIs that lead requests with the same key to the same cache. It is a hash of the messages up to the
  * first one of the user, which stay the same while the conversation grows.
  */
-export function cacheKey({ request, facts }: Pick<WireRequest, 'request' | 'facts'>): string | undefined {
+export function cacheKey({ request, facts }: Pick<Marked, 'request' | 'facts'>): string | undefined {
   const { cache, messages } = request
   if (cache === undefined || cache === 'off' || facts.cache?.form !== 'key') return undefined
   const first = messages.findIndex(({ role }) => role === 'user')
