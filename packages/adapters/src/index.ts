@@ -43,6 +43,7 @@ export type {
   Metadata,
   ProviderCall,
   ProviderError,
+  ProviderSearch,
   RawToolCall,
   ResponseFormat,
   Settings,

@@ -9,7 +9,7 @@ import { loseFormatWords } from '../losses.ts'
 import { isThinking, outputLimitOf, settingsFor } from '../models.ts'
 import { numberAt, objectAt, stringAt } from '../read-json.ts'
 import { strictReplySchema } from '../strict-reply.ts'
-import type { AnthropicBody, AnthropicChoice, AnthropicTool, TextBlock } from './body.ts'
+import type { AnthropicBody, AnthropicChoice, AnthropicTool, AnthropicToolSearch, TextBlock } from './body.ts'
 import { NAME } from './kept-blocks.ts'
 import { CACHED, encodeMessages } from './messages.ts'
 import { anthropicRules } from './rules.ts'
@@ -22,7 +22,7 @@ export function encodeRequest({ model, stream, request, marks, lose, ...rest }: 
     max_tokens: request.settings?.maxOutputTokens ?? outputLimitOf(model, thinkingBudget(request)),
     ...(system.length > 0 && { system: encodeSystem(system.join('\n\n'), marks) }),
     messages,
-    ...(rest.tools.length > 0 && { tools: encodeTools(rest.tools, marks), ...encodeChoice({ ...rest, request, lose }) }),
+    ...encodeTools({ ...rest, request, marks, lose }),
     ...encodeSettings(settingsFor(model, request, lose), lose),
     ...encodeFormat(request.responseFormat, lose),
     ...(container !== undefined && { container }),
@@ -38,13 +38,6 @@ function encodeSystem(text: string, marks: CacheMarks): string | TextBlock[] {
   return marks.system ? [{ type: 'text', text, ...CACHED }] : text
 }
 
-/** Encodes the tools, and marks the last one. The API rejects a mark on a deferred tool, which isn't part of the prompt. */
-function encodeTools(shaped: readonly ShapedTool[], marks: CacheMarks): AnthropicTool[] {
-  const tools = shaped.map(toTool)
-  const last = tools.findLastIndex((tool) => !('defer_loading' in tool))
-  return marks.tools ? tools.map((tool, index) => (index === last ? { ...tool, ...CACHED } : tool)) : tools
-}
-
 const toTool = byTool(({ tool, strict }: ShapedTool): AnthropicTool => {
   const { name, description, parameters } = tool.function
   return {
@@ -54,6 +47,23 @@ const toTool = byTool(({ tool, strict }: ShapedTool): AnthropicTool => {
     ...(strict && { strict }),
   }
 })
+
+const toDeferred = byTool((tool): AnthropicTool => ({ ...toTool(tool), defer_loading: true }))
+
+const SEARCH: AnthropicToolSearch = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }
+
+type Tools = Pick<WireRequest, 'tools' | 'deferred' | 'toolChoice' | 'parallelToolCalls' | 'request' | 'marks' | 'lose'>
+
+/** The deferred tools come first, because a cache mark on a deferred tool is an error, and the mark is set on the last tool. */
+function encodeTools(rest: Tools): Pick<AnthropicBody, 'tools' | 'tool_choice'> {
+  const { tools, deferred, marks } = rest
+  if (tools.length === 0 && deferred.length === 0) return {}
+  const searched = deferred.length > 0 ? [...deferred.map(toDeferred), SEARCH] : []
+  const own = tools.map((tool, index) =>
+    marks.tools && index === tools.length - 1 ? { ...toTool(tool), ...CACHED } : toTool(tool),
+  )
+  return { tools: [...searched, ...own], ...encodeChoice(rest) }
+}
 
 function encodeChoice(rest: Pick<WireRequest, 'toolChoice' | 'parallelToolCalls' | 'request' | 'lose'>): {
   tool_choice?: AnthropicChoice

@@ -21,6 +21,7 @@ export const anthropicMessages: FullWireFormat<AnthropicBody> = defineWire({
   path: '/messages',
   toolRules: () => anthropicRules,
   facts: [anthropicFacts],
+  defersTools: true,
   cacheMarks: () => ['turn', 'system', 'tools', 'previous'],
   toWireId: toSafeId,
   encode: encodeRequest,

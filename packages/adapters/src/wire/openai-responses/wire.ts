@@ -22,6 +22,7 @@ export const openaiResponses: FullWireFormat<OpenAIResponsesBody> = withoutWrapp
     path: '/responses',
     toolRules: () => openaiResponsesRules,
     facts: [openaiFacts],
+    defersTools: true,
     cacheMarks: (_, facts) => breakpointsOf(facts),
     toWireId,
     encode: encodeBody,
