@@ -32,6 +32,7 @@ export { toDeltas } from './protocol/deltas.ts'
 export type { Forgotten } from './protocol/forgotten.ts'
 export type {
   AssistantMessage,
+  CachePoint,
   FinishReason,
   LM,
   LMDelta,

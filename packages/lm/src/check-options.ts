@@ -31,6 +31,19 @@ export function assertObject(owner: string, name: string, value: unknown, fields
   throw new TypeError(`${owner}: ${name} must be ${fields}, or undefined, got ${kindOf(value)}.`)
 }
 
+/** Throws `TypeError` if the value isn't a setting of the prompt cache. */
+export function assertCache(owner: string, cache: unknown): void {
+  if (cache === 'auto' || cache === 'off' || (Array.isArray(cache) && cache.every(isCachePoint))) return
+  const given = typeof cache === 'string' ? `"${cache}"` : kindOf(cache)
+  throw new TypeError(
+    `${owner}: cache must be 'auto', 'off' or a list of points, got ${given}. Points are 'tools', 'system', 'turn' and indices of messages.`,
+  )
+}
+
+function isCachePoint(point: unknown): boolean {
+  return point === 'tools' || point === 'system' || point === 'turn' || (Number.isInteger(point) && Number(point) >= 0)
+}
+
 /** Describes an invalid value. Shows only its type, because the value may be a secret. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)

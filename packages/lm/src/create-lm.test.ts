@@ -2,7 +2,7 @@ import { collectDeltas, type LMDelta, type LMRequest } from '@x/adapters'
 import { openaiChat, type WireFormat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
 import { sendEvents, sendJson, serve } from '../test/server.ts'
-import { createLM } from './index.ts'
+import { type CreateLMOptions, createLM } from './index.ts'
 
 const request: LMRequest = { messages: [{ role: 'user', content: 'Weather in Zürich? 🌦' }] }
 
@@ -33,6 +33,35 @@ const events = [
 ]
 
 describe('createLM', () => {
+  it('uses the prompt cache unless the option or the request says otherwise', async () => {
+    const bodies: Record<string, unknown>[] = []
+    const create = (options: Partial<CreateLMOptions>) =>
+      createLM({
+        ...{ wire: openaiChat, baseURL: 'http://host.test/v1', model: 'gpt-5.4', ...options },
+        fetch: async (_, init) => {
+          bodies.push(JSON.parse(String(init?.body)))
+          return Response.json(whole)
+        },
+      })
+    await create({}).generate(request)
+    await create({ cache: 'off' }).generate(request)
+    await create({}).generate({ ...request, cache: 'off' })
+    await create({ cache: 'off' }).generate({ ...request, cache: 'auto' })
+    expect(bodies.map(({ prompt_cache_key }) => typeof prompt_cache_key)).toEqual(['string', 'undefined', 'undefined', 'string'])
+  })
+
+  it('refuses an invalid setting of the prompt cache', () => {
+    for (const [cache, given] of [
+      ['on', '"on"'],
+      [true, 'a value of type boolean'],
+      [['tools', 'end'], 'an array'],
+      [[-1], 'an array'],
+    ])
+      expect(() => createLM({ wire: openaiChat, baseURL: 'http://a.test', model: 'm', cache: cache as never })).toThrow(
+        `createLM: cache must be 'auto', 'off' or a list of points, got ${given}.`,
+      )
+  })
+
   it('posts the encoded request to the path of the wire, with the key and the headers', async () => {
     const server = await serve((reply) => sendJson(reply, whole))
     const headers = { 'x-title': 'test' }

@@ -2,7 +2,7 @@
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, ReasoningSetting } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { checkReasoning, type EncodeOptions, limitOfReply, type ModelFacts, type WireFormat } from '@x/adapters/wire'
-import { assertFunction, assertModelOptions, assertObject, kindOf } from './check-options.ts'
+import { assertCache, assertFunction, assertModelOptions, assertObject, kindOf } from './check-options.ts'
 import { type DeadlineOptions, readDeadlines } from './http/deadlines.ts'
 import { endpointOf, headersOf } from './http/endpoint.ts'
 import { Exchange } from './http/exchange.ts'
@@ -27,6 +27,11 @@ export interface CreateLMOptions {
   sign?: Sign | undefined
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
+  /**
+   * Use of the provider's prompt cache, for requests that don't set `cache` themselves. `auto`: the marks or the key that the API needs to cache
+   * the prompt of a growing conversation. `off`: none. A list of points: marks at these places. Default: `auto`.
+   */
+  cache?: LMRequest['cache']
   deadlines?: DeadlineOptions | undefined
   /** How much the model reasons, for requests that don't say. Default: the model's own. */
   reasoning?: ReasoningSetting | undefined
@@ -48,12 +53,13 @@ export interface CreateLMOptions {
  */
 export function createLM(options: CreateLMOptions): Required<LM> {
   assertModelOptions('createLM', options)
-  const { wire, model, sign, onLoss, apiKey, reasoning, facts } = options
+  const { wire, model, sign, onLoss, apiKey, cache = 'auto', reasoning, facts } = options
   if (typeof wire?.encode !== 'function')
     throw new TypeError(
       `createLM: wire must be a wire format, got ${kindOf(wire)}. Import one, e.g. openaiChat from @x/adapters/wire.`,
     )
   for (const [name, value] of Object.entries({ sign, onLoss, fetch: options.fetch })) assertFunction('createLM', name, value)
+  assertCache('createLM', cache)
   assertObject('createLM', 'headers', options.headers, '{ name: value }')
   assertObject('createLM', 'facts', facts, '{ maxOutputTokens, reasoning, … }')
   if (reasoning !== undefined) checkReasoning(reasoning)
@@ -64,7 +70,7 @@ export function createLM(options: CreateLMOptions): Required<LM> {
   const host = createHost(urls.whole, headers, apiKey)
   const replies = createReplyReader(wire, model)
   const encode = (request: LMRequest, stream: boolean) => {
-    const asked = reasoning === undefined || request.reasoning !== undefined ? request : { ...request, reasoning }
+    const asked = { ...request, cache: request.cache ?? cache, reasoning: request.reasoning ?? reasoning }
     return JSON.stringify(wire.encode(asked, model, { stream, onLoss, facts }))
   }
   /** Adds the output limit to a truncated reply, or to the delta that ends it. */

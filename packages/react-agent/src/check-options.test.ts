@@ -38,6 +38,7 @@ describe('invalid options', () => {
     ['prices.input', { prices: { output: 1 } }],
     ['prices.output', { budget: { cost: 1 }, prices: { input: 1, output: Number.NaN } }],
     ['prices.cachedInput', { prices: { input: 1, output: 1, cachedInput: -1 } }],
+    ['prices.cacheWrite', { prices: { input: 1, output: 1, cacheWrite: Number.NaN } }],
   ])('are rejected when the agent is created: %s', async (name, options) => {
     const refused = { code: 'invalid_options', message: expect.stringContaining(`createReactAgent: ${name} must be`) }
     await expect(create(options as object)).rejects.toMatchObject(refused)
@@ -46,7 +47,7 @@ describe('invalid options', () => {
   it.each([
     ['contextWindow.maxToken', { contextWindow: { maxToken: 1 } }, 'maxTokens, summarize'],
     ['budget.maxTokens', { budget: { maxTokens: 5 } }, 'tokens, inputTokens, outputTokens, cost'],
-    ['prices.cached', { prices: { input: 1, output: 1, cached: 1 } }, 'input, output, cachedInput'],
+    ['prices.cached', { prices: { input: 1, output: 1, cached: 1 } }, 'input, output, cachedInput, cacheWrite'],
   ])('are rejected when they are unknown: %s', async (name, options, known) => {
     const message = `createReactAgent: ${name} is unknown. Known options: ${known}.`
     await expect(create(options as object)).rejects.toMatchObject({ code: 'invalid_options', message })

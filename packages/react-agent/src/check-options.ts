@@ -107,8 +107,9 @@ export function assertBudget(
 
 /** Throws `invalid_options`: with an invalid price, a cost limit would have no effect. */
 function assertPrices(owner: string, prices: unknown): void {
-  const { input, output, cachedInput = 0 } = members(owner, 'prices', prices, ['input', 'output', 'cachedInput'])
-  for (const [name, price] of Object.entries({ input, output, cachedInput }))
+  const names = ['input', 'output', 'cachedInput', 'cacheWrite']
+  const { input, output, cachedInput = 0, cacheWrite = 0 } = members(owner, 'prices', prices, names)
+  for (const [name, price] of Object.entries({ input, output, cachedInput, cacheWrite }))
     if (!(typeof price === 'number' && price >= 0 && price < Number.POSITIVE_INFINITY))
       throw wrongOption(owner, `prices.${name}`, 'a number of 0 or more, per million tokens', price)
 }

@@ -112,6 +112,12 @@ export interface ProviderSearch {
   readonly instead?: readonly string[] | undefined
 }
 
+/**
+ * A place in the prompt up to which the provider caches it: after the tools, after the system prompt, after the last message that isn't the
+ * model's, or after the message with this index.
+ */
+export type CachePoint = 'tools' | 'system' | 'turn' | number
+
 export interface LMRequest {
   readonly messages: readonly Message[]
   /** Absent if there are no tools. */
@@ -127,6 +133,11 @@ export interface LMRequest {
   readonly settings?: Settings | undefined
   /** Default: the model's own. */
   readonly reasoning?: ReasoningSetting | undefined
+  /**
+   * Use of the provider's prompt cache. `auto`: what the API needs to cache the prompt of a growing conversation: marks, or a key. `off`: none
+   * of it. A list of points: marks at these places, where the API has them. Default: `off`, and `auto` for a model of `createLM`.
+   */
+  readonly cache?: 'auto' | 'off' | readonly CachePoint[] | undefined
   /** Merged deeply into the body of the request. These values override those that the wire format writes. */
   readonly providerOptions?: Readonly<Record<string, unknown>> | undefined
 }

@@ -2,6 +2,7 @@
 import type { LMRequest, LMResponse, Message, Settings, ToolChoice } from '../protocol/protocol.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
 import type { ShapedTool } from '../shaping/shape.ts'
+import { type AutomaticMarks, type CacheMarks, cacheMarks } from './cache-marks.ts'
 import { CallIds } from './call-ids.ts'
 import { markTruncated } from './calls.ts'
 import type { Lose } from './convert-once.ts'
@@ -38,6 +39,8 @@ export interface WireRequest {
   readonly reasoning: ReasoningPlan | undefined
   /** The facts about the model. */
   readonly facts: ResolvedFacts
+  /** Where to mark the prompt for the provider's cache. */
+  readonly marks: CacheMarks
   readonly lose: Lose
 }
 
@@ -53,6 +56,8 @@ export interface WireDefinition<Body extends object>
   readonly unknown?: ModelFacts | undefined
   /** The output limit for unknown models, in tokens. Set it only if the API requires a limit. */
   readonly requiredLimit?: number | undefined
+  /** Returns where the API wants cache marks for a growing conversation. Undefined if it has no marks for the model. */
+  cacheMarks?(model: string, facts: ResolvedFacts): AutomaticMarks | undefined
   /** Converts a call id to one that the API accepts. Equal ids must give equal results. Omit this method if the API accepts any id. */
   toWireId?(id: string): string
   /** Encodes the body. `providerOptions` are merged in afterwards. */
@@ -68,8 +73,19 @@ export type FullWireFormat<Body extends object> = WireFormat<Body> &
   Required<Pick<WireFormat, 'toolRules' | 'streamDecoder' | 'modelFacts'>>
 
 export function defineWire<Body extends object>(definition: WireDefinition<Body>): FullWireFormat<Body> {
-  const { toWireId, encode, decode, streamDecoder, decodeFailure, facts = [], defersTools = false, ...others } = definition
-  const { unknown, requiredLimit, ...rest } = others
+  const {
+    toWireId,
+    encode,
+    decode,
+    streamDecoder,
+    decodeFailure,
+    facts = [],
+    unknown,
+    requiredLimit,
+    defersTools = false,
+    cacheMarks: marksOf,
+    ...rest
+  } = definition
   const toolsOf = ({ tools, search, strictTools = false }: LMRequest, model: string) => {
     const all = defersTools && search !== undefined ? [...(tools ?? []), ...search.tools] : tools
     return requestTools(all, definition.toolRules(model), strictTools)
@@ -100,7 +116,8 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
       const plan = planRequest({ request, model, wire: rest.name, facts: known, own: own ?? {}, requiredLimit, lose })
       const { settings, reasoning } = plan
       const tools = toolPart(request, plan, shaped, defersTools && known.toolSearch === true, lose)
-      const body = encode({ model, stream, messages, ...tools, settings, reasoning, request, facts: known, lose })
+      const wireRequest = { model, stream, messages, ...tools, settings, reasoning, request, facts: known, lose }
+      const body = encode({ ...wireRequest, marks: cacheMarks(wireRequest, marksOf?.(model, known)) })
       return mergeOptions(body as JsonObject, request.providerOptions) as Body
     },
     decode: (reply, request, model) => restore(decode(reply, new CallIds(request)), request, model),

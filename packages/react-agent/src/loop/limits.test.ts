@@ -102,6 +102,15 @@ describe('usage that a provider reports', () => {
     expect(paid.error).toMatchObject({ code: 'budget_exceeded' })
   })
 
+  it('costs less when it was read from the cache, and more when it was written to it', async () => {
+    const prices = { input: 1_000_000, output: 0, cachedInput: 100_000, cacheWrite: 1_250_000 }
+    const usage = { inputTokens: 10, cacheReadTokens: 4, cacheWriteTokens: 2 }
+    const { error } = await spend(usage, { prices, budget: { cost: 1 }, maxSteps: 3 })
+    expect((error as { cost: number }).cost).toBeCloseTo(4 + 4 * 0.1 + 2 * 1.25)
+    const tooMany = await spend({ ...usage, cacheWriteTokens: 1_000 }, { prices, budget: { cost: 1 }, maxSteps: 3 })
+    expect((tooMany.error as { cost: number }).cost).toBeCloseTo(4 * 0.1 + 6 * 1.25)
+  })
+
   it('is reported only if it is invalid', async () => {
     const { error, ignored } = await spend({ inputTokens: 400, outputTokens: 0 })
     expect([error, ignored]).toMatchObject([{ code: 'budget_exceeded' }, []])

@@ -11,11 +11,15 @@ export interface Budget {
   readonly cost?: number | undefined
 }
 
-/** Prices per million tokens. `cachedInput` applies to tokens read from the provider's prompt cache. Default: the price of `input`. */
+/**
+ * Prices per million tokens. `cachedInput` applies to tokens read from the provider's prompt cache, and `cacheWrite` to tokens written to it.
+ * Default of both: the price of `input`.
+ */
 export interface Prices {
   readonly input: number
   readonly output: number
   readonly cachedInput?: number | undefined
+  readonly cacheWrite?: number | undefined
 }
 
 export class Spending {
@@ -68,11 +72,13 @@ export class Spending {
   /** Undefined without prices, or if the provider reported no usage. */
   get cost(): number | undefined {
     if (this.#prices === undefined || (this.usage.inputTokens ?? this.usage.outputTokens) === undefined) return undefined
-    const { input, output, cachedInput = input } = this.#prices
-    const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0 } = this.usage
-    // A cached count above the total input would lower the cost.
+    const { input, output, cachedInput = input, cacheWrite = input } = this.#prices
+    const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = this.usage
+    // Cached counts above the total input would lower the cost.
     const cached = Math.min(cacheReadTokens, inputTokens)
-    return ((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) / 1_000_000
+    const written = Math.min(cacheWriteTokens, inputTokens - cached)
+    const rest = inputTokens - cached - written
+    return (rest * input + cached * cachedInput + written * cacheWrite + outputTokens * output) / 1_000_000
   }
 
   /**

@@ -4,7 +4,7 @@ export interface AnthropicBody {
   readonly model: string
   readonly max_tokens: number
   readonly messages: AnthropicTurn[]
-  readonly system?: string
+  readonly system?: string | TextBlock[]
   readonly tools?: (AnthropicTool | AnthropicToolSearch)[]
   readonly tool_choice?: AnthropicChoice
   readonly temperature?: number
@@ -35,19 +35,24 @@ export type AnthropicBlock = PartBlock | ToolUseBlock | ToolResultBlock
 
 export type PartBlock = TextBlock | ImageBlock | DocumentBlock
 
-export interface TextBlock {
+/** Marks the end of a part of the prompt that is cached. */
+export interface Cached {
+  readonly cache_control?: { readonly type: 'ephemeral' }
+}
+
+export interface TextBlock extends Cached {
   readonly type: 'text'
   readonly text: string
 }
 
-export interface ImageBlock {
+export interface ImageBlock extends Cached {
   readonly type: 'image'
   readonly source: { readonly type: 'base64'; readonly media_type: ImageType; readonly data: string } | UrlSource
 }
 
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
 
-export interface DocumentBlock {
+export interface DocumentBlock extends Cached {
   readonly type: 'document'
   readonly source:
     | { readonly type: 'base64'; readonly media_type: 'application/pdf'; readonly data: string }
@@ -61,21 +66,21 @@ interface UrlSource {
   readonly url: string
 }
 
-export interface ToolUseBlock {
+export interface ToolUseBlock extends Cached {
   readonly type: 'tool_use'
   readonly id: string
   readonly name: string
   readonly input: Record<string, unknown>
 }
 
-export interface ToolResultBlock {
+export interface ToolResultBlock extends Cached {
   readonly type: 'tool_result'
   readonly tool_use_id: string
   readonly content?: string | PartBlock[]
   readonly is_error?: boolean
 }
 
-export interface AnthropicTool {
+export interface AnthropicTool extends Cached {
   readonly name: string
   readonly description?: string
   readonly input_schema: { readonly type: 'object'; readonly [keyword: string]: unknown }

@@ -1,6 +1,7 @@
 /** Encodes a request to the Messages API, except for its messages. */
 import type { LMRequest, ResponseFormat, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { ShapedTool } from '../../shaping/shape.ts'
+import type { CacheMarks } from '../cache-marks.ts'
 import type { Lose } from '../convert-once.ts'
 import { byTool } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
@@ -8,20 +9,20 @@ import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseFormatWords } from '../losses.ts'
 import { objectAt, stringAt } from '../read-json.ts'
 import { strictReplySchema } from '../strict-reply.ts'
-import type { AnthropicBody, AnthropicChoice, AnthropicTool, AnthropicToolSearch } from './body.ts'
+import type { AnthropicBody, AnthropicChoice, AnthropicTool, AnthropicToolSearch, TextBlock } from './body.ts'
 import { NAME } from './kept-blocks.ts'
-import { encodeMessages } from './messages.ts'
+import { CACHED, encodeMessages } from './messages.ts'
 import { anthropicRules } from './rules.ts'
 
-export function encodeRequest({ model, stream, request, settings, reasoning, lose, ...rest }: WireRequest): AnthropicBody {
-  const { system, messages } = encodeMessages(rest.messages, lose)
+export function encodeRequest({ model, stream, request, settings, reasoning, marks, lose, ...rest }: WireRequest): AnthropicBody {
+  const { system, messages } = encodeMessages(rest.messages, marks.messages, lose)
   const container = readContainer(request)
   return {
     model,
     max_tokens: settings.maxOutputTokens ?? REQUIRED_LIMIT,
-    ...(system.length > 0 && { system: system.join('\n\n') }),
+    ...(system.length > 0 && { system: encodeSystem(system.join('\n\n'), marks) }),
     messages,
-    ...encodeTools(rest),
+    ...encodeTools({ ...rest, marks }),
     ...encodeSettings(settings, lose),
     ...encodeReasoning(reasoning),
     ...encodeOutput(request.responseFormat, reasoning, lose),
@@ -32,6 +33,10 @@ export function encodeRequest({ model, stream, request, settings, reasoning, los
 
 /** The output limit for unknown models, which every model accepts. */
 export const REQUIRED_LIMIT = 4_096
+
+function encodeSystem(text: string, marks: CacheMarks): string | TextBlock[] {
+  return marks.system ? [{ type: 'text', text, ...CACHED }] : text
+}
 
 const toTool = byTool(({ tool, strict }: ShapedTool): AnthropicTool => {
   const { name, description, parameters } = tool.function
@@ -47,14 +52,17 @@ const toDeferred = byTool((tool): AnthropicTool => ({ ...toTool(tool), defer_loa
 
 const SEARCH: AnthropicToolSearch = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }
 
-type Tools = Pick<WireRequest, 'tools' | 'deferred' | 'toolChoice' | 'parallelToolCalls'>
+type Tools = Pick<WireRequest, 'tools' | 'deferred' | 'toolChoice' | 'parallelToolCalls' | 'marks'>
 
-/** The deferred tools come first, because a cache mark on a deferred tool is an error, and marks are set on the last tool. */
+/** The deferred tools come first, because a cache mark on a deferred tool is an error, and the mark is set on the last tool. */
 function encodeTools(rest: Tools): Pick<AnthropicBody, 'tools' | 'tool_choice'> {
-  const { tools, deferred } = rest
+  const { tools, deferred, marks } = rest
   if (tools.length === 0 && deferred.length === 0) return {}
   const searched = deferred.length > 0 ? [...deferred.map(toDeferred), SEARCH] : []
-  return { tools: [...searched, ...tools.map(toTool)], ...encodeChoice(rest) }
+  const own = tools.map((tool, index) =>
+    marks.tools && index === tools.length - 1 ? { ...toTool(tool), ...CACHED } : toTool(tool),
+  )
+  return { tools: [...searched, ...own], ...encodeChoice(rest) }
 }
 
 function encodeChoice({

@@ -5,7 +5,7 @@ import { stringAt } from '../read-json.ts'
 import { type SignedForms, signedBlocks } from '../signed-blocks.ts'
 import { isBlank, loseBlank, mergeTurns, trimLast } from '../user-turns.ts'
 import { toSafeId } from '../wire-ids.ts'
-import type { AnthropicBlock, AnthropicTurn, TextBlock, ToolResultBlock, ToolUseBlock } from './body.ts'
+import type { AnthropicBlock, AnthropicTurn, Cached, TextBlock, ToolResultBlock, ToolUseBlock } from './body.ts'
 import { isThinking, NAME } from './kept-blocks.ts'
 import { partBlocks } from './parts.ts'
 
@@ -14,11 +14,26 @@ interface Conversation {
   readonly messages: AnthropicTurn[]
 }
 
-export function encodeMessages(messages: readonly Message[], lose: Lose): Conversation {
-  const { system, turns } = mergeTurns(messages, (message, index) => toBlocks(message, index, lose), lose)
+/** Encodes messages. `marked` are the indices of the messages after which the prompt is cached. */
+export function encodeMessages(messages: readonly Message[], marked: ReadonlySet<number>, lose: Lose): Conversation {
+  const lastBlocks = new Set<AnthropicBlock | undefined>()
+  const convert = (message: Message, index: number) => {
+    const blocks = toBlocks(message, index, lose)
+    if (marked.has(index)) lastBlocks.add(blocks.findLast(isMarkable))
+    return blocks
+  }
+  const { system, turns } = mergeTurns(messages, convert, lose)
   const sent = trimLast(turns, messages.length - 1, lose)
-  return { system, messages: sent.map(({ role, blocks }) => ({ role, content: [...blocks] })) }
+  const mark = (block: AnthropicBlock) => (lastBlocks.has(block) ? { ...block, ...CACHED } : block)
+  return { system, messages: sent.map(({ role, blocks }) => ({ role, content: blocks.map(mark) })) }
 }
+
+/** The API rejects marks on thinking. */
+function isMarkable({ type }: { readonly type: string }): boolean {
+  return !type.endsWith('thinking')
+}
+
+export const CACHED: Required<Cached> = { cache_control: { type: 'ephemeral' } }
 
 const toBlocks = byMessage((message: Message, lose): readonly AnthropicBlock[] => {
   loseBlank(message, lose)

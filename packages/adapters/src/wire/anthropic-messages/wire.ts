@@ -24,6 +24,7 @@ export const anthropicMessages: FullWireFormat<AnthropicBody> = defineWire({
   defersTools: true,
   unknown: { forcedCalls: 'without_reasoning' },
   requiredLimit: REQUIRED_LIMIT,
+  cacheMarks: () => ['turn', 'system', 'tools', 'previous'],
   toWireId: toSafeId,
   encode: encodeRequest,
   decode: decodeReply,

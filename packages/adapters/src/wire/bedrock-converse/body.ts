@@ -2,7 +2,7 @@
 
 export interface BedrockBody {
   readonly messages: BedrockTurn[]
-  readonly system?: { readonly text: string }[]
+  readonly system?: (TextBlock | CachePointBlock)[]
   readonly inferenceConfig?: {
     readonly maxTokens?: number
     readonly temperature?: number
@@ -22,9 +22,14 @@ export interface BedrockTurn {
 }
 
 /** The kinds of blocks that this package writes. Blocks of other kinds are sent back unchanged. */
-export type BedrockBlock = PartBlock | ToolUseBlock | ToolResultBlock
+export type BedrockBlock = PartBlock | ToolUseBlock | ToolResultBlock | CachePointBlock
 
 export type PartBlock = TextBlock | ImageBlock | DocumentBlock | VideoBlock
+
+/** Marks the end of a part of the prompt that is cached. */
+export interface CachePointBlock {
+  readonly cachePoint: { readonly type: 'default' }
+}
 
 export interface TextBlock {
   readonly text: string
@@ -59,7 +64,7 @@ export interface ToolResultBlock {
 }
 
 export interface BedrockToolConfig {
-  readonly tools: BedrockTool[]
+  readonly tools: (BedrockTool | CachePointBlock)[]
   readonly toolChoice?: { readonly any: object } | { readonly tool: { readonly name: string } }
 }
 

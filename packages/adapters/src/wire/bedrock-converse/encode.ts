@@ -6,18 +6,18 @@ import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { strictReplySchema } from '../strict-reply.ts'
 import type { BedrockBody } from './body.ts'
 import { familyOf, type ModelFamily } from './families.ts'
-import { encodeMessages } from './messages.ts'
+import { CACHE_POINT, encodeMessages } from './messages.ts'
 import { encodeTools } from './tools.ts'
 
 /** Encodes the body. The path contains the model and the choice whether to stream. */
 export function encodeRequest(wireRequest: WireRequest): BedrockBody {
-  const { model, request, settings, reasoning, lose } = wireRequest
+  const { model, request, settings, reasoning, marks, lose } = wireRequest
   const family = familyOf(model)
-  const { system, messages } = encodeMessages(wireRequest.messages, family, lose)
+  const { system, messages } = encodeMessages(wireRequest.messages, family, marks.messages, lose)
   const toolConfig = encodeTools(wireRequest, family)
   return {
     messages,
-    ...(system.length > 0 && { system: system.map((text) => ({ text })) }),
+    ...(system.length > 0 && { system: [...system.map((text) => ({ text })), ...(marks.system ? [CACHE_POINT] : [])] }),
     ...encodeSettings(settings, reasoning, family, lose),
     ...(toolConfig && { toolConfig }),
     ...encodeFormat(request.responseFormat, family, lose),

@@ -2,6 +2,7 @@
 
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
 import { encodeReasoning } from '../anthropic-messages/encode.ts'
+import type { AutomaticMarks } from '../cache-marks.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { bedrockInlinedRules, bedrockRules } from './rules.ts'
 
@@ -18,6 +19,8 @@ export interface ModelFamily {
   readonly forcedChoice: 'named' | 'some' | 'none'
   /** Content that the model rejects if it is in the same turn as results. */
   readonly apart: 'nothing' | 'documents' | 'everything'
+  /** Where the model wants cache points. */
+  readonly cachePoints: AutomaticMarks
   /** Returns the fields of `additionalModelRequestFields` that set `topK`. Undefined if no such field is known for the model. */
   readonly topK?: (topK: number) => Record<string, unknown>
   /** Returns the fields of `additionalModelRequestFields` that set the reasoning. Undefined if no such field is known for the model. */
@@ -32,11 +35,12 @@ const OTHER: ModelFamily = {
   imagesInResults: false,
   forcedChoice: 'none',
   apart: 'nothing',
+  cachePoints: [],
 }
 
 /**
- * The model families. Sources: the AWS reference (ToolResultBlock, ToolResultContentBlock, ToolChoice), and for `apart`, pydantic-ai's
- * issue 6081.
+ * The model families. Sources: the AWS reference (ToolResultBlock, ToolResultContentBlock, ToolChoice), for `apart` pydantic-ai's issue 6081,
+ * and for `cachePoints` the table of models in the AWS guide to prompt caching.
  */
 export const FAMILIES: readonly ModelFamily[] = [
   {
@@ -46,6 +50,7 @@ export const FAMILIES: readonly ModelFamily[] = [
     imagesInResults: true,
     forcedChoice: 'named',
     apart: 'documents',
+    cachePoints: ['turn', 'system', 'tools', 'previous'],
     topK: (topK) => ({ top_k: topK }),
     reasoning: (plan) => ({
       ...encodeReasoning(plan),
@@ -59,6 +64,7 @@ export const FAMILIES: readonly ModelFamily[] = [
     imagesInResults: true,
     forcedChoice: 'named',
     apart: 'nothing',
+    cachePoints: ['turn', 'system', 'previous'],
     topK: (topK) => ({ inferenceConfig: { topK } }),
     reasoning: (plan) => ({
       reasoningConfig: plan.kind === 'effort' ? { type: 'enabled', maxReasoningEffort: plan.effort } : { type: 'disabled' },

@@ -6,7 +6,7 @@ import { objectAt, stringAt } from '../read-json.ts'
 import { type SignedForms, signedBlocks } from '../signed-blocks.ts'
 import { loseBlank, mergeTurns, trimLast } from '../user-turns.ts'
 import { toSafeId } from '../wire-ids.ts'
-import type { BedrockBlock, BedrockTurn, TextBlock, ToolResultBlock, ToolUseBlock } from './body.ts'
+import type { BedrockBlock, BedrockTurn, CachePointBlock, TextBlock, ToolResultBlock, ToolUseBlock } from './body.ts'
 import { FAMILIES, type ModelFamily } from './families.ts'
 import { isReasoning, NAME, textOf } from './kept-blocks.ts'
 import { partBlocks, withText } from './parts.ts'
@@ -17,12 +17,24 @@ interface Conversation {
   readonly messages: BedrockTurn[]
 }
 
-export function encodeMessages(messages: readonly Message[], family: ModelFamily, lose: Lose): Conversation {
+/** Encodes messages. `marked` are the indices of the messages after which the prompt is cached. */
+export function encodeMessages(
+  messages: readonly Message[],
+  family: ModelFamily,
+  marked: ReadonlySet<number>,
+  lose: Lose,
+): Conversation {
   const toBlocks = CONVERSIONS.get(family) as ReturnType<typeof conversionFor>
-  const { system, turns } = mergeTurns(messages, (message, index) => toBlocks(message, index, lose), lose)
+  const convert = (message: Message, index: number) => {
+    const blocks = toBlocks(message, index, lose)
+    return marked.has(index) && blocks.length > 0 ? [...blocks, CACHE_POINT] : blocks
+  }
+  const { system, turns } = mergeTurns(messages, convert, lose)
   const separate = separateResults(turns, family, lose)
   return { system, messages: distinctDocuments(trimLast(separate, messages.length - 1, lose)) }
 }
+
+export const CACHE_POINT: CachePointBlock = { cachePoint: { type: 'default' } }
 
 function conversionFor(family: ModelFamily) {
   return byMessage((message: Message, lose): readonly BedrockBlock[] => {

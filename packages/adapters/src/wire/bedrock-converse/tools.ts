@@ -7,6 +7,7 @@ import type { WireRequest } from '../define-wire.ts'
 import { objectAt, stringAt } from '../read-json.ts'
 import type { BedrockTool, BedrockToolConfig } from './body.ts'
 import type { ModelFamily } from './families.ts'
+import { CACHE_POINT } from './messages.ts'
 
 /**
  * Encodes the tools and the tool choice. The API has no choice `none`, so the tools are omitted for `none`. But if the history contains
@@ -14,15 +15,16 @@ import type { ModelFamily } from './families.ts'
  * history, described as no longer available.
  */
 export function encodeTools(wireRequest: WireRequest, family: ModelFamily): BedrockToolConfig | undefined {
+  const mark = wireRequest.marks.tools ? [CACHE_POINT] : []
   const { tools, messages, toolChoice, parallelToolCalls, lose } = wireRequest
   if (parallelToolCalls === false) lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' })
   if (tools.length === 0) return formerTools(messages, lose)
   if (toolChoice === 'none') {
     const isNeeded = namesInHistory(messages).size > 0
     lose({ path: '/toolChoice', keyword: 'none', action: isNeeded ? 'refused' : 'dropped', note: isNeeded ? NEEDED : UNSEEN })
-    return isNeeded ? { tools: tools.map(toTool) } : undefined
+    return isNeeded ? { tools: [...tools.map(toTool), ...mark] } : undefined
   }
-  return { tools: tools.map(toTool), ...encodeChoice(wireRequest, family) }
+  return { tools: [...tools.map(toTool), ...mark], ...encodeChoice(wireRequest, family) }
 }
 
 const NEEDED = 'the history contains calls, so the tools must be sent, and the model may call them'

@@ -13,8 +13,7 @@ import { BedrockStream } from './stream.ts'
 
 /**
  * Amazon Bedrock's Converse API, under `https://bedrock-runtime.{region}.amazonaws.com`. Authenticate with a Bedrock API key as a bearer
- * token, or sign requests with AWS keys by using the `sign` option of `createLM`. Set cache points and model-specific fields in
- * `providerOptions`.
+ * token, or sign requests with AWS keys by using the `sign` option of `createLM`. Set model-specific fields in `providerOptions`.
  */
 export const bedrockConverse: FullWireFormat<BedrockBody> = defineWire({
   name: NAME,
@@ -22,6 +21,7 @@ export const bedrockConverse: FullWireFormat<BedrockBody> = defineWire({
   framing: 'aws-event-stream',
   toolRules: (model) => familyOf(model).rules,
   facts: [anthropicFacts, amazonFacts],
+  cacheMarks: (model) => familyOf(model).cachePoints,
   toWireId: toSafeId,
   encode: encodeRequest,
   decode: decodeReply,

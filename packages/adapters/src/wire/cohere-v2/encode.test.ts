@@ -153,6 +153,7 @@ describe('encoding tools', () => {
         request: { messages: [], strictTools: true },
         settings: {},
         reasoning: undefined,
+        marks: { tools: false, system: false, messages: new Set() },
         facts: { source: 'unknown' },
         lose: (loss) => losses.push(loss),
       })

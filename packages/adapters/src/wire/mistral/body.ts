@@ -16,6 +16,7 @@ export interface MistralBody {
   readonly reasoning_effort?: string
   readonly presence_penalty?: number
   readonly frequency_penalty?: number
+  readonly prompt_cache_key?: string
   readonly stream: boolean
   /** Fields from `providerOptions`, such as `safe_prompt` and `prompt_mode`. */
   readonly [option: string]: unknown

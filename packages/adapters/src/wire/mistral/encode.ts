@@ -2,6 +2,7 @@
 import type { ContentPart } from '@x/tool-core'
 import { toUrl } from '../../protocol/content.ts'
 import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice, ToolMessage } from '../../protocol/protocol.ts'
+import { cacheKey } from '../cache-marks.ts'
 import { toFunctionCall } from '../calls.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
@@ -26,8 +27,14 @@ export function encodeRequest(wireRequest: WireRequest): MistralBody {
     ...encodeFormat(request, lose),
     ...encodeSettings(settings, lose),
     ...encodeReasoning(reasoning),
+    ...encodeCache(wireRequest),
     stream,
   }
+}
+
+function encodeCache(wireRequest: WireRequest): Pick<MistralBody, 'prompt_cache_key'> {
+  const key = cacheKey(wireRequest)
+  return key === undefined ? {} : { prompt_cache_key: key }
 }
 
 const toWireMessage = byMessage(encodeMessage)

@@ -1,5 +1,6 @@
 /** The request body of Chat Completions, with the fields that this package writes. */
 import type { ToolSpec } from '@x/tool-core'
+import type { Breakpoint } from './cache.ts'
 
 export interface OpenAIChatBody {
   readonly model: string
@@ -16,6 +17,8 @@ export interface OpenAIChatBody {
   readonly seed?: number
   readonly presence_penalty?: number
   readonly frequency_penalty?: number
+  readonly prompt_cache_key?: string
+  readonly prompt_cache_options?: { readonly mode: 'explicit' }
   readonly stream?: boolean
   readonly stream_options?: { readonly include_usage: boolean }
   /** Fields for a single host, and fields from `providerOptions`. */
@@ -23,9 +26,9 @@ export interface OpenAIChatBody {
 }
 
 export type OpenAIChatMessage =
-  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'system'; readonly content: string | OpenAIChatText[] }
   | { readonly role: 'user'; readonly content: string | OpenAIChatPart[] }
-  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string | OpenAIChatText[] }
   | OpenAIChatAssistantMessage
 
 export interface OpenAIChatAssistantMessage {
@@ -43,8 +46,14 @@ export interface OpenAIChatCall {
   readonly [field: string]: unknown
 }
 
-export type OpenAIChatPart =
-  | { readonly type: 'text'; readonly text: string }
+export interface OpenAIChatText extends Breakpoint {
+  readonly type: 'text'
+  readonly text: string
+}
+
+export type OpenAIChatPart = OpenAIChatText | (OpenAIChatMedia & Breakpoint)
+
+type OpenAIChatMedia =
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
   | { readonly type: 'input_audio'; readonly input_audio: { readonly data: string; readonly format: 'wav' | 'mp3' } }
   | { readonly type: 'file'; readonly file: { readonly filename: string; readonly file_data: string } }

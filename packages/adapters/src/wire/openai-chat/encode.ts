@@ -1,12 +1,21 @@
 /** Encodes a canonical request as a Chat Completions request body for one host. */
 import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings, ToolMessage } from '../../protocol/protocol.ts'
+import type { CacheMarks } from '../cache-marks.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseErrorFlag, loseReasoning } from '../losses.ts'
 import { type JsonObject, objectAt } from '../read-json.ts'
 import { resultMedia, withResultMedia } from '../result-media.ts'
-import type { OpenAIChatBody, OpenAIChatCall, OpenAIChatChoice, OpenAIChatFormat, OpenAIChatMessage } from './body.ts'
+import type {
+  OpenAIChatBody,
+  OpenAIChatCall,
+  OpenAIChatChoice,
+  OpenAIChatFormat,
+  OpenAIChatMessage,
+  OpenAIChatText,
+} from './body.ts'
+import { encodeCache, withBreakpoint } from './cache.ts'
 import type { OpenAIChatHost } from './hosts.ts'
 import { toWireContent, toWirePart } from './parts.ts'
 import { replySchema } from './response-format.ts'
@@ -14,18 +23,51 @@ import { replySchema } from './response-format.ts'
 export function chatEncoder(host: OpenAIChatHost): (request: WireRequest) => OpenAIChatBody {
   const toWireMessage = byMessage((message: Message, lose) => encodeMessage(message, host, lose))
   const toMedia = byMessage((message: ToolMessage, lose) => resultMedia(message, (part) => toWirePart(part, host), lose))
-  return ({ model, stream, messages, lose, request, settings, reasoning, ...rest }) => ({
+  return ({ model, stream, messages, lose, request, settings, reasoning, facts, marks, ...rest }) => ({
     model,
-    messages: withResultMedia(messages, (message, index) => toWireMessage(message, index, lose), {
-      read: (message, index) => toMedia(message, index, lose),
-      send: (parts) => [{ role: 'user', content: [...parts] }],
-    }),
+    messages: withResultMedia(
+      messages,
+      toMessage(marks, (message, index) => toWireMessage(message, index, lose), lose),
+      {
+        read: (message, index) => toMedia(message, index, lose),
+        send: (parts) => [{ role: 'user', content: [...parts] }],
+      },
+    ),
     ...encodeTools(rest, host, lose),
     ...encodeFormat(request, host, lose),
     ...encodeSettings(settings, host, lose),
     ...encodeReasoning(reasoning, host, lose),
+    ...(host.promptCache && encodeCache({ request, facts })),
     ...(stream && { stream, ...(host.streamUsage && { stream_options: { include_usage: true } }) }),
   })
+}
+
+type Convert = (message: Message, index: number) => OpenAIChatMessage
+
+/** Marks the messages after which the prompt is cached. */
+function toMessage({ messages }: CacheMarks, convert: Convert, lose: Lose): Convert {
+  if (messages.size === 0) return convert
+  return (message, index) => {
+    const converted = convert(message, index)
+    if (!messages.has(index)) return converted
+    if (converted.role !== 'assistant') return marked(converted)
+    lose({
+      path: '/cache',
+      keyword: 'cache',
+      action: 'dropped',
+      note: `message ${index} is the model's, which this API can't mark`,
+    })
+    return converted
+  }
+}
+
+function marked(message: Exclude<OpenAIChatMessage, { role: 'assistant' }>): OpenAIChatMessage {
+  if (message.role === 'user') return { ...message, content: withBreakpoint(message.content, toText) }
+  return { ...message, content: withBreakpoint(message.content, toText) }
+}
+
+function toText(text: string): OpenAIChatText {
+  return { type: 'text', text }
 }
 
 function encodeMessage(message: Message, host: OpenAIChatHost, lose: Lose): OpenAIChatMessage {

@@ -33,6 +33,8 @@ export interface OpenAIChatHost {
   readonly unknown?: ModelFacts | undefined
   /** True if the host accepts `stream_options.include_usage`. */
   readonly streamUsage: boolean
+  /** True if the host has OpenAI's fields for prompt caching. */
+  readonly promptCache?: boolean
   /** The reply field that the host must receive back, either only for turns with calls or for all turns. */
   readonly wantsBack?: { readonly field: 'reasoning_content' | 'reasoning_details'; readonly beside: 'calls' | 'everything' }
 }
@@ -63,6 +65,7 @@ export const OPENAI: OpenAIChatHost = {
   ...LIKE_OPENAI,
   name: 'openai-chat',
   baseURL: 'https://api.openai.com/v1',
+  promptCache: true,
   maxIdLength: 40,
 }
 

@@ -4,6 +4,7 @@ import { anthropicFacts } from '../facts/anthropic.ts'
 import { openaiFacts } from '../facts/openai.ts'
 import { shortIds } from '../wire-ids.ts'
 import type { OpenAIChatBody } from './body.ts'
+import { breakpointsOf } from './cache.ts'
 import { decodeFailedReply, decodeReply } from './decode.ts'
 import { chatEncoder } from './encode.ts'
 import { OPENAI, type OpenAIChatHost } from './hosts.ts'
@@ -20,6 +21,7 @@ export function defineOpenAIChatHost(host: OpenAIChatHost): FullWireFormat<OpenA
       toolRules: () => host.toolRules,
       facts: host.facts ?? [openaiFacts, anthropicFacts],
       unknown: host.unknown,
+      ...(host.promptCache && { cacheMarks: (_, facts) => breakpointsOf(facts) }),
       ...(host.maxIdLength !== undefined && { toWireId: shortIds(host.maxIdLength) }),
       encode: chatEncoder(host),
       decode: (reply, ids) => decodeReply(reply, ids, host),

@@ -1,5 +1,6 @@
 /** The request body of the Responses API, with the fields that this package writes. */
 import type { SentEffort } from '../facts/plan-reasoning.ts'
+import type { Breakpoint } from '../openai-chat/cache.ts'
 
 export interface OpenAIResponsesBody {
   readonly model: string
@@ -14,6 +15,8 @@ export interface OpenAIResponsesBody {
   readonly store: boolean
   readonly reasoning?: { readonly effort: SentEffort | 'none' }
   readonly include?: 'reasoning.encrypted_content'[]
+  readonly prompt_cache_key?: string
+  readonly prompt_cache_options?: { readonly mode: 'explicit' }
   readonly stream?: boolean
   /** Fields from `providerOptions`. */
   readonly [option: string]: unknown
@@ -21,17 +24,20 @@ export interface OpenAIResponsesBody {
 
 /** The kinds of items that this package writes. Items of other kinds are sent back unchanged. */
 export type ResponsesInputItem =
-  | { readonly role: 'system' | 'assistant'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string }
+  | { readonly role: 'system'; readonly content: string | ResponsesPart[] }
   | { readonly type: 'message'; readonly role: 'assistant'; readonly content: string }
   | { readonly role: 'user'; readonly content: string | ResponsesPart[] }
   | { readonly type: 'function_call'; readonly call_id: string; readonly name: string; readonly arguments: string }
   | { readonly type: 'function_call_output'; readonly call_id: string; readonly output: string | ResponsesPart[] }
 
-export type ResponsesPart =
-  | { readonly type: 'input_text'; readonly text: string }
-  | { readonly type: 'input_image'; readonly image_url: string; readonly detail: 'auto' }
-  | { readonly type: 'input_file'; readonly filename: string; readonly file_data: string }
-  | { readonly type: 'input_file'; readonly file_url: string }
+export type ResponsesPart = Breakpoint &
+  (
+    | { readonly type: 'input_text'; readonly text: string }
+    | { readonly type: 'input_image'; readonly image_url: string; readonly detail: 'auto' }
+    | { readonly type: 'input_file'; readonly filename: string; readonly file_data: string }
+    | { readonly type: 'input_file'; readonly file_url: string }
+  )
 
 export interface ResponsesTool {
   readonly type: 'function'

@@ -4,8 +4,9 @@ import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseErrorFlag } from '../losses.ts'
+import { encodeCache, withBreakpoint } from '../openai-chat/cache.ts'
 import { replySchema } from '../openai-chat/response-format.ts'
-import type { OpenAIResponsesBody, ResponsesInputItem, ResponsesTool } from './body.ts'
+import type { OpenAIResponsesBody, ResponsesInputItem, ResponsesPart, ResponsesTool } from './body.ts'
 import { toWireContent } from './parts.ts'
 import { openaiResponsesRules } from './rules.ts'
 import { encodeTurn } from './turn.ts'
@@ -23,12 +24,16 @@ export function encodeBody({
   settings,
   reasoning,
   facts,
+  marks,
   ...rest
 }: WireRequest): OpenAIResponsesBody {
   const toItems = request.providerOptions?.store === true ? toStoredItems : toUnstoredItems
   return {
     model,
-    input: messages.flatMap((message, index) => toItems(message, index, lose)),
+    input: messages.flatMap((message, index) => {
+      const items = toItems(message, index, lose)
+      return marks.messages.has(index) ? markLast(items, index, lose) : items
+    }),
     store: false,
     // Models without reasoning reject a request for encrypted reasoning.
     ...(facts.reasoning && { include: ['reasoning.encrypted_content'] }),
@@ -36,6 +41,7 @@ export function encodeBody({
     ...encodeFormat(request, lose),
     ...encodeSettings(settings, lose),
     ...encodeReasoning(reasoning),
+    ...encodeCache({ request, facts }),
     ...(stream && { stream }),
   }
 }
@@ -55,6 +61,26 @@ function encodeMessage(message: Message, isStored: boolean, lose: Lose): readonl
       loseErrorFlag(message, lose)
       return [{ type: 'function_call_output', call_id: message.callId, output: toWireContent(message, lose) }]
   }
+}
+
+/** Marks the end of a message up to which the prompt is cached. */
+function markLast(items: readonly ResponsesInputItem[], index: number, lose: Lose): readonly ResponsesInputItem[] {
+  const last = items.at(-1)
+  const rest = items.slice(0, -1)
+  if (last !== undefined && 'output' in last) return [...rest, { ...last, output: withBreakpoint(last.output, toText) }]
+  if (last !== undefined && 'role' in last && last.role !== 'assistant')
+    return [...rest, { ...last, content: withBreakpoint(last.content, toText) }]
+  lose({
+    path: '/cache',
+    keyword: 'cache',
+    action: 'dropped',
+    note: `message ${index} is the model's, which this API can't mark`,
+  })
+  return items
+}
+
+function toText(text: string): ResponsesPart {
+  return { type: 'input_text', text }
 }
 
 function encodeTools({

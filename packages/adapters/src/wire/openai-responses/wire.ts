@@ -2,6 +2,7 @@
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
 import { openaiFacts } from '../facts/openai.ts'
+import { breakpointsOf } from '../openai-chat/cache.ts'
 import { readError } from '../openai-chat/read.ts'
 import { withoutWrappers } from '../openai-chat/wrappers.ts'
 import type { OpenAIResponsesBody } from './body.ts'
@@ -22,6 +23,7 @@ export const openaiResponses: FullWireFormat<OpenAIResponsesBody> = withoutWrapp
     toolRules: () => openaiResponsesRules,
     facts: [openaiFacts],
     defersTools: true,
+    cacheMarks: (_, facts) => breakpointsOf(facts),
     toWireId,
     encode: encodeBody,
     decode: decodeReply,

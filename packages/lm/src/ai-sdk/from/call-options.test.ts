@@ -43,10 +43,12 @@ describe('a request', () => {
     const { options, losses } = await optionsOf({
       tools: [tool('look', open)],
       parallelToolCalls: false,
+      cache: ['tools'],
       providerOptions: { user: 'ada' },
     })
     expect(options.providerOptions).toEqual({})
     expect(losses).toMatchObject([
+      { path: '/cache', keyword: 'cache', action: 'dropped' },
       { path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' },
       { path: '/providerOptions/user', keyword: 'user', action: 'dropped' },
     ])

@@ -14,6 +14,7 @@ export interface CallOptionsContext {
 
 export function toCallOptions(request: LMRequest, { version, toPrompt, lose }: CallOptionsContext): Json {
   const { messages, settings, responseFormat } = request
+  loseCachePoints(request, lose)
   return {
     prompt: toPrompt(messages, lose),
     ...encodeSettings(settings),
@@ -27,6 +28,12 @@ function encodeSettings({ stop, ...settings }: Settings = {}): Json {
   const { temperature, topP, topK, maxOutputTokens, seed, presencePenalty, frequencyPenalty } = settings
   const stopSequences = stop && [...stop]
   return optional({ temperature, topP, topK, maxOutputTokens, stopSequences, seed, presencePenalty, frequencyPenalty })
+}
+
+/** Reports cache points, for which the AI SDK has no common option. */
+function loseCachePoints({ cache }: LMRequest, lose: Lose): void {
+  const note = 'set the cache in providerOptions: each provider has its own option for it'
+  if (Array.isArray(cache) && cache.length > 0) lose({ path: '/cache', keyword: 'cache', action: 'dropped', note })
 }
 
 function encodeFormat({ schema, name, description }: ResponseFormat): Json {

@@ -1,0 +1,115 @@
+/** Where a request marks its prompt for the provider's cache, and the key that leads similar requests to the same cache. */
+import type { CachePoint, LMRequest, Message } from '../protocol/protocol.ts'
+import { shortHash } from '../shaping/names.ts'
+import { byMessage, type Lose } from './convert-once.ts'
+import type { ResolvedFacts } from './facts/model-facts.ts'
+
+export interface CacheMarks {
+  /** True for a mark after the tools. */
+  readonly tools: boolean
+  /** True for a mark after the system prompt, which consists of the first messages. */
+  readonly system: boolean
+  /** Indices of the messages after which the prompt is marked. Includes the last message of the system prompt. */
+  readonly messages: ReadonlySet<number>
+}
+
+/**
+ * Where an API wants marks for a growing conversation, the most useful first: after the last message that isn't the model's (`turn`), after the
+ * system prompt, after the tools, and where the previous request was marked (`previous`). Some APIs look for an earlier mark only within the
+ * last 20 blocks.
+ */
+export type AutomaticMarks = readonly ('tools' | 'system' | 'turn' | 'previous')[]
+
+const NO_MARKS: CacheMarks = { tools: false, system: false, messages: new Set() }
+
+interface Marked {
+  readonly request: LMRequest
+  readonly tools: readonly unknown[]
+  readonly facts: ResolvedFacts
+  readonly lose: Lose
+}
+
+/**
+ * Returns the marks of a request, at most as many as the model accepts. `automatic` are the marks for `auto`. It is undefined for an API
+ * without marks. Points that can't be marked are reported as lost.
+ */
+export function cacheMarks({ request, tools, facts, lose }: Marked, automatic: AutomaticMarks | undefined): CacheMarks {
+  const { cache, messages } = request
+  if (cache === undefined || cache === 'off') return NO_MARKS
+  const maxMarks = automatic === undefined ? 0 : (facts.cache?.maxMarks ?? 0)
+  const places = placesOf(messages, tools.length > 0)
+  if (cache === 'auto') {
+    // A single request without tools is rarely continued, and a written cache costs more than other input.
+    const isContinued = tools.length > 0 || messages.some(({ role }) => role === 'assistant')
+    const points = (automatic ?? []).filter((point) => isContinued || (point !== 'turn' && point !== 'previous'))
+    return toMarks(points.flatMap((point) => places[point] ?? []).slice(0, maxMarks), places)
+  }
+  if (maxMarks === 0 && cache.length > 0) loseMarks('no marks are known for this model and API', lose)
+  if (maxMarks === 0) return NO_MARKS
+  const hasTools = automatic?.includes('tools') === true
+  const wanted = new Set(cache.flatMap((point) => placeOf(point, { places, messages, hasTools, lose })))
+  const ordered = [...wanted].sort((a, b) => a - b)
+  const lost = Math.max(0, ordered.length - maxMarks)
+  if (lost > 0) loseMarks(`the model accepts ${maxMarks} marks, so the first ${lost} of ${ordered.length} are left out`, lose)
+  return toMarks(ordered.slice(lost), places)
+}
+
+/** The position of the tools, before all messages. */
+const TOOLS = -1
+
+type Places = Readonly<Record<AutomaticMarks[number], number | undefined>>
+
+function placesOf(messages: readonly Message[], hasTools: boolean): Places {
+  const first = messages.findIndex(({ role }) => role !== 'system')
+  const system = (first === -1 ? messages.length : first) - 1
+  const isOther = ({ role }: Message, index: number) => role !== 'assistant' && index > system
+  const turn = messages.findLastIndex(isOther)
+  const reply = messages.findLastIndex(({ role }, index) => role === 'assistant' && index < turn)
+  const previous = messages.findLastIndex((message, index) => index < reply && isOther(message, index))
+  const known = (index: number) => (index >= 0 ? index : undefined)
+  return { tools: hasTools ? TOOLS : undefined, system: known(system), turn: known(turn), previous: known(previous) }
+}
+
+interface Asked {
+  readonly places: Places
+  readonly messages: readonly Message[]
+  /** True if the API has a mark after the tools. */
+  readonly hasTools: boolean
+  readonly lose: Lose
+}
+
+function placeOf(point: CachePoint, { places, messages, hasTools, lose }: Asked): readonly number[] {
+  const index = typeof point === 'number' && messages[point] !== undefined ? Math.max(point, places.system ?? 0) : undefined
+  const place = typeof point === 'number' ? index : places[point]
+  const isPossible = point !== 'tools' || hasTools
+  if (isPossible && place !== undefined) return [place]
+  const where = typeof point === 'number' ? `message ${point}` : `"${point}"`
+  loseMarks(isPossible ? `the request has no ${where} to mark` : `this API has no mark after ${where}`, lose)
+  return []
+}
+
+function loseMarks(note: string, lose: Lose): void {
+  lose({ path: '/cache', keyword: 'cache', action: 'dropped', note })
+}
+
+function toMarks(marked: readonly number[], { system }: Places): CacheMarks {
+  return {
+    tools: marked.includes(TOOLS),
+    system: system !== undefined && marked.includes(system),
+    messages: new Set(marked.filter((place) => place !== TOOLS)),
+  }
+}
+
+/**
+ * Returns the key of a conversation, for APIs that lead requests with the same key to the same cache. It is a hash of the messages up to the
+ * first one of the user, which stay the same while the conversation grows.
+ */
+export function cacheKey({ request, facts }: Pick<Marked, 'request' | 'facts'>): string | undefined {
+  const { cache, messages } = request
+  if (cache === undefined || cache === 'off' || facts.cache?.form !== 'key') return undefined
+  const first = messages.findIndex(({ role }) => role === 'user')
+  const hashes = messages.slice(0, first + 1).map((message, index) => hashOf(message, index, () => {}))
+  return hashes.length === 0 ? undefined : shortHash(hashes.join()) + shortHash(`.${hashes.join()}`)
+}
+
+const hashOf = byMessage(({ content }: Message) => shortHash(content) + shortHash(`.${content}`))

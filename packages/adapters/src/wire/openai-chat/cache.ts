@@ -1,0 +1,41 @@
+/** Prompt caching on OpenAI's APIs: a key, and breakpoints for newer models. Chat Completions and Responses have the same fields for it. */
+import { type AutomaticMarks, cacheKey } from '../cache-marks.ts'
+import type { WireRequest } from '../define-wire.ts'
+import type { ResolvedFacts } from '../facts/model-facts.ts'
+
+export interface OpenAICacheFields {
+  readonly prompt_cache_key?: string
+  readonly prompt_cache_options?: { readonly mode: 'explicit' }
+}
+
+/**
+ * Encodes the key and the mode. In the default mode, the API places a breakpoint at the end of each prompt. Explicit points replace it, and
+ * without any breakpoint the prompt isn't cached.
+ */
+export function encodeCache(wireRequest: Pick<WireRequest, 'request' | 'facts'>): OpenAICacheFields {
+  const { cache } = wireRequest.request
+  const key = cacheKey(wireRequest)
+  const hasBreakpoints = breakpointsOf(wireRequest.facts) !== undefined
+  return {
+    ...(key !== undefined && { prompt_cache_key: key }),
+    ...(hasBreakpoints && cache !== undefined && cache !== 'auto' && { prompt_cache_options: { mode: 'explicit' } }),
+  }
+}
+
+/** Returns the breakpoints besides the one that the API places at the end. Models of other providers on this API have none. */
+export function breakpointsOf({ cache }: ResolvedFacts): AutomaticMarks | undefined {
+  return cache?.form === 'key' && (cache.maxMarks ?? 0) > 0 ? ['system'] : undefined
+}
+
+/** Marks the end of a part of the prompt that is cached. */
+export interface Breakpoint {
+  readonly prompt_cache_breakpoint?: { readonly mode: 'explicit' }
+}
+
+/** Returns the content with a breakpoint after its last part. Text becomes a part, which `toPart` creates. */
+export function withBreakpoint<Part extends object>(content: string | Part[], toPart: (text: string) => Part): Part[] {
+  const parts = typeof content === 'string' ? [toPart(content)] : content
+  return parts.map((part, index) => (index === parts.length - 1 ? { ...part, ...BREAKPOINT } : part))
+}
+
+const BREAKPOINT: Required<Breakpoint> = { prompt_cache_breakpoint: { mode: 'explicit' } }
