@@ -19,7 +19,7 @@ import { CALL_TOOL } from '../prompts.ts'
 import type { Emit } from '../run-event.ts'
 import { isStepsFailure, runStep } from '../steps/run-step.ts'
 import { directSteps } from '../steps/steps.ts'
-import { type CompleteValue, innerArguments, type StreamedArgument } from '../tools/call-tool.ts'
+import { type CompleteValue, innerCall, innerArguments, type StreamedArgument } from '../tools/call-tool.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { isTooLong, MAX_ATTEMPTS } from './context-window.ts'
 
