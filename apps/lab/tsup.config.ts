@@ -9,6 +9,7 @@ export default defineConfig({
     'bench-fresh': 'src/bench/measure/fresh-process.ts',
     'bench-keeper': 'src/bench/durable/server-keeper.ts',
     fuzz: 'src/fuzz/main.ts',
+    prompts: 'src/prompts/main.ts',
     'fuzz-blocks': 'src/fuzz/schemas/blocks-process.ts',
     // Belongs to `@x/test-postgres`, which is bundled into the programs and starts this file from their directory.
     keeper: '../../packages/test-postgres/src/keeper.js',

@@ -43,6 +43,7 @@ export type {
   OutputLimit,
   ProviderCall,
   ProviderError,
+  ProviderSearch,
   RawToolCall,
   ReasoningSetting,
   ResponseFormat,

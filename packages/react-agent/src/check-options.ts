@@ -39,8 +39,7 @@ export function checkOptions(options: ReactAgentOptions<Signature>): Limits {
   if (name !== undefined && typeof name !== 'string') throw wrongOption(OWNER, 'name', 'a string', name)
   if (!Array.isArray(tools) && !hasMethod(tools, 'resolveFor'))
     throw wrongOption(OWNER, 'tools', `a registry, or a list of tools${listOf(tools)}`, tools)
-  if (search !== undefined && !(hasMethod(search, 'search') && hasMethod(search, 'resolveFor')))
-    throw wrongOption(OWNER, 'search', 'a registry made by createRegistry', search)
+  assertSearch(search)
   const names = Object.keys(LIMITS) as (keyof Limits)[]
   const limits = Object.fromEntries(names.map((limit) => [limit, limitOf(OWNER, options, limit)])) as unknown as Limits
   if (stopWhen !== undefined && typeof stopWhen !== 'function')
@@ -66,6 +65,18 @@ export function assertRunOptions({ approve, steps, signal, timeoutMs }: RunOptio
   if (steps !== undefined && !hasMethod(steps, 'run'))
     throw wrongOption('run', 'steps', 'a journal with run(key, execute)', steps)
   assertSignal('run', signal)
+}
+
+function assertSearch(search: unknown): void {
+  if (search === undefined) return
+  const isNested = isRecord(search) && 'registry' in search
+  const given = isNested ? members(OWNER, 'search', search, ['registry', 'reveal', 'via']) : { registry: search }
+  const { registry, reveal, via } = given as Readonly<Record<string, unknown>>
+  if (!(hasMethod(registry, 'search') && hasMethod(registry, 'resolveFor')))
+    throw wrongOption(OWNER, isNested ? 'search.registry' : 'search', 'a registry made by createRegistry', registry)
+  if (reveal !== undefined && reveal !== 'call_tool' && reveal !== 'tools')
+    throw wrongOption(OWNER, 'search.reveal', '"call_tool" or "tools"', reveal)
+  if (via !== undefined && via !== 'own' && via !== 'provider') throw wrongOption(OWNER, 'search.via', '"own" or "provider"', via)
 }
 
 function assertWindow(window: unknown): void {

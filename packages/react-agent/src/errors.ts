@@ -9,8 +9,8 @@ import type { Trajectory } from './loop/result.ts'
  *
  * Mistakes in the program:
  *
- * - `reserved_name`: a tool is named `submit`, `finish`, `read_result` or, with `search`, `search_tools`. Thrown when the agent is created.
- *   Fix: rename the tool.
+ * - `reserved_name`: a tool is named `submit`, `finish`, `read_result` or, with `search`, `search_tools` or `call_tool`. Thrown when the agent
+ *   is created. Fix: rename the tool.
  * - `invalid_options`: an option of an agent, a module or a run is missing or invalid. Fix: pass what the message asks for.
  * - `closed`: the agent has been closed. Fix: create another one, or close it later.
  * - `invalid_context`: run-scoped values that tools declare are missing or invalid. Thrown before the first model call. Fix: pass them in

@@ -26,7 +26,15 @@ export type { Run } from './loop/run-stream.ts'
 export type { ContextWindowOptions } from './model/context-window.ts'
 export type { Budget, ModelUsage, Prices } from './model/spending.ts'
 export { isModelUsage } from './model/spending.ts'
-export type { AgentLimits, AgentTools, ModuleOptions, ReactAgentOptions, ResumeOptions, RunOptions } from './options.ts'
+export type {
+  AgentLimits,
+  AgentSearch,
+  AgentTools,
+  ModuleOptions,
+  ReactAgentOptions,
+  ResumeOptions,
+  RunOptions,
+} from './options.ts'
 export type { WithReasoning } from './predict/chain-of-thought.ts'
 export { chainOfThought } from './predict/chain-of-thought.ts'
 export type { Prediction } from './predict/module-options.ts'
@@ -62,3 +70,4 @@ export type {
   ToolsOf,
 } from './tools/agent-tools.ts'
 export type { AgentEntry } from './tools/open-tools.ts'
+export type { SearchOptions } from './tools/search.ts'

@@ -13,7 +13,7 @@ import type { ModelOptions } from './model/model.ts'
 import type { Budget, Prices } from './model/spending.ts'
 import type { Steps } from './steps/steps.ts'
 import type { AgentEntry } from './tools/open-tools.ts'
-import type { RevealedTools, SearchRun, ToolSearch } from './tools/search.ts'
+import type { RevealedTools, SearchOptions, SearchRun, ToolSearch } from './tools/search.ts'
 
 export interface ModuleOptions {
   /** The model, for example from `createLM`. */
@@ -37,14 +37,20 @@ export interface ModuleOptions {
 /** The types that an agent's `tools` option accepts. */
 export type AgentTools = ToolResolver | readonly AgentEntry[]
 
-export interface ReactAgentOptions<S extends Signature, Tools = AgentTools, Search = SearchableRegistry>
+/** The types that an agent's `search` option accepts. */
+export type AgentSearch = SearchableRegistry | SearchOptions
+
+export interface ReactAgentOptions<S extends Signature, Tools = AgentTools, Search = AgentSearch>
   extends ModuleOptions,
     AgentLimits {
   /** The task: its inputs, outputs and instructions. */
   signature: S
   /** A registry, or a list of tools, toolsets, lazy tools and references to a registry's tools. */
   tools: Tools
-  /** A registry that the model can search for more tools. A tool that it finds is imported, and offered in the next requests. */
+  /**
+   * A registry that the model can search for more tools, or `{ registry, reveal }`. A tool that it finds is imported, and called with
+   * `call_tool`.
+   */
   search?: Search | undefined
   /** Name of the agent, for errors and paused runs. Default: "agent". */
   name?: string | undefined
@@ -94,11 +100,11 @@ export interface LoopOptions<S extends Signature = Signature> {
   /** The signature of a turn: the task's inputs and the tools as inputs, a thought and tool calls as outputs. */
   readonly act: Signature
   readonly ending: Ending
-  /** The agent's tools and those that end the task. */
+  /** The agent's tools, those that end the task, and those that the provider searches. */
   readonly tools: ToolMap
   /** The same tools, as they are offered to the model. */
   readonly offered: readonly Tool[]
-  /** Tool search. Its tool is among the offered ones. */
+  /** Tool search. Its tools are among the offered ones. */
   readonly search?: ToolSearch | undefined
   readonly modelTimeoutMs: number
   readonly limits: Limits

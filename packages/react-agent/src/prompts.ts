@@ -147,6 +147,14 @@ export function agentFailed(agent: string, code: string | undefined): string {
   return `The agent "${agent}" did not finish its task${code === undefined ? '' : ` (${code})`}.`
 }
 
+// Tools found by search
+
+export const CALL_TOOL = 'call_tool'
+export const CALL_TOOL_DESCRIPTION = 'Call a tool that a search returned. The result is that of the called tool.'
+export const CALL_TOOL_NAME = 'Name of the tool, as the search returned it.'
+export const CALL_TOOL_ARGUMENTS = "Arguments that match the tool's `parameters`."
+export const CALL_TOOL_FORM = `Write the arguments of "${CALL_TOOL}" as {"name": …, "arguments": {…}}, with the name of a tool that a search returned. Nothing was run.`
+
 // Long results
 
 export const READ_RESULT = 'read_result'
@@ -162,16 +170,21 @@ export function resultEnds(length: number): string {
   return `The result has only ${length} characters. Use a smaller offset.`
 }
 
-const READ_ON = `; to read more, call ${READ_RESULT} with `
+const READ_ON = '; to read more, call '
 
-/** Returns a page of a long result, followed by a line that explains how to read the next one. */
+/**
+ * Returns a page of a long result, followed by a line that explains how to read the next one: with `read_result`, or with `call_tool` if
+ * `read_result` isn't offered.
+ */
 export function pageOf(
   page: string,
   callId: string,
   { start, end, length }: { start: number; end: number; length: number },
+  isOffered: boolean,
 ): string {
-  const next = JSON.stringify({ call: callId, offset: end })
-  return `${page}\n[characters ${start} to ${end} of ${length}${READ_ON}${next}]`
+  const next = { call: callId, offset: end }
+  const [name, args] = isOffered ? [READ_RESULT, next] : [CALL_TOOL, { name: READ_RESULT, arguments: next }]
+  return `${page}\n[characters ${start} to ${end} of ${length}${READ_ON}${name} with ${JSON.stringify(args)}]`
 }
 
 /** Rewrites the last line of a page once the rest can't be read any more. Returns any other text unchanged. */
@@ -189,6 +202,8 @@ export const SUBMIT_DESCRIPTION = 'Submit the final outputs. Call this once, whe
 export const FINISH_DESCRIPTION = 'Signal that the task is done and that you have everything you need to answer.'
 
 export const SUBMIT_INSTRUCTIONS = 'Use the tools as needed. When the task is done, call "submit" with the outputs.'
+export const ANSWER_INSTRUCTIONS =
+  'Use the tools as needed. When you have everything you need, reply with the answer and without a tool call.'
 export const FINISH_INSTRUCTIONS =
   'Use the tools as needed. When you have everything you need to answer, call "finish", or reply without a tool call.'
 

@@ -1,6 +1,5 @@
 /** The ReAct agent: typed inputs to typed outputs, with tool calls in between. */
 import type { InputsOf, Signature } from '@x/adapters'
-import type { SearchableRegistry } from '@x/registry'
 import type { ToolMap } from '@x/tool-core'
 import type { Decision } from './approval/decision.ts'
 import { assertInputs, readDecisions, readPausedRun } from './approval/pause.ts'
@@ -14,11 +13,12 @@ import { readHistory } from './loop/history.ts'
 import type { ReactResult } from './loop/result.ts'
 import type { Run } from './loop/run-stream.ts'
 import { start } from './loop/start.ts'
-import type { AgentTools, Limits, LoopOptions, ReactAgentOptions, ResumeOptions, RunOptions } from './options.ts'
+import type { AgentSearch, AgentTools, Limits, LoopOptions, ReactAgentOptions, ResumeOptions, RunOptions } from './options.ts'
 import { type ModuleSettings, readModuleOptions } from './predict/module-options.ts'
+import { CALL_TOOL } from './prompts.ts'
 import type { AgentCalls, CallsOf, FoundIn, ToolsOf } from './tools/agent-tools.ts'
 import { type OpenedTools, openTools } from './tools/open-tools.ts'
-import { openSearch, type ToolSearch } from './tools/search.ts'
+import { hasOwnCallTool, openSearch, SEARCH_NAMES, type ToolSearch, toProviderSearch, toSearchOptions } from './tools/search.ts'
 
 /** An agent for one task. `Calls` is the type of the calls in its events and trajectories. */
 export interface ReactAgent<S extends Signature, Calls extends AgentCalls = AgentCalls> extends AsyncDisposable {
@@ -55,7 +55,7 @@ export type AgentRun<S extends Signature, Calls extends AgentCalls = AgentCalls>
 export function createReactAgent<
   S extends Signature,
   const Tools extends AgentTools,
-  const Search extends SearchableRegistry = SearchableRegistry,
+  const Search extends AgentSearch = AgentSearch,
 >(options: ReactAgentOptions<S, Tools, Search>): Promise<ReactAgent<S, CallsOf<ToolsOf<Tools> | FoundIn<Search>>>> {
   return createAgent(options) as never
 }
@@ -64,10 +64,14 @@ async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): 
   const module = readModuleOptions('createReactAgent', options)
   const limits = checkOptions(options)
   const { signature, name = 'agent' } = options
+  const searched = options.search && toSearchOptions(options.search)
+  if (searched !== undefined && hasOwnCallTool(searched))
+    throw new AgentError(
+      'reserved_name',
+      `The registry that the agent "${name}" searches has a tool named "${CALL_TOOL}". Agents with search reserve this name: the model calls the tools that it finds with it. Rename the tool.`,
+    )
   const opened = await openTools(options.tools, name)
-  const search =
-    options.search && openSearch(options.search, { agent: name, taken: opened.tools, maxRevealed: limits.maxRevealed })
-  const words = search === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, search.tool.name]
+  const words = searched === undefined ? RESERVED_NAMES : [...RESERVED_NAMES, ...SEARCH_NAMES]
   const reserved = words.find((word) => opened.tools.has(word))
   if (reserved !== undefined) {
     await opened.close()
@@ -76,6 +80,8 @@ async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): 
       `The agent "${name}" has a tool named "${reserved}", but agents reserve this name for themselves. Rename the tool.`,
     )
   }
+  const taken = { agent: name, taken: opened.tools, maxRevealed: limits.maxRevealed }
+  const search = searched && (await openSearch(searched, taken).catch((error) => closeAfter(opened, error)))
   const loop = toLoop(options, module, limits, name, opened, search)
   const starter = {
     loop,
@@ -101,6 +107,11 @@ async function createAgent<S extends Signature>(options: ReactAgentOptions<S>): 
   }
 }
 
+async function closeAfter(opened: OpenedTools, error: unknown): Promise<never> {
+  await opened.close().catch(() => {}) // Errors of closing are ignored, because the first failure is the one to report.
+  throw error
+}
+
 function toLoop<S extends Signature>(
   options: ReactAgentOptions<S>,
   { model, modelTimeoutMs }: ModuleSettings,
@@ -110,16 +121,18 @@ function toLoop<S extends Signature>(
   search: ToolSearch | undefined,
 ): LoopOptions<S> {
   const { signature, stream, contextWindow = {}, pauses = {} } = options
+  const provided = search && toProviderSearch(search)
+  const request = provided === undefined ? model.request : { ...model.request, search: provided }
   const ending = endingFor(model.adapter, signature)
   // Frozen, so that the adapter can cache the specs across runs.
-  const offered = Object.freeze([...opened.tools.values(), ...(search ? [search.tool] : []), ...ending.tools])
+  const offered = Object.freeze([...opened.tools.values(), ...(search?.tools ?? []), ...ending.tools])
   return {
     name,
-    model: { ...model, stream },
+    model: { ...model, request, stream },
     task: signature,
     act: actSignature(signature, opened.instructions, ending.instructions, model.adapter),
     ending,
-    tools: new Map(offered.map((tool) => [tool.name, tool])),
+    tools: new Map([...offered, ...(search?.loaded ?? [])].map((tool) => [tool.name, tool])),
     offered,
     search,
     modelTimeoutMs,

@@ -1,7 +1,13 @@
 /** The texts of this package that a model reads. */
 
-export const SEARCH_DESCRIPTION =
-  'Find tools for a task. More tools exist than the ones you can see: search before you say that something cannot be done. You can call the tools that a search returns.'
+/** Describes a search tool. `callWith` is the tool that calls the found ones, if the model can't call them by their names. */
+export function searchDescription(callWith: string | undefined): string {
+  const how =
+    callWith === undefined
+      ? 'You can call the tools that a search returns.'
+      : `Call the tools that a search returns with ${callWith}.`
+  return `Find tools for a task. More tools exist than the ones you can see: search before you say that something cannot be done. ${how}`
+}
 
 export const QUERY_DESCRIPTION = 'What the tool should do, in a few words, e.g. "convert currency"'
 

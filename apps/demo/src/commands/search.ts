@@ -1,7 +1,7 @@
 /** Answers one request with thousands of tools: the model searches for the few it needs, and sees no others. */
-import { defineSignature, type LM, type LMRequest } from '@x/adapters'
+import { defineSignature, type LM, type LMRequest, type Message } from '@x/adapters'
 import { AgentError, type AgentEvent, createReactAgent, type Run } from '@x/react-agent'
-import { createRegistry } from '@x/registry'
+import { createRegistry, foundNames } from '@x/registry'
 import { toSpec } from '@x/tool-core'
 import * as Type from 'typebox'
 import { describeTools } from '../described/described-tools.ts'
@@ -45,7 +45,7 @@ export async function runSearch(options: SearchCommandOptions): Promise<SearchRe
     buildMs,
     searches: searches.length,
     searchMs: searches.reduce((sum, ms) => sum + ms, 0),
-    revealed: (last.tools ?? []).map((tool) => tool.function.name).filter((name) => name !== SEARCH),
+    revealed: [...new Set(last.messages.flatMap(foundIn))],
     loaded: described.loaded(),
     requestBytes: bytesOf(last),
     allBytes: bytesOf({ ...last, tools: described.toTools().map(toSpec) }),
@@ -88,6 +88,10 @@ async function answerOf(run: Run<{ outputs: { answer: string } }, AgentEvent>, o
 }
 
 const WITHOUT_ANSWER: ReadonlySet<string> = new Set(['max_steps', 'invalid_output'])
+
+function foundIn(message: Message): readonly string[] {
+  return message.role === 'tool' && message.name === SEARCH ? foundNames(message.content) : []
+}
 
 function bytesOf(request: LMRequest): number {
   return Buffer.byteLength(JSON.stringify(request))

@@ -12,8 +12,11 @@ export function toLegalNames(names: readonly string[]): readonly string[] {
   return kept.map((name, index) => name ?? rename(names[index] as string, taken, next))
 }
 
-/** Names of agents' own tools: the first two end a run, and the third searches. Another tool with such a name would be hidden. */
-const WORDS_OF_AGENTS = ['submit', 'finish', 'search_tools']
+/**
+ * Names of agents' own tools: the first two end a run, the third searches, and the fourth calls what was found. Another tool with such a
+ * name would be hidden.
+ */
+const WORDS_OF_AGENTS = ['submit', 'finish', 'search_tools', 'call_tool']
 const MAX_LENGTH = 64
 
 /** Takes a name. Returns false if the name is already taken. Names in a registry must differ in more than case. */

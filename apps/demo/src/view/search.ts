@@ -12,7 +12,7 @@ export interface SearchReport {
   readonly searches: number
   /** Duration of all searches, including building the index and loading the results. */
   readonly searchMs: number
-  /** Tool names in the last request, excluding the search tool. */
+  /** Names of the tools in the search results of the last request. */
   readonly revealed: readonly string[]
   /** Number of tools that were loaded. */
   readonly loaded: number

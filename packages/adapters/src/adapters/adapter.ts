@@ -36,7 +36,7 @@ export interface Revealed {
 /** Request options other than messages and tools. */
 export type RequestOptions = Pick<
   LMRequest,
-  'settings' | 'toolChoice' | 'parallelToolCalls' | 'strictTools' | 'responseFormat' | 'providerOptions'
+  'settings' | 'toolChoice' | 'search' | 'parallelToolCalls' | 'strictTools' | 'responseFormat' | 'providerOptions'
 >
 
 export interface ParseOptions {

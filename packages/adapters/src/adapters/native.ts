@@ -96,7 +96,7 @@ class NativeConversation implements Conversation {
     const formatted = responseFormat === options.responseFormat ? options : { ...options, responseFormat }
     // A rest pattern is ten times slower than a plain spread, and an agent builds a request in every step.
     if (this.#tools.length > 0) return { messages: this.#sent, ...formatted, tools: this.#tools }
-    const { toolChoice, parallelToolCalls, strictTools, ...others } = formatted
+    const { toolChoice, search, parallelToolCalls, strictTools, ...others } = formatted
     return { messages: this.#sent, ...others }
   }
 }

@@ -1,7 +1,7 @@
 /** The adapter for models without function calling: it writes tools into the prompt, and parses calls from the text. */
 import type { ContentPart, ToolSpec } from '@x/tool-core'
 import type { Dialect, ParserOptions } from '../dialects/define/dialect.ts'
-import { type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
+import { afterForgotten, type Forgotten, withForgotten, withoutForgotten } from '../protocol/forgotten.ts'
 import { toMessages, toObservation } from '../protocol/messages.ts'
 import type { AssistantMessage, LMRequest, LMResponse, Message, RawToolCall, UserMessage } from '../protocol/protocol.ts'
 import { toSoundResponse } from '../protocol/sound-response.ts'
@@ -59,9 +59,9 @@ class TextConversation implements Conversation {
   #sent: Message[]
   #forgotten: readonly Forgotten[] = []
   readonly #dialect: Dialect
-  /** Number of tools described in the system message. */
-  readonly #declared: number
+  readonly #hasDeclared: boolean
   readonly #examples: readonly Message[]
+  readonly #revealed: Revealed[] = []
   readonly #onLoss: TextAdapterOptions['onLoss']
   #tools: readonly ToolSpec[]
 
@@ -81,16 +81,10 @@ class TextConversation implements Conversation {
     this.#reportLosses(0)
     this.#sent = system === '' ? [] : [{ role: 'system', content: system }]
     this.#tools = tools
-    this.#declared = tools.length
+    this.#hasDeclared = tools.length > 0
     this.#examples = examples
-    this.#send(examples)
-    let start = 0
-    for (const { after, tools: more } of revealed) {
-      this.#send(messages.slice(start, after))
-      this.reveal(more)
-      start = after
-    }
-    this.#send(messages.slice(start))
+    for (const one of revealed) this.#keep(one)
+    this.#sendAll()
   }
 
   get tools(): readonly ToolSpec[] {
@@ -116,31 +110,45 @@ class TextConversation implements Conversation {
 
   /** Announces the tools in the last message, so that the prompt before it stays the same. */
   reveal(tools: readonly ToolSpec[]): void {
-    // A model that already has tools knows how to call them.
-    const words = this.#tools.length > 0 ? this.#dialect.formatMoreTools(tools) : this.#dialect.formatTools(tools)
-    this.#tools = Object.freeze([...this.#tools, ...tools])
-    this.#addPrompt(words)
+    this.#announce(tools, this.#keep({ after: this.messages.length, tools }))
   }
 
-  #addPrompt(words: string): void {
+  /** Returns the number of announcements before this one. */
+  #keep(revealed: Revealed): number {
+    this.#tools = Object.freeze([...this.#tools, ...revealed.tools])
+    return this.#revealed.push(revealed) - 1
+  }
+
+  #announce(tools: readonly ToolSpec[], earlier: number): void {
+    // A model that already has tools knows how to call them.
+    const isKnown = this.#hasDeclared || earlier > 0
+    const words = isKnown ? this.#dialect.formatMoreTools(tools) : this.#dialect.formatTools(tools)
     const last = this.#sent.at(-1)
     if (last?.role !== 'user') this.#sent.push({ role: 'user', content: words })
     else this.#sent[this.#sent.length - 1] = withWords(last, words)
   }
 
-  /** Announces revealed tools again at the end, because the messages that announced them may no longer be sent. */
   forget(range: Forgotten): void {
     this.#forgotten = withForgotten(this.#forgotten, range)
     this.#sent = this.#sent.filter(({ role }) => role === 'system')
+    this.#sendAll()
+  }
+
+  /** Tools that were announced in a forgotten range are announced after the text that replaces it. */
+  #sendAll(): void {
     this.#send(this.#examples)
-    this.#send(withoutForgotten(this.messages, this.#forgotten))
-    const revealed = this.#tools.slice(this.#declared)
-    if (revealed.length > 0)
-      this.#addPrompt(this.#declared > 0 ? this.#dialect.formatMoreTools(revealed) : this.#dialect.formatTools(revealed))
+    let start = 0
+    for (const [index, { after, tools }] of this.#revealed.entries()) {
+      const end = Math.max(start, afterForgotten(this.#forgotten, after))
+      this.#send(withoutForgotten(this.messages, this.#forgotten, start, end))
+      this.#announce(tools, index)
+      start = end
+    }
+    this.#send(withoutForgotten(this.messages, this.#forgotten, start))
   }
 
   /** Omits options that apply only to tools, because a request in text mode contains no tools. */
-  request({ toolChoice, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {
+  request({ toolChoice, search, parallelToolCalls, strictTools, ...options }: RequestOptions = {}): LMRequest {
     return { messages: this.#sent, ...options }
   }
 

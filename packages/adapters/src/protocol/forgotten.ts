@@ -15,13 +15,24 @@ export function withForgotten(ranges: readonly Forgotten[], more: Forgotten): re
   return [...others, more].sort((one, other) => one.start - other.start)
 }
 
-/** Returns the messages to send, with one user message in place of each range. */
-export function withoutForgotten(messages: readonly Message[], ranges: readonly Forgotten[]): readonly Message[] {
+/** Returns the messages to send, with one user message in place of each range. `from` and `to` may not be inside a range. */
+export function withoutForgotten(
+  messages: readonly Message[],
+  ranges: readonly Forgotten[],
+  from = 0,
+  to = messages.length,
+): readonly Message[] {
   const sent: Message[] = []
-  let at = 0
+  let at = from
   for (const { start, end, words } of ranges) {
+    if (start < from || start >= to) continue
     sent.push(...messages.slice(at, start), { role: 'user', content: words })
     at = end
   }
-  return [...sent, ...messages.slice(at)]
+  return [...sent, ...messages.slice(at, to)]
+}
+
+/** Returns the place, or the end of the range in which it lies. */
+export function afterForgotten(ranges: readonly Forgotten[], place: number): number {
+  return ranges.find(({ start, end }) => start < place && place < end)?.end ?? place
 }

@@ -105,11 +105,20 @@ export interface ResponseFormat {
  */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
+/** Tools that stay out of the prompt until the provider's search finds them. The model then calls them by their names. */
+export interface ProviderSearch {
+  readonly tools: readonly ToolSpec[]
+  /** Names of the request's tools that search in place of the provider. They aren't sent if the provider searches. */
+  readonly instead?: readonly string[] | undefined
+}
+
 export interface LMRequest {
   readonly messages: readonly Message[]
   /** Absent if there are no tools. */
   readonly tools?: readonly ToolSpec[] | undefined
   readonly toolChoice?: ToolChoice | undefined
+  /** Tools that the provider searches, if its API can do so for the model. Otherwise they aren't sent, which is reported as a loss. */
+  readonly search?: ProviderSearch | undefined
   /** If false, requests at most one call per turn. */
   readonly parallelToolCalls?: boolean | undefined
   /** If true, requests strict mode for each tool whose schema the provider supports in that mode. */

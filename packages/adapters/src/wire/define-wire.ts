@@ -7,7 +7,7 @@ import { markTruncated } from './calls.ts'
 import type { Lose } from './convert-once.ts'
 import { findFacts } from './facts/find-facts.ts'
 import type { FactFamily, ModelFacts, ResolvedFacts } from './facts/model-facts.ts'
-import { type Plan, planRequest } from './facts/plan.ts'
+import { planRequest } from './facts/plan.ts'
 import type { ReasoningPlan } from './facts/plan-reasoning.ts'
 import { mergeOptions } from './merge-options.ts'
 import type { JsonObject } from './read-json.ts'
@@ -24,6 +24,8 @@ export interface WireRequest {
   readonly messages: readonly Message[]
   /** Empty if the request has no tools. */
   readonly tools: readonly ShapedTool[]
+  /** The tools that the provider searches. Empty if it doesn't: see `defersTools`. */
+  readonly deferred: readonly ShapedTool[]
   /** Undefined without tools. A choice of one tool contains the name of that tool as sent to the API. */
   readonly toolChoice: ToolChoice | undefined
   /** Undefined without tools. */
@@ -49,6 +51,8 @@ export interface WireDefinition<Body extends object>
   readonly unknown?: ModelFacts | undefined
   /** The output limit for unknown models, in tokens. Set it only if the API requires a limit. */
   readonly requiredLimit?: number | undefined
+  /** True if the API can search deferred tools. They are passed to `encode` for a model that supports it. Default: false. */
+  readonly defersTools?: boolean | undefined
   /** Converts a call id to one that the API accepts. Equal ids must give equal results. Omit this method if the API accepts any id. */
   toWireId?(id: string): string
   /** Encodes the body. `providerOptions` are merged in afterwards. */
@@ -64,16 +68,29 @@ export type FullWireFormat<Body extends object> = WireFormat<Body> &
   Required<Pick<WireFormat, 'toolRules' | 'streamDecoder' | 'modelFacts'>>
 
 export function defineWire<Body extends object>(definition: WireDefinition<Body>): FullWireFormat<Body> {
-  const { toWireId, encode, decode, streamDecoder, decodeFailure, facts = [], unknown, requiredLimit, ...rest } = definition
-  const toolsOf = (request: LMRequest, model: string) =>
-    requestTools(request.tools, definition.toolRules(model), request.strictTools === true)
+  const {
+    toWireId,
+    encode,
+    decode,
+    streamDecoder,
+    decodeFailure,
+    facts = [],
+    unknown,
+    requiredLimit,
+    defersTools = false,
+    ...rest
+  } = definition
+  const toolsOf = ({ tools, search, strictTools = false }: LMRequest, model: string) => {
+    const all = defersTools && search !== undefined ? [...(tools ?? []), ...search.tools] : tools
+    return requestTools(all, definition.toolRules(model), strictTools)
+  }
   const toWireMessages = createToWireMessages(toWireId)
   const modelFacts = (model: string, own?: ModelFacts) => findFacts(model, facts, rest.name, { own, unknown })
   const restore = (response: LMResponse, request: LMRequest | undefined, model = ''): LMResponse => {
     const hasCalls = response.toolCalls.length > 0
     const hasError = response.error !== undefined
     if (!hasCalls && !hasError) return response
-    const shaped = request?.tools && toolsOf(request, model)
+    const shaped = request && hasTools(request) ? toolsOf(request, model) : undefined
     const calls = hasError ? markTruncated(response.toolCalls, 'error') : response.toolCalls
     return {
       ...response,
@@ -92,7 +109,9 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
       const known = modelFacts(model, own)
       const plan = planRequest({ request, model, wire: rest.name, facts: known, own: own ?? {}, requiredLimit, lose })
       const { settings, reasoning } = plan
-      const tools = toolPart(plan, shaped, lose)
+      const { toolChoice, parallelToolCalls } = plan
+      const canDefer = defersTools && known.toolSearch === true
+      const tools = toolPart({ ...request, toolChoice, parallelToolCalls }, shaped, canDefer, lose)
       const body = encode({ model, stream, messages, ...tools, settings, reasoning, request, facts: known, lose })
       return mergeOptions(body as JsonObject, request.providerOptions) as Body
     },
@@ -104,20 +123,43 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
       },
     }),
     streamDecoder(request, model = '') {
-      return new RestoringDecoder(streamDecoder(new CallIds(request)), request?.tools && toolsOf(request, model))
+      return new RestoringDecoder(
+        streamDecoder(new CallIds(request)),
+        request && hasTools(request) ? toolsOf(request, model) : undefined,
+      )
     },
   }
 }
 
+function hasTools({ tools, search }: LMRequest): boolean {
+  return tools !== undefined || search !== undefined
+}
+
 /** Returns the tools and the tool choice. Without tools, the choice is omitted, because some APIs reject a choice without tools. */
-function toolPart({ toolChoice, parallelToolCalls }: Plan, { tools, names }: RequestTools, lose: Lose) {
-  if (tools.length === 0) {
+function toolPart(request: LMRequest, { tools: all, names }: RequestTools, canDefer: boolean, lose: Lose) {
+  const { toolChoice, parallelToolCalls } = request
+  const { tools, deferred } = splitTools(request, all, canDefer, lose)
+  if (tools.length === 0 && deferred.length === 0) {
     const isForced = toolChoice === 'required' || typeof toolChoice === 'object'
     if (isForced) lose({ path: '/toolChoice', keyword: 'toolChoice', action: 'refused', note: 'there are no tools' })
-    return { tools, toolChoice: undefined, parallelToolCalls: undefined }
+    return { tools, deferred, toolChoice: undefined, parallelToolCalls: undefined }
   }
-  return { tools, toolChoice: toWireChoice(toolChoice, names.toWire), parallelToolCalls }
+  return { tools, deferred, toolChoice: toWireChoice(toolChoice, names.toWire), parallelToolCalls }
 }
+
+/** Separates the deferred tools, which follow the request's own tools, and removes the tools that search in place of the provider. */
+function splitTools({ tools = [], search }: LMRequest, all: readonly ShapedTool[], canDefer: boolean, lose: Lose) {
+  if (search === undefined || search.tools.length === 0) return { tools: all, deferred: NONE }
+  const own = all.slice(0, tools.length)
+  if (canDefer) {
+    const { instead = [] } = search
+    return { tools: own.filter(({ name }) => !instead.includes(name)), deferred: all.slice(tools.length) }
+  }
+  lose({ path: '/search', keyword: 'search', action: 'dropped', note: 'the provider cannot search tools for this model' })
+  return { tools: own, deferred: NONE }
+}
+
+const NONE: readonly ShapedTool[] = []
 
 function toWireChoice(choice: ToolChoice | undefined, toWire: (name: string) => string): ToolChoice | undefined {
   return typeof choice === 'object' ? { name: toWire(choice.name) } : choice

@@ -127,7 +127,7 @@ describe('a call that requires approval', () => {
     const textCall = (name: string, args: object) => ({
       text: `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`,
     })
-    const script = [textCall('pay', { amount: 5 }), textCall('finish', {}), { text: 'Paid.' }]
+    const script = [textCall('pay', { amount: 5 }), { text: 'Paid.' }]
     const { agent } = await agentFor([pay], script, { adapter: textAdapter(hermes) })
     const paused = await pause(agent.run({ question: '?' }))
     const { outputs } = await agent.resume(paused, { [paused.pending[0]?.callId ?? '']: true })

@@ -1,9 +1,10 @@
 /** Detects calls that make no progress: identical calls with identical results, and calls to a tool that keeps failing. */
-import type { Message, Observation, ToolMessage } from '@x/adapters'
+import type { Message, Observation, RawToolCall, ToolMessage } from '@x/adapters'
 import { declaresWrite, type Effect } from '@x/tool-core'
 import type { RefusalReason } from '../loop/outcome.ts'
 import { effectOf, type RunTools } from '../nested/allowed-tools.ts'
 import { failingTool, repeatedCall } from '../prompts.ts'
+import { innerCall } from '../tools/call-tool.ts'
 import { callKey, type WrittenCall } from './call-key.ts'
 
 export interface CallGuardOptions {
@@ -113,10 +114,11 @@ export class CallGuards {
     whole: Readonly<Record<string, string>>,
     { tools, searchTool }: RunTools,
   ): void {
+    const toCall = (raw: RawToolCall) => (searchTool === undefined ? raw : innerCall(raw))
     const calls = new Map<string, WrittenCall>()
     const results = new Map<string, ToolMessage>()
     for (const message of messages) {
-      if (message.role === 'assistant') for (const raw of message.toolCalls ?? []) calls.set(raw.id, raw)
+      if (message.role === 'assistant') for (const raw of message.toolCalls ?? []) calls.set(raw.id, toCall(raw))
       if (message.role === 'tool') results.set(message.callId, message)
     }
     for (const callId of counted) {

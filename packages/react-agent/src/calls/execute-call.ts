@@ -230,14 +230,16 @@ async function withModelOutput(result: ToolSuccess, tool: Tool, options: CallOpt
 }
 
 /** Returns the outcome. For a model, the text of a long result is cut to its first page. A program gets the whole output. */
-function toPage(result: ToolResult, { isEnding }: ReadCall, { results, isProgram }: CallScope, gate?: Decided): CallOutcome {
+function toPage(result: ToolResult, { isEnding }: ReadCall, scope: CallScope, gate?: Decided): CallOutcome {
+  const { results, isProgram, searchTool } = scope
   // If the approval's record contains the arguments, they aren't recorded again.
   const isKnown = gate !== undefined && executedArgs(gate.call) !== undefined
   const recorded = result.ok && isKnown ? { ...result, args: undefined } : result
   const outcome = toOutcome(recorded.ok && isProgram ? { ...recorded, modelOutput: undefined } : recorded)
   const { observation } = outcome
-  // A page of a long result already has the maximum length.
-  if (isEnding || isProgram || observation.name === READ_RESULT) return outcome
+  // A page of a long result already has the maximum length. A search limits its result itself, because the run reads the found names from it.
+  const { name } = observation
+  if (isEnding || isProgram || name === READ_RESULT || name === searchTool) return outcome
   const page = results.cut(observation)
   return page.observation === observation ? outcome : { ...outcome, ...page }
 }

@@ -23,13 +23,16 @@ export class LargeResults {
   #tool: Tool | undefined
   readonly #maxLength: number
   readonly #texts: Map<string, string>
+  /** False if the model reads on with `call_tool`. */
+  readonly #isOffered: boolean
 
-  constructor(maxLength: number, kept: Readonly<Record<string, string>> = {}) {
+  constructor(maxLength: number, isOffered: boolean, kept: Readonly<Record<string, string>> = {}) {
     this.#maxLength = maxLength
+    this.#isOffered = isOffered
     this.#texts = new Map(Object.entries(kept))
   }
 
-  /** The tool `read_result`. It is offered once a result was too long for one observation. */
+  /** The tool `read_result`. It is available once a result was too long for one observation. */
   get tool(): Tool {
     this.#tool ??= define({
       name: READ_RESULT,
@@ -56,6 +59,10 @@ export class LargeResults {
     return { observation: { ...observation, text: content, parts: shown }, whole: text }
   }
 
+  has(callId: string): boolean {
+    return this.#texts.has(callId)
+  }
+
   keep(callId: string, whole: string): void {
     this.#texts.set(callId, whole)
   }
@@ -77,7 +84,7 @@ export class LargeResults {
     let end = Math.min(text.length, offset + this.#maxLength)
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1)) && end - 1 > offset) end--
     const page = text.slice(offset, end)
-    return end === text.length ? page : pageOf(page, callId, { start: offset, end, length: text.length })
+    return end === text.length ? page : pageOf(page, callId, { start: offset, end, length: text.length }, this.#isOffered)
   }
 }
 

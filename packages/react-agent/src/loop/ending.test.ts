@@ -107,46 +107,73 @@ describe('a task in text mode', () => {
   const adapter = textAdapter(hermes)
   const textCall = (name: string, args: object = {}) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`
 
-  it('ends with finish and one more request', async () => {
+  it('ends with the first turn without calls if it has one text output', async () => {
     const lm = scriptedLM([
       { text: `Look. ${textCall('get_weather', { city: 'Oslo' })}` },
-      { text: textCall('finish') },
-      { text: '21 °C.' },
+      { text: '<think>Warm.</think>21 °C.' },
     ])
     const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
     expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { answer: '21 °C.' }, termination: 'finished', steps: 2 })
     expect(lm.requests.every((request) => request.tools === undefined)).toBe(true)
+    expect(lm.requests[0]?.messages[0]?.content).not.toContain('finish')
+    lm.assertDone()
+  })
+
+  it('ends with finish and one more request if it has several outputs', async () => {
+    const look = { text: textCall('get_weather', { city: 'Oslo' }) }
+    const outputs = { text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n21' }
+    const lm = scriptedLM([look, { text: textCall('finish') }, outputs])
+    const agent = await createReactAgent({ lm, tools, signature: report, adapter })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { city: 'Oslo', degrees: 21 }, steps: 2 })
+    lm.assertDone()
+  })
+
+  it('takes several outputs from a turn without calls that contains them, without another request', async () => {
+    const lm = scriptedLM([{ text: '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n21' }])
+    const agent = await createReactAgent({ lm, tools, signature: report, adapter })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ city: 'Oslo', degrees: 21 })
+    lm.assertDone()
+  })
+
+  it.each([
+    ['needs a repair', { count: Type.Integer() }, 'There are 3.', '3', { count: 3 }],
+    [
+      'contains none of the outputs',
+      { note: Type.Optional(Type.String()), count: Type.Optional(Type.Integer()) },
+      'Done.',
+      '[[ ## count ## ]]\n3',
+      { count: 3 },
+    ],
+  ])('asks for the outputs when a turn without calls %s', async (_, outputs, prose, reply, wanted) => {
+    const signature = defineSignature({ instructions: 'Count.', inputs: { question: Type.String() }, outputs })
+    const lm = scriptedLM([{ text: prose }, { text: reply }])
+    const agent = await createReactAgent({ lm, tools, signature, adapter })
+    expect((await agent.run({ question: '?' })).outputs).toEqual(wanted)
     lm.assertDone()
   })
 
   it('gives calls in place of the outputs unique ids, and answers each', async () => {
     const look = textCall('get_weather', { city: 'Oslo' })
-    const lm = scriptedLM([
-      { text: look },
-      { text: textCall('finish') },
-      { text: look + look },
-      { text: look },
-      { text: '21 °C.' },
-    ])
-    const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
+    const lm = scriptedLM([{ text: look }, { text: look + look }, { text: look }, { text: '21 °C.' }])
+    const agent = await createReactAgent({ lm, tools, signature: answer, adapter, maxSteps: 1 })
     const { messages } = (await agent.run({ question: '?' })).trajectory
     const calls = messages
       .flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
       .map(({ id }) => id)
     const results = messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : []))
-    expect(calls).toHaveLength(5)
-    expect(new Set(calls).size).toBe(5)
+    expect(calls).toHaveLength(4)
+    expect(new Set(calls).size).toBe(4)
     expect(results).toEqual(calls)
   })
 
   it('counts the tokens of the request for the outputs too', async () => {
     const usage = { inputTokens: 10, outputTokens: 1 }
     const lm = scriptedLM([
-      { text: textCall('finish'), usage },
+      { text: textCall('get_weather', { city: 'Oslo' }), usage },
       { text: '', usage },
       { text: '21 °C.', usage },
     ])
-    const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
+    const agent = await createReactAgent({ lm, tools, signature: answer, adapter, maxSteps: 1 })
     expect((await agent.run({ question: '?' })).usage).toEqual({ inputTokens: 30, outputTokens: 3 })
   })
 
@@ -164,11 +191,7 @@ describe('a task in text mode', () => {
 
   it('returns the same outputs as native mode, each with its script', async () => {
     const native = scriptedLM([looksUp, { text: '21 °C.' }])
-    const text = scriptedLM([
-      { text: textCall('get_weather', { city: 'Oslo' }) },
-      { text: textCall('finish') },
-      { text: '21 °C.' },
-    ])
+    const text = scriptedLM([{ text: textCall('get_weather', { city: 'Oslo' }) }, { text: '21 °C.' }])
     const nativeAgent = await createReactAgent({ lm: native, tools, signature: answer })
     const textAgent = await createReactAgent({ lm: text, tools, signature: answer, adapter })
     const [first, second] = [await nativeAgent.run({ question: '?' }), await textAgent.run({ question: '?' })]
@@ -251,9 +274,10 @@ describe('a call that ends the task next to one that failed', () => {
     const turn = (...names: string[]) => ({
       text: names.map((name) => `<tool_call>{"name":"${name}","arguments":{}}</tool_call>`).join('\n'),
     })
-    const lm = scriptedLM([turn('save', 'finish'), turn('finish'), { text: '[[ ## answer ## ]]\nNot saved.' }])
-    const agent = await createReactAgent({ lm, tools: [fails], signature: answer, adapter: textAdapter(hermes) })
-    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { answer: 'Not saved.' }, steps: 2 })
+    const outputs = '[[ ## city ## ]]\nnot saved\n[[ ## degrees ## ]]\n0'
+    const lm = scriptedLM([turn('save', 'finish'), turn('finish'), { text: outputs }])
+    const agent = await createReactAgent({ lm, tools: [fails], signature: report, adapter: textAdapter(hermes) })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { city: 'not saved', degrees: 0 }, steps: 2 })
   })
 })
 
@@ -265,7 +289,7 @@ describe("a turn without calls that doesn't end the task, in text mode", () => {
 
   it('is requested again when it was truncated', async () => {
     const truncated = { text: 'First I look up', finishReason: 'length' as const }
-    const lm = scriptedLM([truncated, written('get_weather', { city: 'Oslo' }), written('finish', {}), { text: '21 °C.' }])
+    const lm = scriptedLM([truncated, written('get_weather', { city: 'Oslo' }), { text: '21 °C.' }])
     const agent = await createReactAgent({ lm, tools, signature: answer, adapter })
     const result = await agent.run({ question: '?' })
     expect(result).toMatchObject({ outputs: { answer: '21 °C.' }, steps: 3 })
@@ -282,11 +306,11 @@ describe("a turn without calls that doesn't end the task, in text mode", () => {
   })
 })
 
-describe('the request for the outputs, in text mode', () => {
+describe('the request for the answer when the steps are used up, in text mode', () => {
   const textCall = (name: string) => `<tool_call>{"name":"${name}","arguments":{}}</tool_call>`
   const ask = async (...replies: string[]) => {
-    const lm = scriptedLM([textCall('finish'), ...replies].map((text) => ({ text })))
-    const agent = await createReactAgent({ lm, tools, signature: answer, adapter: textAdapter(hermes) })
+    const lm = scriptedLM([textCall('get_weather'), ...replies].map((text) => ({ text })))
+    const agent = await createReactAgent({ lm, tools, signature: answer, adapter: textAdapter(hermes), maxSteps: 1 })
     const { outputs } = await agent.run({ question: '?' })
     lm.assertDone()
     return outputs.answer
@@ -297,9 +321,5 @@ describe('the request for the outputs, in text mode', () => {
     ['contains a malformed call', 'Let me look once more. <tool_call>{"name":"get_weather","argu'],
   ])('is repeated when the reply %s', async (_, reply) => {
     expect(await ask(reply, '21 °C.')).toBe('21 °C.')
-  })
-
-  it('accepts text next to another call of finish', async () => {
-    expect(await ask(`21 °C. ${textCall('finish')}`)).toBe('21 °C.')
   })
 })

@@ -3,6 +3,7 @@ import { type Adapter, type FieldError, isOneText, outputsSchema, type RequestOp
 import type { Tool } from '@x/tool-core'
 import { outputOf } from '../calls/finished-call.ts'
 import {
+  ANSWER_INSTRUCTIONS,
   ASK_FOR_SUBMIT,
   askForOutputs,
   FINISH_DESCRIPTION,
@@ -19,12 +20,12 @@ import type { CallOutcome } from './outcome.ts'
 export const RESERVED_NAMES: readonly string[] = ['submit', 'finish', READ_RESULT]
 
 /**
- * What to do after a turn. `read_text` reads the outputs from the text of the turn, `ask` requests them in a separate turn, and `remind`
- * sends a message that explains how to end the task.
+ * What to do after a turn. `read_text` reads the outputs from the text of the turn; if the text doesn't contain them exactly, `otherwise`
+ * requests them in a separate turn, as `ask` does. `remind` sends a message that explains how to end the task.
  */
 export type Settlement =
   | { readonly type: 'continue' }
-  | { readonly type: 'read_text' }
+  | { readonly type: 'read_text'; readonly otherwise?: string | undefined }
   | { readonly type: 'outputs'; readonly outputs: unknown }
   | { readonly type: 'ask'; readonly user: string }
   | { readonly type: 'remind'; readonly user: string }
@@ -40,18 +41,20 @@ export interface Ending {
 }
 
 export function endingFor(adapter: Adapter, signature: Signature): Ending {
-  if (adapter.toolCalling === 'text') return finishEnding(askForOutputs(adapter.describeOutputs(signature)))
-  return isOneText(signature) ? textEnding : submitEnding(signature)
+  const isText = adapter.toolCalling === 'text'
+  const last = isText ? { user: askForOutputs(adapter.describeOutputs(signature)) } : WITHOUT_CALLS
+  if (isOneText(signature)) return textEnding(isText ? ANSWER_INSTRUCTIONS : '', last)
+  return 'user' in last ? finishEnding(last) : submitEnding(signature)
 }
 
 const CONTINUE: Settlement = { type: 'continue' }
 
+const WITHOUT_CALLS = { options: { toolChoice: 'none' } } as const
+
 /** A turn without calls is the answer. */
-const textEnding: Ending = {
-  tools: [],
-  instructions: '',
-  settle: (outcomes) => (outcomes.length === 0 ? { type: 'read_text' } : CONTINUE),
-  last: { options: { toolChoice: 'none' } },
+function textEnding(instructions: string, last: Ending['last']): Ending {
+  const settle = (outcomes: readonly CallOutcome[]): Settlement => (outcomes.length === 0 ? { type: 'read_text' } : CONTINUE)
+  return { tools: [], instructions, settle, last }
 }
 
 /** The outputs are the arguments of a reserved tool, so they are validated and corrected like any arguments. */
@@ -75,7 +78,7 @@ function submitEnding(signature: Signature): Ending {
   }
 }
 
-function finishEnding(user: string): Ending {
+function finishEnding(last: { readonly user: string }): Ending {
   const finish = define({
     name: 'finish',
     description: FINISH_DESCRIPTION,
@@ -87,10 +90,11 @@ function finishEnding(user: string): Ending {
     tools: [finish],
     instructions: FINISH_INSTRUCTIONS,
     settle(outcomes) {
-      const finished = outcomes.length === 0 || outcomes.some(({ observation: { name, ok } }) => name === 'finish' && ok)
-      return finished ? { type: 'ask', user } : CONTINUE
+      if (outcomes.length === 0) return { type: 'read_text', otherwise: last.user }
+      const finished = outcomes.some(({ observation: { name, ok } }) => name === 'finish' && ok)
+      return finished ? { type: 'ask', user: last.user } : CONTINUE
     },
-    last: { user },
+    last,
   }
 }
 

@@ -3,7 +3,7 @@ import { textAdapter } from '@x/adapters'
 import { type ScriptedReply, scriptedLM } from '@x/lm/testing'
 import { describe, expect, it } from 'vitest'
 import { hermes } from '../../test/hermes.ts'
-import { answer, call, getWeather, report } from '../../test/tools.ts'
+import { call, getWeather, report } from '../../test/tools.ts'
 import { AgentError } from '../errors.ts'
 import type { ReactAgentOptions } from '../options.ts'
 import { createReactAgent } from '../react-agent.ts'
@@ -75,12 +75,13 @@ describe('the error of a run whose steps are used up', () => {
   })
 })
 
+const OUTPUTS = '[[ ## city ## ]]\nOslo\n[[ ## degrees ## ]]\n21'
+
 describe('a call to an unknown tool', () => {
   it('T0-33: is answered with the known names, including the tool that ends the task', async () => {
-    const script = [{ text: textCall('fly') }, { text: textCall('finish') }, { text: '21 °C.' }]
-    const lm = scriptedLM(script)
-    const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter: textAdapter(hermes) })
-    expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
+    const lm = scriptedLM([{ text: textCall('fly') }, { text: textCall('finish') }, { text: OUTPUTS }])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: report, adapter: textAdapter(hermes) })
+    expect((await agent.run({ question: '?' })).outputs).toEqual({ city: 'Oslo', degrees: 21 })
     expect(lm.requests[1]?.messages.at(-1)?.content).toMatch(/There is no tool "fly"\.[^<]*get_weather[^<]*finish/)
   })
 
@@ -95,16 +96,16 @@ describe('a call to an unknown tool', () => {
 describe('the call that ends a task', () => {
   it.each(['{}', '', 'null'])('T0-34: needs no arguments in text mode: %j', async (args) => {
     const text = `<tool_call>\n{"name": "finish"${args && `, "arguments": ${args}`}}\n</tool_call>`
-    const lm = scriptedLM([{ text }, { text: '21 °C.' }])
-    const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter: textAdapter(hermes) })
-    expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })
+    const lm = scriptedLM([{ text }, { text: OUTPUTS }])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: report, adapter: textAdapter(hermes) })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { city: 'Oslo', degrees: 21 }, steps: 1 })
   })
 
   it("T0-34: doesn't end it in text mode when its arguments have the wrong type", async () => {
     const wrong = '<tool_call>\n{"name": "finish", "arguments": ["now"]}\n</tool_call>'
-    const lm = scriptedLM([{ text: wrong }, { text: textCall('finish') }, { text: '21 °C.' }])
-    const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter: textAdapter(hermes) })
-    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { answer: '21 °C.' }, steps: 2 })
+    const lm = scriptedLM([{ text: wrong }, { text: textCall('finish') }, { text: OUTPUTS }])
+    const agent = await createReactAgent({ lm, tools: [getWeather], signature: report, adapter: textAdapter(hermes) })
+    expect(await agent.run({ question: '?' })).toMatchObject({ outputs: { city: 'Oslo', degrees: 21 }, steps: 2 })
   })
 
   it.each(['5', '["Oslo"]', '{"city":"Oslo","degrees":[]}'])('T0-34: is refused with the arguments %s', async (args) => {

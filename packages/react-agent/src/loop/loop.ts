@@ -103,32 +103,31 @@ class Loop<S extends Signature> {
       case 'outputs':
         return settlement.outputs
       case 'ask':
-        // A refused or truncated reply doesn't mean that the task is done.
-        if (turn.faults.length > 0) return this.#repair(describeErrors(turn.faults), turn.faults, turn)
         return this.#ask(settlement.user, step)
       case 'remind':
         return this.#repair([...turn.faults.map(({ message }) => message), settlement.user].join('\n'), turn.faults, turn)
       case 'read_text':
-        return this.#readText(turn)
+        return this.#readText(turn, settlement.otherwise, step)
     }
   }
 
-  async #readText(turn: AnsweredTurn): Promise<unknown> {
-    const { outputs, errors } = await parseOutputs(
-      this.#options.model,
-      this.#options.task,
-      turn.response,
-      this.#turns.conversation,
-    )
-    return errors.length === 0 ? outputs : this.#repair(describeErrors(errors), errors, turn)
+  async #readText(turn: AnsweredTurn, otherwise: string | undefined, step: number): Promise<unknown> {
+    const { model, task } = this.#options
+    // A refused or truncated reply doesn't mean that the task is done.
+    if (otherwise !== undefined && turn.faults.length > 0) return this.#repair(describeErrors(turn.faults), turn.faults, turn)
+    const parsed = await parseOutputs(model, task, turn.response, this.#turns.conversation)
+    const { outputs, errors, recoveredFields = [] } = parsed
+    if (otherwise === undefined) return errors.length === 0 ? outputs : this.#repair(describeErrors(errors), errors, turn)
+    const isExact = errors.length === 0 && recoveredFields.length === 0 && Object.keys(outputs).length > 0
+    return isExact ? outputs : this.#ask(otherwise, step)
   }
 
   /** Asks for the outputs in a separate turn. */
   #ask(user: string, step: number): Promise<unknown> {
     const { model, task, limits } = this.#options
-    const { conversation, endingTools, scope } = this.#turns
+    const { conversation, scope } = this.#turns
     conversation.append({ user })
-    return askForOutputsOf(model, { signature: task, conversation, endingTools, step, maxRepairs: limits.maxRepairs }, scope)
+    return askForOutputsOf(model, { signature: task, conversation, step, maxRepairs: limits.maxRepairs }, scope)
   }
 
   #repair(user: string, errors: readonly FieldError[], { response }: ModelTurn): undefined {

@@ -5,7 +5,7 @@ import { unusedId } from './history.ts'
 import { readTurn } from './turn.ts'
 
 const MANY = 2_000
-const NO_TOOLS = { tools: new Map(), endingTools: new Map() }
+const NO_TOOLS = { tools: new Map(), endingTools: new Map(), hasCallTool: false }
 
 class CountingSet extends Set<string> {
   asked = 0

@@ -13,7 +13,7 @@ import {
   type RequestOptions,
   type Signature,
 } from '@x/adapters'
-import { parserOf, type ToolMap, validate } from '@x/tool-core'
+import { parserOf, validate } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 import { askModel, type ModelOptions } from '../model/model.ts'
 import { describeErrors, NO_MORE_CALLS, NOT_RUN, toErrorObservation } from '../prompts.ts'
@@ -34,19 +34,17 @@ export interface Asking {
 
 export interface OutputRequest<S extends Signature> extends Asking {
   readonly signature: S
-  /** The tools that end the task. A call to one of them next to the outputs is ignored. */
-  readonly endingTools: ToolMap
 }
 
 /** Asks until the outputs are valid. Rejects with `invalid_output` after `maxRepairs` attempts. */
 export async function askForOutputsOf<S extends Signature>(
   model: ModelOptions,
-  { signature, endingTools, ...asking }: OutputRequest<S>,
+  { signature, ...asking }: OutputRequest<S>,
   scope: ModelScope,
 ): Promise<OutputsOf<S>> {
   const read = async (response: LMResponse) => {
     const parsed = await parseOutputs(model, signature, response, asking.conversation)
-    return parsed.errors.length > 0 ? parsed : { ...parsed, errors: strayCall(signature, parsed.response, endingTools) }
+    return parsed.errors.length > 0 ? parsed : { ...parsed, errors: strayCall(signature, parsed.response) }
   }
   return (await askUntilRead(model, asking, read, scope)).outputs
 }
@@ -55,12 +53,8 @@ export async function askForOutputsOf<S extends Signature>(
  * Returns an error for a call next to the answer, if the answer is plain text: text next to a call is a thought. Outputs in marked fields
  * count even next to a call.
  */
-function strayCall(
-  signature: Signature,
-  { toolCalls, malformedCalls = [] }: LMResponse,
-  endingTools: ToolMap,
-): readonly FieldError[] {
-  const isStray = malformedCalls.length > 0 || toolCalls.some(({ name }) => !endingTools.has(name))
+function strayCall(signature: Signature, { toolCalls, malformedCalls = [] }: LMResponse): readonly FieldError[] {
+  const isStray = malformedCalls.length > 0 || toolCalls.length > 0
   if (!isStray || !isOneText(signature)) return []
   return [{ code: 'invalid_output', field: Object.keys(signature.outputs)[0] as string, message: NO_MORE_CALLS }]
 }

@@ -88,9 +88,10 @@ function createPublisher<Event>(): (event: RunEvent) => Event {
 
 /**
  * Version of a run's records. Version 1 had other names for finish reasons and malformed calls. Version 2 had no structured results, and
- * recorded a call of an agent tool as one step.
+ * recorded a call of an agent tool as one step. Version 3 asked for an answer that a text reply already contained, and offered each found
+ * tool.
  */
-const RECORDS = 3
+const RECORDS = 4
 
 /** Returns the id of the run, which a resumed run keeps. Rejects with `steps_mismatch` if the journal belongs to another run. */
 async function idOf(steps: Steps, givenId: string | undefined, begun: Begun, signal: AbortSignal | undefined): Promise<string> {

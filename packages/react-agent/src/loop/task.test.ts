@@ -21,13 +21,12 @@ describe('the instructions of a task', () => {
   })
 
   it('T0-29: come first in text mode too, before the tools and the dialect', async () => {
-    const script = [textCall('get_weather', { city: 'Oslo' }), textCall('finish'), '21 °C.'].map((text) => ({ text }))
-    const lm = scriptedLM(script)
+    const lm = scriptedLM([textCall('get_weather', { city: 'Oslo' }), '21 °C.'].map((text) => ({ text })))
     const agent = await createReactAgent({ lm, tools: [getWeather], signature: answer, adapter: textAdapter(hermes) })
     await agent.run({ question: '?' })
-    expect(lm.requests).toHaveLength(3)
+    expect(lm.requests).toHaveLength(2)
     for (const { messages } of lm.requests)
-      expect(messages[0]?.content).toMatch(/^Answer briefly\.[\s\S]+call "finish"[\s\S]+<tools>/)
+      expect(messages[0]?.content).toMatch(/^Answer briefly\.[\s\S]+reply with the answer[\s\S]+<tools>/)
   })
 })
 
@@ -58,7 +57,7 @@ describe('the inputs of a task', () => {
 describe('an agent without tools', () => {
   it.each<[string, readonly ScriptedReply[], object]>([
     ['native', [{ text: '21 °C.' }], {}],
-    ['text', [{ text: textCall('finish') }, { text: '21 °C.' }], { adapter: textAdapter(hermes) }],
+    ['text', [{ text: '21 °C.' }], { adapter: textAdapter(hermes) }],
   ])('T3-22: answers, in %s mode', async (_, script, options) => {
     const agent = await createReactAgent({ lm: scriptedLM(script), tools: [], signature: answer, ...options })
     expect((await agent.run({ question: '?' })).outputs).toEqual({ answer: '21 °C.' })

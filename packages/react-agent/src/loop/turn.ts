@@ -1,7 +1,8 @@
 /** A model's turn as the loop uses it: its calls in order, with unique ids, each with its tool or its error. */
 import type { FieldError, LMResponse, Parsed, RawToolCall } from '@x/adapters'
 import type { Tool, ToolCall, ToolMap } from '@x/tool-core'
-import { DUPLICATE_CALL, unparsedCall } from '../prompts.ts'
+import { CALL_TOOL, DUPLICATE_CALL, unparsedCall } from '../prompts.ts'
+import { unwrapCall } from '../tools/call-tool.ts'
 import type { ActOutputs } from './act-signature.ts'
 import { unusedId } from './history.ts'
 import type { CallOutcome } from './outcome.ts'
@@ -10,7 +11,7 @@ import type { CallOutcome } from './outcome.ts'
 export type TurnCall = ReadCall | MalformedCall
 
 /** A call that was parsed, with the tool that it names. */
-export interface ReadCall {
+export interface ReadCall extends WrittenAs {
   readonly raw: RawToolCall
   readonly call: ToolCall
   /** Undefined if the turn has no tool with that name. */
@@ -25,10 +26,15 @@ export interface ReadCall {
   readonly hasEnded?: boolean | undefined
 }
 
-export interface MalformedCall {
+export interface MalformedCall extends WrittenAs {
   readonly raw: RawToolCall
   readonly error: FieldError
   readonly isEnding: boolean
+}
+
+interface WrittenAs {
+  /** The call to `call_tool` that contains the call. Undefined for a direct call. */
+  readonly written?: RawToolCall | undefined
 }
 
 /** The tools that a turn may call. */
@@ -36,10 +42,12 @@ export interface TurnTools {
   readonly tools: ToolMap
   /** The tools among them that end the task. */
   readonly endingTools: ToolMap
+  /** True if the model calls tools with `call_tool`. */
+  readonly hasCallTool: boolean
 }
 
 export interface ModelTurn {
-  /** The response with the ids that the run uses. */
+  /** The response as the model wrote it, with the ids that the run uses. */
   readonly response: LMResponse
   readonly calls: readonly TurnCall[]
   /** Malformed calls that could not be parsed at all, so that they aren't among `calls`. */
@@ -54,14 +62,14 @@ export interface AnsweredTurn extends ModelTurn {
 }
 
 /**
- * Pairs each raw call with its parsed call and its tool. Tools are looked up by name only here, except that a resumed run also looks up the
+ * Pairs each raw call with its parsed call and its tool. A call to `call_tool` becomes the call that it contains. Tools are looked up by name only here, except that a resumed run also looks up the
  * tools of its earlier and pending calls, to check them. `seen` contains the ids of the run so far; `readTurn` adds to it.
  */
 export function readTurn(
   { outputs, errors, response }: Parsed<ActOutputs>,
   step: number,
   seen: Set<string>,
-  { tools, endingTools }: TurnTools,
+  { tools, endingTools, hasCallTool }: TurnTools,
 ): ModelTurn {
   const parsed = outputs.tool_calls ?? []
   let next = 0
@@ -92,12 +100,18 @@ export function readTurn(
     // The name that the adapter parsed decides which tool runs and whether it requires approval.
     const named = value.name === renamed.name ? renamed : { ...renamed, name: value.name }
     if (inTurn !== undefined && !isNew(raw, inTurn)) return toMalformed(named, duplicate(named))
-    return { raw: named, call, tool: tools.get(value.name), isEnding: endingTools.has(value.name) }
+    if (!hasCallTool || value.name !== CALL_TOOL)
+      return { raw: named, call, tool: tools.get(value.name), isEnding: endingTools.has(value.name) }
+    const inner = unwrapCall(named, value.args)
+    if (inner.error !== undefined) return { ...toMalformed(inner.raw, inner.error), written: named }
+    const { name } = inner.call
+    return { ...inner, tool: tools.get(name), isEnding: endingTools.has(name), written: named }
   })
   const malformed = errors.filter(({ code, call }) => code === 'invalid_tool_call' && call === undefined)
   const faults = errors.filter(({ code }) => code === 'refused' || code === 'truncated_output')
-  const isAsGiven = calls.every(({ raw }, index) => raw === response.toolCalls[index])
-  return { response: isAsGiven ? response : { ...response, toolCalls: calls.map(({ raw }) => raw) }, calls, malformed, faults }
+  const isAsGiven = calls.every(({ raw, written = raw }, index) => written === response.toolCalls[index])
+  const toolCalls = isAsGiven ? response.toolCalls : calls.map(({ raw, written = raw }) => written)
+  return { response: isAsGiven ? response : { ...response, toolCalls }, calls, malformed, faults }
 }
 
 /** Returns a function that finds a call's error: by identity, or else by content, because an adapter may return copies of the calls. */

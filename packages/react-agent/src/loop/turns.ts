@@ -1,6 +1,6 @@
 /** Runs the turns of one run: calls the model, executes its calls, and appends the reply and the results. */
-import type { Conversation, Message, Observation, RequestOptions } from '@x/adapters'
-import { type Tool, type ToolMap, toSpec } from '@x/tool-core'
+import type { Conversation, LMResponse, Message, Observation, RequestOptions } from '@x/adapters'
+import { type Tool, type ToolMap, type ToolSpec, toSpec } from '@x/tool-core'
 import type { PendingCall } from '../approval/decision.ts'
 import { assertOpen, assertPending, toPausedRun, waitingWords } from '../approval/pause.ts'
 import type { PausedRun } from '../approval/paused-run.ts'
@@ -16,11 +16,11 @@ import { Spending, without } from '../model/spending.ts'
 import { effectOf } from '../nested/allowed-tools.ts'
 import { OpenRecords } from '../nested/open-records.ts'
 import type { Beginning, LoopOptions } from '../options.ts'
-import { describeMalformed } from '../prompts.ts'
+import { describeMalformed, READ_RESULT } from '../prompts.ts'
 import { stepsFailed } from '../steps/run-step.ts'
 import { directSteps } from '../steps/steps.ts'
 import { withTools } from '../tools/open-tools.ts'
-import { revealedBy, type SearchRun } from '../tools/search.ts'
+import { type RevealedTools, revealedBy, type SearchRun } from '../tools/search.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { TOOLS_FIELD } from './act-signature.ts'
 import { callIdsOf } from './history.ts'
@@ -49,6 +49,8 @@ export class Turns {
    */
   readonly #scope: CallScope
   #tools: ToolMap
+  /** The offered tools, and those that the model can call without being offered them. Calls are parsed with their schemas. */
+  #callable: { readonly tools: readonly ToolSpec[] }
   readonly #search: SearchRun | undefined
   readonly #seenIds: Set<string>
   readonly #guards: CallGuards
@@ -67,7 +69,7 @@ export class Turns {
     this.#seenIds = new Set(callIdsOf(earlier))
     this.#guards = new CallGuards(options.limits)
     this.#window = new ContextWindow(options.window, earlier.length)
-    this.#results = new LargeResults(options.limits.maxResultLength, paused?.results)
+    this.#results = new LargeResults(options.limits.maxResultLength, this.#addsTools, paused?.results)
     this.spending = new Spending(options.budget, options.prices, paused?.usage, scope.outer?.spending)
     this.#nested = new OpenRecords(paused?.nested)
     this.repairs = paused?.repairs ?? 0
@@ -96,9 +98,17 @@ export class Turns {
       recordsOf: (callId) => this.#nested.of(callId),
       hasRecords: (callId) => this.#nested.has(callId),
     }
-    const revealedSpecs = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
+    const specs = revealed.map(({ after, tools }) => ({ after, tools: tools.map(toSpec) }))
     const { adapter } = options.model
-    this.conversation = adapter.begin(options.act, { ...inputs, [TOOLS_FIELD]: options.offered } as never, earlier, revealedSpecs)
+    const begun = { ...inputs, [TOOLS_FIELD]: options.offered } as never
+    this.conversation = adapter.begin(options.act, begun, earlier, this.#addsTools ? specs : [])
+    this.#callable = this.conversation
+    if (!this.#addsTools) this.#allow(specs.flatMap(({ tools }) => tools))
+  }
+
+  /** True if tools are added to the offered ones during the run. */
+  get #addsTools(): boolean {
+    return this.#options.search?.addsTools !== false
   }
 
   get scope(): ModelScope {
@@ -116,7 +126,7 @@ export class Turns {
   }
 
   async #take(step: number, key: string, options: RequestOptions | undefined, tools: ToolMap): Promise<AnsweredTurn> {
-    const { model, act } = this.#options
+    const { model } = this.#options
     const drained = this.#scope.emit({ type: 'step_started', step })
     // Backpressure must not delay an abort. The request checks the signal.
     if (drained !== undefined) await untilAborted(drained, this.#scope.signal).catch(() => {})
@@ -125,9 +135,9 @@ export class Turns {
       recorded = names
     }
     const approvals = this.#scope.steps === directSteps ? undefined : namesOfAsking(tools)
-    const response = await askModel(model, this.conversation, { step, key, options, approvals, onApprovals }, this.#scope)
-    const parsed = parseReply(model.adapter, act, response, this.conversation)
-    const turn = readTurn(parsed as never, step, this.#seenIds, { tools, endingTools: this.endingTools })
+    const call = { step, key, options, hasCallTool: this.#search !== undefined, approvals, onApprovals }
+    const response = await askModel(model, this.conversation, call, this.#scope)
+    const turn = this.#read(response, step, tools)
     this.#scope.emit({ type: 'assistant_message', step, response: turn.response })
     return await this.#answer(turn, { step, tools, approvals: recorded })
   }
@@ -148,10 +158,14 @@ export class Turns {
   }: PausedRun): Promise<AnsweredTurn> {
     const own = messages.slice(earlier + 1)
     for (const id of callIdsOf(own)) this.#seenIds.add(id)
-    this.conversation.append({ messages: own })
+    let start = 0
+    for (const { after, tools } of await this.#addedIn(own)) {
+      this.conversation.append({ messages: own.slice(start, after) })
+      this.#add(tools)
+      start = after
+    }
+    this.conversation.append({ messages: own.slice(start) })
     this.#window.forgetAgain(this.conversation, forgotten)
-    await this.#reveal(own)
-    if (!this.#results.isEmpty) this.#offer([this.#results.tool])
     this.#guards.restore(counted, own, this.#results.toJSON(), { ...this.#scope, tools: this.#tools })
     const over = byCallId(finished)
     const open = [...pending, ...decided.filter(({ callId }) => !over.has(callId))]
@@ -160,14 +174,19 @@ export class Turns {
       open.filter(({ parentCallId }) => parentCallId === undefined),
       this.#tools,
     )
-    const { model, act } = this.#options
-    const parsed = parseReply(model.adapter, act, response, this.conversation)
     const tools = this.#tools
-    const turn = readTurn(parsed as never, step, this.#seenIds, { tools, endingTools: this.endingTools })
+    const turn = this.#read(response, step, tools)
     assertOpen(turn, nested)
     const shown = new Map<string, PendingCall>()
     for (const call of open) shown.set(call.callId, call)
     return await this.#answer(turn, { step, tools, shown, expiresAt }, over)
+  }
+
+  #read(response: LMResponse, step: number, tools: ToolMap): ModelTurn {
+    const { model, act } = this.#options
+    const parsed = parseReply(model.adapter, act, response, this.#callable)
+    const found = { tools, endingTools: this.endingTools, hasCallTool: this.#search !== undefined }
+    return readTurn(parsed as never, step, this.#seenIds, found)
   }
 
   /** Runs the calls of a turn, and adds the turn and the results to the conversation. */
@@ -176,8 +195,9 @@ export class Turns {
     this.#nested.clear()
     this.#note(turn, outcomes)
     const answered = this.conversation.messages.length
-    this.conversation.append({ response: turn.response, observations: outcomes.map(({ observation }) => observation) })
-    if (this.#search !== undefined) await this.#reveal(this.conversation.messages.slice(answered))
+    this.#append(turn, outcomes)
+    if (this.#search !== undefined || (!this.#results.isEmpty && !this.#tools.has(READ_RESULT)))
+      for (const { tools } of await this.#addedIn(this.conversation.messages.slice(answered))) this.#add(tools)
     if (this.#scope.signal?.aborted) throw this.aborted()
     // The decision about a call inside another call was invalid.
     if (failure?.cause instanceof AgentError) throw this.withReport(failure.cause)
@@ -211,8 +231,17 @@ export class Turns {
   }
 
   /** Adds a turn that was interrupted. Calls without an outcome are reported as not run. */
-  #appendAll({ response, calls }: ModelTurn, outcomes: Outcomes): void {
-    this.conversation.append({ response, observations: allOf(calls, outcomes).map(({ observation }) => observation) })
+  #appendAll(turn: ModelTurn, outcomes: Outcomes): void {
+    this.#append(turn, allOf(turn.calls, outcomes))
+  }
+
+  /** Adds a turn as the model wrote it. The result of a call has the name that the model called, even if that is `call_tool`. */
+  #append({ response, calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
+    const observations = outcomes.map(({ observation }, index) => {
+      const { written } = calls[index] as TurnCall
+      return written === undefined ? observation : { ...observation, name: written.name }
+    })
+    this.conversation.append({ response, observations })
   }
 
   #stepsFailed(cause: unknown): AgentError {
@@ -230,9 +259,7 @@ export class Turns {
           effectOf(turnCall.tool, this.#scope),
           whole === undefined ? observation : { ...observation, text: whole },
         )
-      if (whole === undefined) continue
-      if (this.#results.isEmpty) this.#offer([this.#results.tool])
-      this.#results.keep(observation.callId, whole)
+      if (whole !== undefined) this.#results.keep(observation.callId, whole)
     }
   }
 
@@ -242,14 +269,27 @@ export class Turns {
     return code === 'repeated_call' || code === 'failing_tool' || code === 'too_many_calls'
   }
 
-  async #reveal(messages: readonly Message[]): Promise<void> {
-    for (const { tools } of await revealedBy(this.#search, messages, this.#scope.signal)) this.#offer(tools)
+  /** Returns the tools that the results in these messages make available: those found by a search, and `read_result`. */
+  async #addedIn(messages: readonly Message[]): Promise<readonly RevealedTools[]> {
+    const revealed = await revealedBy(this.#search, messages, this.#scope.signal)
+    const isLong = (message: Message) => message.role === 'tool' && this.#results.has(message.callId)
+    const long = this.#tools.has(READ_RESULT) ? -1 : messages.findIndex(isLong)
+    if (long === -1) return revealed
+    const next = messages.findIndex(({ role }, index) => index > long && role !== 'tool')
+    const reading = { after: next === -1 ? messages.length : next, tools: [this.#results.tool] }
+    return [...revealed, reading].sort((one, other) => one.after - other.after)
   }
 
-  /** Offers tools to the model, starting with the next request. */
-  #offer(tools: readonly Tool[]): void {
+  /** Makes tools available, starting with the next request. */
+  #add(tools: readonly Tool[]): void {
     this.#tools = withTools(this.#tools, tools)
-    this.conversation.reveal(tools.map(toSpec))
+    const specs = tools.map(toSpec)
+    if (this.#addsTools) this.conversation.reveal(specs)
+    else this.#allow(specs)
+  }
+
+  #allow(specs: readonly ToolSpec[]): void {
+    if (specs.length > 0) this.#callable = { tools: [...this.#callable.tools, ...specs] }
   }
 
   async #pause(turn: ModelTurn, step: number, ran: TurnOutcome) {
@@ -308,11 +348,17 @@ export class Turns {
   }
 }
 
+/** Cached, because a provider may search thousands of tools, and the names are recorded in every step. */
 function namesOfAsking(tools: ToolMap): readonly string[] {
-  const names: string[] = []
-  for (const { name, needsApproval } of tools.values()) if (needsApproval === true) names.push(name)
+  let names = asking.get(tools)
+  if (names === undefined) {
+    names = [...tools.values()].filter(({ needsApproval }) => needsApproval === true).map(({ name }) => name)
+    asking.set(tools, names)
+  }
   return names
 }
+
+const asking = new WeakMap<ToolMap, readonly string[]>()
 
 function byCallId(outcomes: readonly CallOutcome[]): Outcomes {
   const found = new Map<string, CallOutcome>()

@@ -14,9 +14,11 @@ import { type ArgumentStream, argumentStream } from '@x/adapters/arguments'
 import { AgentError, wordsOf } from '../errors.ts'
 import { toTrajectory } from '../loop/result.ts'
 import type { ModelScope } from '../loop/scope.ts'
+import { CALL_TOOL } from '../prompts.ts'
 import type { Emit } from '../run-event.ts'
 import { isStepsFailure, runStep } from '../steps/run-step.ts'
 import { directSteps } from '../steps/steps.ts'
+import { innerArguments, type StreamedArgument } from '../tools/call-tool.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { isTooLong, MAX_ATTEMPTS } from './context-window.ts'
 
@@ -24,7 +26,7 @@ export interface ModelOptions {
   readonly lm: LM
   readonly adapter: Adapter
   /** Request options other than the messages. */
-  readonly request: Pick<RequestOptions, 'settings' | 'strictTools' | 'providerOptions'>
+  readonly request: Pick<RequestOptions, 'settings' | 'search' | 'strictTools' | 'providerOptions'>
   /** Streams the response, so that deltas become events. */
   readonly stream?: boolean | undefined
 }
@@ -35,6 +37,8 @@ export interface ModelCall {
   /** Key of the response in the journal. */
   readonly key: string
   readonly options?: RequestOptions | undefined
+  /** True if the model calls tools with `call_tool`. */
+  readonly hasCallTool?: boolean | undefined
   /** Names of the tools that require approval. They are recorded with the response. */
   readonly approvals?: readonly string[] | undefined
   /** Called with the recorded names, which in a replay may differ from those of now. */
@@ -94,7 +98,7 @@ const ABORTED = 'The run was aborted by the caller.'
 async function request(
   { lm, request: always, stream }: ModelOptions,
   conversation: Conversation,
-  { step, key, options, approvals, onApprovals }: ModelCall,
+  { step, key, options, hasCallTool, approvals, onApprovals }: ModelCall,
   scope: ModelScope,
 ): Promise<LMResponse> {
   const { steps, signal: caller, deadline, emit, spending } = scope
@@ -106,7 +110,7 @@ async function request(
     if (usedUp !== undefined) throw new AgentError('budget_exceeded', `The budget of the outer run is used up (${usedUp}).`)
     emit({ type: 'model_started', step, request: sent })
     const isStreamed = stream === true && lm.stream !== undefined
-    const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step), scope) : lm.generate(sent, { signal })
+    const reply = isStreamed ? collect(lm, sent, deltaEvents(emit, step, hasCallTool), scope) : lm.generate(sent, { signal })
     // This runs inside the step, so a replay gets the recorded response without a timeout. A failed reply isn't recorded.
     const response = await (deadline === undefined ? untilAborted(reply, caller) : deadline.hold(reply, caller))
     assertWhole(response)
@@ -158,19 +162,31 @@ function assertWhole({ error, finishReason, rawFinishReason }: LMResponse): void
     throw new Error(`The reply of the model is incomplete${rawFinishReason ? ` (${rawFinishReason})` : ''}.`)
 }
 
+interface OpenCall {
+  readonly callId: string
+  readonly stream: ArgumentStream
+  toArguments(argument: Omit<StreamedArgument, 'name'>): readonly StreamedArgument[]
+}
+
 /** Returns the events of one response: each delta, and an `argument` event for each value that it completes. */
-function deltaEvents(emit: Emit, step: number): (delta: LMDelta) => void | Promise<void> {
-  const open = new Map<number, { readonly callId: string; readonly name: string; readonly stream: ArgumentStream }>()
+function deltaEvents(emit: Emit, step: number, hasCallTool = false): (delta: LMDelta) => void | Promise<void> {
+  const open = new Map<number, OpenCall>()
   return (delta) => {
     const drained = emit({ type: 'delta', step, delta })
-    if (delta.type === 'call_start') open.set(delta.index, { callId: delta.id, name: delta.name, stream: argumentStream() })
-    else if (delta.type === 'call_end') open.delete(delta.index)
+    if (delta.type === 'call_start') {
+      const { id: callId, name } = delta
+      const isInner = hasCallTool && name === CALL_TOOL
+      const toArguments = isInner ? innerArguments() : (argument: Omit<StreamedArgument, 'name'>) => [{ ...argument, name }]
+      open.set(delta.index, { callId, stream: argumentStream(), toArguments })
+    } else if (delta.type === 'call_end') open.delete(delta.index)
     else if (delta.type === 'arguments') {
       const call = open.get(delta.index)
       if (call === undefined) return drained
-      const { callId, name, stream } = call
-      for (const { pointer, value, isComplete } of stream.push(delta.text))
-        if (isComplete && pointer !== '') emit({ type: 'argument', step, callId, name, pointer, value })
+      const { callId, stream, toArguments } = call
+      for (const { pointer, value, isComplete } of stream.push(delta.text)) {
+        if (!isComplete || pointer === '') continue
+        for (const argument of toArguments({ pointer, value })) emit({ type: 'argument', step, callId, ...argument })
+      }
     }
     return drained
   }

@@ -1,17 +1,19 @@
 /** The tools that a tool with `nested` may call, and what they imply for its own effect. */
 import { declaresWrite, type Effect, type Tool, type ToolMap } from '@x/tool-core'
 import { RESERVED_NAMES } from '../loop/ending.ts'
+import { CALL_TOOL } from '../prompts.ts'
 
 /** The tools of a run, including the agent's own. */
 export interface RunTools {
   readonly tools: ToolMap
-  /** The agent's search tool, which only a model can use. */
+  /** The agent's search tool, which only a model can use, as well as `call_tool`. Undefined for an agent without search. */
   readonly searchTool?: string | undefined
 }
 
 /** Returns the tool with this name if the outer tool may call it. */
 export function allowedTool({ nested }: Tool, name: string, { tools, searchTool }: RunTools): Tool | undefined {
-  if (nested === undefined || RESERVED_NAMES.includes(name) || name === searchTool) return undefined
+  if (nested === undefined || RESERVED_NAMES.includes(name)) return undefined
+  if (searchTool !== undefined && (name === searchTool || name === CALL_TOOL)) return undefined
   const isAllowed = nested === true || nested.some((pattern) => matches(pattern, name))
   return isAllowed ? tools.get(name) : undefined
 }

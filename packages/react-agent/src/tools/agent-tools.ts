@@ -17,8 +17,9 @@ type ToolOf<Entry> =
         : Tool
 
 /** The tools that an agent can find by search. None if their names aren't known. */
-export type FoundIn<Search> =
-  Search extends Registry<infer Named> ? (NamedTools extends Named ? never : Named[keyof Named]) : never
+export type FoundIn<Search> = Search extends { readonly registry: infer Searched } ? NamesOf<Searched> : NamesOf<Search>
+
+type NamesOf<Search> = Search extends Registry<infer Named> ? (NamedTools extends Named ? never : Named[keyof Named]) : never
 
 /** The calls in the events and the trajectory of an agent, if the names of its tools aren't known. */
 export interface AgentCalls {
@@ -73,7 +74,7 @@ type ArgsJson<Args> = [keyof Args] extends [never] ? ToolCall['args'] : { [Name 
 type CallName<T> = (T extends { readonly name: infer Name extends string } ? Name : never) | ReservedName | OtherName
 
 /** Names of the tools that agents add themselves. */
-export type ReservedName = 'submit' | 'finish' | 'read_result' | 'search_tools'
+export type ReservedName = 'submit' | 'finish' | 'read_result' | 'search_tools' | 'call_tool'
 
 /**
  * Only a type: `OtherNames.any` stands for a name that isn't one of an agent's known tools, such as a name that the model made up. At run

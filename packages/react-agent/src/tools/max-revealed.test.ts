@@ -26,7 +26,13 @@ describe('the number of tools that a conversation may reveal', () => {
   it('is limited: a search that finds more reports it with a code and names, and imports none of them', async () => {
     const { imported, registry } = painting(5)
     const lm = scriptedLM([{ toolCalls: [search('a')] }, { toolCalls: [search('b')] }, { text: 'Done.' }])
-    await using agent = await createReactAgent({ lm, tools: [], search: registry, maxRevealed: 3, signature: answer })
+    await using agent = await createReactAgent({
+      lm,
+      tools: [],
+      search: { registry, reveal: 'tools' },
+      maxRevealed: 3,
+      signature: answer,
+    })
     const { trajectory } = await agent.run({ question: '?' })
     const results = trajectory.messages.flatMap((message) => (message.role === 'tool' ? [JSON.parse(message.content)] : []))
     for (const result of results) {
@@ -48,7 +54,13 @@ describe('the number of tools that a conversation may reveal', () => {
 
   it('is counted over all searches of one turn', async () => {
     const lm = scriptedLM([{ toolCalls: [search('a'), search('b', 'weather of a city')] }, { text: 'Done.' }])
-    await using agent = await createReactAgent({ lm, tools: [], search: painting(1).registry, maxRevealed: 1, signature: answer })
+    await using agent = await createReactAgent({
+      lm,
+      tools: [],
+      search: { registry: painting(1).registry, reveal: 'tools' },
+      maxRevealed: 1,
+      signature: answer,
+    })
     const { trajectory } = await agent.run({ question: '?' })
     const withheld = trajectory.messages.flatMap((message) =>
       message.role === 'tool' ? (JSON.parse(message.content).withheld?.names ?? []) : [],
@@ -66,7 +78,13 @@ describe('the number of tools that a conversation may reveal', () => {
       { toolCalls: [search('c', 'weather of a city')] },
       { text: 'Done.' },
     ])
-    await using agent = await createReactAgent({ lm, tools: [], search: painting(2).registry, maxRevealed: 2, signature: answer })
+    await using agent = await createReactAgent({
+      lm,
+      tools: [],
+      search: { registry: painting(2).registry, reveal: 'tools' },
+      maxRevealed: 2,
+      signature: answer,
+    })
     await agent.run({ question: '?' })
     const second = await agent.run({ question: '?' })
     expect(second.trajectory.messages[2]?.content).not.toContain('withheld')
@@ -87,7 +105,13 @@ describe('the number of tools that a conversation may reveal', () => {
       { role: 'assistant', content: 'Found.' },
     ]
     const lm = scriptedLM([{ text: 'Done.' }])
-    await using agent = await createReactAgent({ lm, tools: [], search: registry, maxRevealed: 2, signature: answer })
+    await using agent = await createReactAgent({
+      lm,
+      tools: [],
+      search: { registry, reveal: 'tools' },
+      maxRevealed: 2,
+      signature: answer,
+    })
     await agent.run({ question: '?' }, { history: { version: 1, messages } as never })
     expect(lm.requests[0]?.tools).toHaveLength(3)
     expect(imported).toHaveLength(2)

@@ -1,6 +1,6 @@
 import { type LM, type LMRequest, nativeAdapter, textAdapter } from '@x/adapters'
 import { scriptedLM } from '@x/lm/testing'
-import { createRegistry, lazy, lazyToolset, type RegistryEntry } from '@x/registry'
+import { createRegistry, lazy, lazyToolset, type RegistryEntry, type SearchableRegistry } from '@x/registry'
 import { defineTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { describe, expect, it, vi } from 'vitest'
@@ -25,6 +25,9 @@ function registryWith(...entries: Parameters<typeof createRegistry>[0]) {
   )
   return createRegistry([...others, ...entries])
 }
+
+/** The search of an agent that adds what it finds to its tools. */
+const adding = (registry: object) => ({ registry: registry as SearchableRegistry, reveal: 'tools' as const })
 
 const search = (query: string, id?: string) => ({ toolCalls: [call('search_tools', { query }, id)] })
 const textCall = (name: string, args: object) => ({
@@ -73,11 +76,16 @@ describe('agents that share a registry', () => {
   })
 })
 
-describe('an agent with a registry to search', () => {
+describe('an agent that adds what it finds to its tools', () => {
   it('gets the search tool, and the tools found from the next request on', async () => {
     const { load, entry } = currency()
     const lm = scriptedLM([search('convert currency'), convert(), { text: '4 EUR' }])
-    await using agent = await createReactAgent({ lm, tools: [getWeather], search: registryWith(entry), signature: answer })
+    await using agent = await createReactAgent({
+      lm,
+      tools: [getWeather],
+      search: adding(registryWith(entry)),
+      signature: answer,
+    })
     expect(load).not.toHaveBeenCalled()
     const { trajectory, outputs } = await agent.run({ question: '2 USD in EUR?' })
     expect(lm.requests.map(names)).toEqual([
@@ -105,7 +113,7 @@ describe('an agent with a registry to search', () => {
     await using agent = await createReactAgent({
       lm,
       tools: [],
-      search: registryWith(currency().entry, getWeather),
+      search: adding(registryWith(currency().entry, getWeather)),
       signature: answer,
     })
     await agent.run({ question: '?' })
@@ -117,13 +125,18 @@ describe('an agent with a registry to search', () => {
 
   it('has the tools that an earlier run revealed, from its messages alone', async () => {
     const lm = scriptedLM([search('convert currency', 'a'), { text: 'Found.' }])
-    await using first = await createReactAgent({ lm, tools: [], search: registryWith(currency().entry), signature: answer })
+    await using first = await createReactAgent({
+      lm,
+      tools: [],
+      search: adding(registryWith(currency().entry)),
+      signature: answer,
+    })
     const { trajectory } = await first.run({ question: 'Can you convert?' })
     const later = scriptedLM([convert('b'), { text: '4 EUR' }])
     await using second = await createReactAgent({
       lm: later,
       tools: [],
-      search: registryWith(currency().entry),
+      search: adding(registryWith(currency().entry)),
       signature: answer,
     })
     await second.run({ question: 'Do it.' }, { history: JSON.parse(JSON.stringify(trajectory)) })
@@ -144,7 +157,7 @@ describe('an agent with a registry to search', () => {
       { role: 'assistant', content: 'Found.' },
     ]
     const lm = scriptedLM([{ text: 'Done.' }])
-    await using agent = await createReactAgent({ lm, tools: [], search: registryWith(entry), signature: answer })
+    await using agent = await createReactAgent({ lm, tools: [], search: adding(registryWith(entry)), signature: answer })
     await agent.run({ question: '?' }, { history: { version: 1, messages } as never })
     expect(names(lm.requests[0])).toEqual(['search_tools'])
     expect(load).not.toHaveBeenCalled()
@@ -156,7 +169,7 @@ describe('an agent with a registry to search', () => {
     await using agent = await createReactAgent({
       lm,
       tools: [],
-      search: registryWith(broken, currency().entry),
+      search: adding(registryWith(broken, currency().entry)),
       signature: answer,
     })
     const { trajectory } = await agent.run({ question: '?' })
@@ -169,11 +182,10 @@ describe('an agent with a registry to search', () => {
     const lm = scriptedLM([
       textCall('search_tools', { query: 'convert currency' }),
       textCall('convert_currency', { amount: 2, to: 'EUR' }),
-      textCall('finish', {}),
       { text: '4 EUR' },
     ])
     const adapter = textAdapter(hermes)
-    const options = { lm, adapter, tools: [], search: registryWith(currency().entry), signature: answer }
+    const options = { lm, adapter, tools: [], search: adding(registryWith(currency().entry)), signature: answer }
     await using agent = await createReactAgent(options)
     const { outputs, trajectory } = await agent.run({ question: '2 USD in EUR?' })
     expect(outputs).toEqual({ answer: '4 EUR' })
@@ -190,24 +202,23 @@ describe('an agent with a registry to search', () => {
       textCall('search_tools', { query: 'convert currency' }),
       textCall('convert_currency', { amount: 2, to: 'EUR' }),
       textCall('search_tools', { query: 'weather of a city' }),
-      textCall('finish', {}),
       { text: '4 EUR' },
     ]
     const create = (lm: LM) =>
-      createReactAgent({ lm, adapter: textAdapter(hermes), tools: [], search: library(), signature: answer })
+      createReactAgent({ lm, adapter: textAdapter(hermes), tools: [], search: adding(library()), signature: answer })
     const before = scriptedLM(turns)
     await using first = await create(before)
     const { trajectory } = await first.run({ question: '2 USD in EUR?' })
     const sent = before.requests.map(({ messages }) => JSON.stringify(messages).slice(0, -1))
     for (const [index, bytes] of sent.slice(1).entries()) expect(bytes.startsWith(sent[index] as string)).toBe(true)
-    const after = scriptedLM([textCall('finish', {}), { text: '6 EUR' }])
+    const after = scriptedLM([{ text: '6 EUR' }])
     await using second = await create(after)
     await second.run({ question: 'And 3?' }, { history: JSON.parse(JSON.stringify(trajectory)) })
     expect(JSON.stringify(after.requests[0]?.messages).startsWith(sent.at(-1) as string)).toBe(true)
   })
 
   it('sends the specs in the same order, byte by byte, when it continues from a history', async () => {
-    const create = (lm: LM) => createReactAgent({ lm, tools: [], search: library(), signature: answer })
+    const create = (lm: LM) => createReactAgent({ lm, tools: [], search: adding(library()), signature: answer })
     const before = scriptedLM([search('weather of a city', 'a'), search('convert currency', 'b'), { text: 'Found.' }])
     await using first = await create(before)
     const { trajectory } = await first.run({ question: '?' })
@@ -228,7 +239,7 @@ describe('an agent with a registry to search', () => {
     const paints = { name: 'paint', instructions: 'Paint little.', tools: () => [getWeather] }
     const lm = scriptedLM([search('convert money'), { text: 'Done.' }])
     const entries = [lazyToolset('currency', async () => currencies, ['currency_convert']), paints] as readonly RegistryEntry[]
-    await using agent = await createReactAgent({ lm, tools: [], search: createRegistry(entries), signature: answer })
+    await using agent = await createReactAgent({ lm, tools: [], search: adding(createRegistry(entries)), signature: answer })
     const { trajectory } = await agent.run({ question: '?' })
     const found = trajectory.messages.find((message) => message.role === 'tool')?.content as string
     expect(JSON.parse(found).instructions).toEqual(['Ask before you convert.'])
@@ -237,9 +248,9 @@ describe('an agent with a registry to search', () => {
   })
 
   it('describes the call format once in text mode, and later only the new tools', async () => {
-    const lm = scriptedLM([textCall('search_tools', { query: 'convert currency' }), textCall('finish', {}), { text: 'Done.' }])
+    const lm = scriptedLM([textCall('search_tools', { query: 'convert currency' }), { text: 'Done.' }])
     const adapter = textAdapter(hermes)
-    await using agent = await createReactAgent({ lm, adapter, tools: [], search: library(), signature: answer })
+    await using agent = await createReactAgent({ lm, adapter, tools: [], search: adding(library()), signature: answer })
     await agent.run({ question: '?' })
     const texts = lm.requests
       .at(-1)
@@ -256,7 +267,7 @@ describe('an agent with a registry to search', () => {
       lm,
       adapter: nativeAdapter,
       tools: [currency().entry],
-      search: registryWith(submit, currency().entry),
+      search: adding(registryWith(submit, currency().entry)),
       signature: answer,
     })
     await agent.run({ question: '?' })
@@ -273,7 +284,7 @@ describe('an agent with a registry to search', () => {
     ]
     const library = createRegistry([submit, getWeather]).alias('done', 'submit').alias('weather', 'get_weather')
     const lm = scriptedLM([{ text: 'Done.' }])
-    await using agent = await createReactAgent({ lm, tools: [getWeather], search: library as never, signature: answer })
+    await using agent = await createReactAgent({ lm, tools: [getWeather], search: adding(library), signature: answer })
     await agent.run({ question: '?' }, { history: { version: 1, messages } as never })
     expect(names(lm.requests[0])).toEqual(['get_weather', 'search_tools'])
   })

@@ -1,13 +1,45 @@
-/** Tool search in a registry. The tools that the model finds are offered starting with its next request. */
-import type { Message } from '@x/adapters'
-import { foundNames, type SearchableRegistry, searchTool } from '@x/registry'
-import { isToolName, type Tool, type ToolMap } from '@x/tool-core'
+/** Tool search in a registry. The model calls the tools that it finds with `call_tool`, or they are added to its tools. */
+import type { Message, ProviderSearch, RawToolCall } from '@x/adapters'
+import { foundNames, type Registry, type SearchableRegistry, searchTool } from '@x/registry'
+import { isToolName, type Tool, type ToolMap, toSpec } from '@x/tool-core'
 import { RESERVED_NAMES } from '../loop/ending.ts'
+import { CALL_TOOL } from '../prompts.ts'
 import { untilAborted } from '../until-aborted.ts'
+import { callToolTool, innerCall } from './call-tool.ts'
+
+/** A registry that the model can search, and how it calls what it finds. */
+export interface SearchOptions<Searched = SearchableRegistry> {
+  registry: Searched
+  /**
+   * How the model calls the tools that it finds. Default: `call_tool`.
+   * - `call_tool`: with the tool `call_tool({ name, arguments })`. A search result contains the schemas. The tools of a run never change, so
+   *   the provider's prompt cache stays valid.
+   * - `tools`: by their names. They are added to the tools of the next request, so the provider reads the whole prompt again.
+   */
+  reveal?: 'call_tool' | 'tools' | undefined
+  /**
+   * Who searches. Default: `own`.
+   * - `own`: the agent, in the registry's cards. Only tools that are found are imported. Works with every model.
+   * - `provider`: the provider, if its API can search deferred tools for the model. All tools are imported when the agent is created, and
+   *   sent with every request, but only found ones are part of the prompt. For other models, the agent searches.
+   */
+  via?: 'own' | 'provider' | undefined
+}
+
+/** Returns the options of a search. */
+export function toSearchOptions(search: SearchableRegistry | SearchOptions): SearchOptions {
+  return 'registry' in search ? search : { registry: search }
+}
 
 export interface ToolSearch {
-  /** The search tool, as it is offered to the model. */
-  readonly tool: Tool
+  /** The tools that are offered to the model: the search tool, and `call_tool` if the model calls found tools with it. */
+  readonly tools: readonly Tool[]
+  /** Name of the search tool. */
+  readonly name: string
+  /** True if found tools are added to the offered ones. */
+  readonly addsTools: boolean
+  /** All tools that can be found, if the provider searches them. Otherwise empty. */
+  readonly loaded: readonly Tool[]
   start(): SearchRun
 }
 
@@ -36,18 +68,46 @@ export interface ToolSearchOptions {
   readonly maxRevealed: number
 }
 
-export function openSearch(registry: SearchableRegistry, options: ToolSearchOptions): ToolSearch {
-  const { tool } = startSearch(registry, options)
-  return { tool, start: () => startSearch(registry, options) }
+/** Rejects with `ToolResolutionError` if the provider searches and a tool can't be loaded. */
+export async function openSearch({ registry, reveal, via }: SearchOptions, options: ToolSearchOptions): Promise<ToolSearch> {
+  const addsTools = reveal === 'tools'
+  const start = () => startSearch(registry, addsTools, options)
+  const { tool } = start()
+  const all = via === 'provider' ? [...(await registry.resolveFor(options.agent)).values()] : []
+  const loaded = all.filter(({ name }) => !isHidden(name, options.taken))
+  return { tools: addsTools ? [tool] : [tool, callToolTool], name: tool.name, addsTools, loaded, start }
 }
 
-function startSearch(registry: SearchableRegistry, { agent, taken, maxRevealed }: ToolSearchOptions): SearchRun {
+/** Returns the search for requests. Undefined if the provider doesn't search. */
+export function toProviderSearch({ loaded, tools }: ToolSearch): ProviderSearch | undefined {
+  if (loaded.length === 0) return undefined
+  return { tools: Object.freeze(loaded.map(toSpec)), instead: tools.map(({ name }) => name) }
+}
+
+/** Returns true for a tool that no search may find. */
+function isHidden(name: string, taken: ToolMap): boolean {
+  return taken.has(name) || RESERVED_NAMES.includes(name) || SEARCH_NAMES.includes(name)
+}
+
+/** Names that an agent with search reserves, in addition to those of every agent. */
+export const SEARCH_NAMES: readonly string[] = ['search_tools', CALL_TOOL]
+
+/** Returns true if the registry has a tool `call_tool`, which the model could not call: its calls are always unwrapped. */
+export function hasOwnCallTool({ registry }: SearchOptions): boolean {
+  return (registry as Partial<Pick<Registry, 'has'>>).has?.(CALL_TOOL) === true
+}
+
+function startSearch(
+  registry: SearchableRegistry,
+  addsTools: boolean,
+  { agent, taken, maxRevealed }: ToolSearchOptions,
+): SearchRun {
   const revealed = new Set<string>()
   /** Names found by a search in this turn. They are revealed when the turn ends. */
   const given = new Set<string>()
-  const isHidden = (name: string) => taken.has(name) || RESERVED_NAMES.includes(name) || name === tool.name
   const tool: Tool = searchTool(registry, {
-    filter: (card) => !isHidden(card.name),
+    filter: (card) => !isHidden(card.name, taken),
+    callWith: addsTools ? undefined : CALL_TOOL,
     admit(name) {
       if (!revealed.has(name) && revealed.size + given.size < maxRevealed) given.add(name)
       return revealed.has(name) || given.has(name)
@@ -59,7 +119,7 @@ function startSearch(registry: SearchableRegistry, { agent, taken, maxRevealed }
       const results = resultsOf(tool.name, messages)
       const names = new Set<string>()
       for (const result of results) for (const name of result.names) names.add(name)
-      const wanted = [...names].filter((name) => isToolName(name) && !revealed.has(name) && !isHidden(name))
+      const wanted = [...names].filter((name) => isToolName(name) && !revealed.has(name) && !isHidden(name, taken))
       // The messages may come from a file, so their number is limited here too.
       const loaded = await loadAll(registry, agent, wanted.slice(0, maxRevealed - revealed.size))
       given.clear()
@@ -68,7 +128,7 @@ function startSearch(registry: SearchableRegistry, { agent, taken, maxRevealed }
         for (const name of found) {
           const one = loaded.get(name)
           // An alias may resolve to a tool that is hidden or already revealed.
-          if (one === undefined || revealed.has(one.name) || isHidden(one.name)) continue
+          if (one === undefined || revealed.has(one.name) || isHidden(one.name, taken)) continue
           revealed.add(one.name)
           tools.push(one)
         }
@@ -107,8 +167,11 @@ async function loadAll(registry: SearchableRegistry, agent: string, names: reado
 function resultsOf(search: string, messages: readonly Message[]): readonly { after: number; names: readonly string[] }[] {
   const results: { after: number; names: readonly string[] }[] = []
   let names: string[] = []
+  let searches = new Set<string>()
+  const isSearch = (raw: RawToolCall) => innerCall(raw).name === search
   for (const [index, message] of messages.entries()) {
-    if (message.role === 'tool' && message.name === search) for (const name of foundNames(message.content)) names.push(name)
+    if (message.role === 'assistant') searches = new Set(message.toolCalls?.filter(isSearch).map(({ id }) => id))
+    if (message.role === 'tool' && searches.has(message.callId)) for (const name of foundNames(message.content)) names.push(name)
     if (names.length === 0 || messages[index + 1]?.role === 'tool') continue
     results.push({ after: index + 1, names })
     names = []

@@ -1,8 +1,8 @@
 /** A tool with which a model searches for other tools. The found tools are revealed to the model, whatever the provider. */
-import { defineTool, type Tool } from '@x/tool-core'
+import { defineTool, type Tool, toSpec } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import { kindOf } from '../errors.ts'
-import { QUERY_DESCRIPTION, SEARCH_DESCRIPTION, TOO_MANY_TOOLS } from '../prompts.ts'
+import { QUERY_DESCRIPTION, searchDescription, TOO_MANY_TOOLS } from '../prompts.ts'
 import type { SearchableRegistry } from '../registry.ts'
 import type { ToolCard } from './card.ts'
 import type { ToolRanker } from './registry-search.ts'
@@ -11,8 +11,10 @@ import type { ToolRanker } from './registry-search.ts'
 export interface FoundTool {
   readonly name: string
   readonly description: string
-  /** Each argument as text: `city: string`, or `unit?: "c" | "f"` for an optional one. */
-  readonly arguments: readonly string[]
+  /** Each argument as text: `city: string`, or `unit?: "c" | "f"` for an optional one. Absent if `parameters` is present. */
+  readonly arguments?: readonly string[] | undefined
+  /** JSON Schema of the arguments. Only with `callWith`, and only as long as the schemas of one search fit into 24,000 characters. */
+  readonly parameters?: object | undefined
 }
 
 export interface FoundTools {
@@ -54,6 +56,11 @@ export interface SearchToolOptions<Name extends string = string> {
    * Default: all tools are admitted.
    */
   readonly admit?: ((name: string) => boolean) | undefined
+  /**
+   * Name of the tool with which the model calls what it found, if the found tools aren't added to its tools. A result then contains whole
+   * descriptions and the schemas of the arguments. Default: the model calls a found tool by its name.
+   */
+  readonly callWith?: string | undefined
 }
 
 /** A plain JSON Schema, so that this package doesn't have to load TypeBox. */
@@ -67,22 +74,24 @@ const ARGS = {
 
 /**
  * Creates a tool that searches the cards of a registry, imports the matching tools, and returns their names, descriptions and arguments. An
- * agent with `search: registry` uses this tool, and offers the found tools to the model in its next requests. If a tool fails to load, the
- * result lists it, and the others can still be used. Throws `TypeError` or `RangeError` for an invalid option.
+ * agent with `search: registry` uses this tool. If a tool fails to load, the result lists it, and the others can still be used. Throws
+ * `TypeError` or `RangeError` for an invalid option.
  */
 export function searchTool<const Name extends string = 'search_tools'>(
   registry: SearchableRegistry,
-  { name = 'search_tools' as Name, limit = 5, filter, rank, admit = () => true }: SearchToolOptions<Name> = {},
+  { name = 'search_tools' as Name, limit = 5, filter, rank, admit = () => true, callWith }: SearchToolOptions<Name> = {},
 ): Tool<Name, { query: string }, FoundTools> {
   if (!Number.isInteger(limit) || limit < 1)
     throw new RangeError(`searchTool: limit must be an integer of at least 1, got ${limit}.`)
+  if (callWith !== undefined && typeof callWith !== 'string')
+    throw new TypeError(`searchTool: callWith must be the name of a tool, got ${kindOf(callWith)}.`)
   for (const [option, value] of Object.entries({ filter, rank, admit })) {
     if (value !== undefined && typeof value !== 'function')
       throw new TypeError(`searchTool: ${option} must be a function, got ${kindOf(value)}.`)
   }
   return defineTool({
     name,
-    description: SEARCH_DESCRIPTION,
+    description: searchDescription(callWith),
     args: ARGS,
     effect: 'read',
     execute: async (args: { query: string }) => {
@@ -90,19 +99,22 @@ export function searchTool<const Name extends string = 'search_tools'>(
       const names: string[] = []
       const withheld: string[] = []
       for (const hit of hits) (admit(hit.name) ? names : withheld).push(hit.name)
-      return { ...(await loadFound(registry, names)), ...(withheld.length > 0 && { withheld: withhold(withheld) }) }
+      return {
+        ...(await loadFound(registry, names, callWith === undefined)),
+        ...(withheld.length > 0 && { withheld: withhold(withheld) }),
+      }
     },
   } as never) as never
 }
 
 /** Loads the found tools. If one of them fails, the others are still returned. */
-async function loadFound(registry: SearchableRegistry, names: readonly string[]): Promise<FoundTools> {
+async function loadFound(registry: SearchableRegistry, names: readonly string[], isBrief: boolean): Promise<FoundTools> {
   const outcomes = await Promise.allSettled(names.map((name) => registry.resolve(name)))
   const tools = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [...outcome.value.values()] : []))
   const unavailable = names.filter((_, index) => outcomes[index]?.status === 'rejected')
   const instructions = registry.instructionsFor(tools.map((tool) => tool.name))
   return {
-    tools: tools.map(toFound),
+    tools: isBrief ? tools.map(toBrief) : toWhole(tools),
     ...(unavailable.length > 0 && { unavailable }),
     ...(instructions.length > 0 && { instructions: instructions.map((words) => shortened(words, MAX_INSTRUCTIONS)) }),
   }
@@ -112,15 +124,29 @@ function withhold(names: readonly string[]): WithheldTools {
   return { code: 'max_revealed', names, message: TOO_MANY_TOOLS }
 }
 
-/** Maximum length of one toolset's instructions. If a result were longer, the agent might truncate it and lose tool names. */
+/** Maximum length of one toolset's instructions. */
 const MAX_INSTRUCTIONS = 4_000
 const MAX_DESCRIPTION = 300
 const MAX_ARGUMENTS = 50
+/** Maximum length of all schemas in one result. */
+const MAX_SCHEMAS = 24_000
 
-function toFound({ name, description, arguments: list }: Tool): FoundTool {
+/** For a model that gets the full spec of the tool as well. */
+function toBrief({ name, description, arguments: list }: Tool): FoundTool {
   const rendered = list.map((argument) => `${argument.name}${argument.required ? '' : '?'}: ${argument.type}`)
-  // The model gets the full spec of the tool as well.
   return { name, description: shortened(description, MAX_DESCRIPTION), arguments: rendered.slice(0, MAX_ARGUMENTS) }
+}
+
+/** For a model that gets nothing else about the tools. A tool whose schema doesn't fit is described briefly. */
+function toWhole(tools: readonly Tool[]): readonly FoundTool[] {
+  let room = MAX_SCHEMAS
+  return tools.map((tool) => {
+    const { name, description, parameters } = toSpec(tool).function
+    const length = description.length + JSON.stringify(parameters).length
+    if (length > room) return toBrief(tool)
+    room -= length
+    return { name, description, parameters }
+  })
 }
 
 function shortened(text: string, most: number): string {

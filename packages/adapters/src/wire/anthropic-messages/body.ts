@@ -5,7 +5,7 @@ export interface AnthropicBody {
   readonly max_tokens: number
   readonly messages: AnthropicTurn[]
   readonly system?: string
-  readonly tools?: AnthropicTool[]
+  readonly tools?: (AnthropicTool | AnthropicToolSearch)[]
   readonly tool_choice?: AnthropicChoice
   readonly temperature?: number
   readonly top_p?: number
@@ -80,6 +80,14 @@ export interface AnthropicTool {
   readonly description?: string
   readonly input_schema: { readonly type: 'object'; readonly [keyword: string]: unknown }
   readonly strict?: boolean
+  /** The tool isn't part of the prompt until a search finds it. */
+  readonly defer_loading?: boolean
+}
+
+/** The provider's own search of deferred tools. */
+export interface AnthropicToolSearch {
+  readonly type: 'tool_search_tool_bm25_20251119'
+  readonly name: 'tool_search_tool_bm25'
 }
 
 export type AnthropicChoice =

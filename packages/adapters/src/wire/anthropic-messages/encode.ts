@@ -8,7 +8,7 @@ import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseFormatWords } from '../losses.ts'
 import { objectAt, stringAt } from '../read-json.ts'
 import { strictReplySchema } from '../strict-reply.ts'
-import type { AnthropicBody, AnthropicChoice, AnthropicTool } from './body.ts'
+import type { AnthropicBody, AnthropicChoice, AnthropicTool, AnthropicToolSearch } from './body.ts'
 import { NAME } from './kept-blocks.ts'
 import { encodeMessages } from './messages.ts'
 import { anthropicRules } from './rules.ts'
@@ -21,7 +21,7 @@ export function encodeRequest({ model, stream, request, settings, reasoning, los
     max_tokens: settings.maxOutputTokens ?? REQUIRED_LIMIT,
     ...(system.length > 0 && { system: system.join('\n\n') }),
     messages,
-    ...(rest.tools.length > 0 && { tools: rest.tools.map(toTool), ...encodeChoice(rest) }),
+    ...encodeTools(rest),
     ...encodeSettings(settings, lose),
     ...encodeReasoning(reasoning),
     ...encodeOutput(request.responseFormat, reasoning, lose),
@@ -42,6 +42,20 @@ const toTool = byTool(({ tool, strict }: ShapedTool): AnthropicTool => {
     ...(strict && { strict }),
   }
 })
+
+const toDeferred = byTool((tool): AnthropicTool => ({ ...toTool(tool), defer_loading: true }))
+
+const SEARCH: AnthropicToolSearch = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }
+
+type Tools = Pick<WireRequest, 'tools' | 'deferred' | 'toolChoice' | 'parallelToolCalls'>
+
+/** The deferred tools come first, because a cache mark on a deferred tool is an error, and marks are set on the last tool. */
+function encodeTools(rest: Tools): Pick<AnthropicBody, 'tools' | 'tool_choice'> {
+  const { tools, deferred } = rest
+  if (tools.length === 0 && deferred.length === 0) return {}
+  const searched = deferred.length > 0 ? [...deferred.map(toDeferred), SEARCH] : []
+  return { tools: [...searched, ...tools.map(toTool)], ...encodeChoice(rest) }
+}
 
 function encodeChoice({
   toolChoice,

@@ -23,6 +23,7 @@ export const anthropicMessages: FullWireFormat<AnthropicBody> = defineWire({
   facts: [anthropicFacts],
   unknown: { forcedCalls: 'without_reasoning' },
   requiredLimit: REQUIRED_LIMIT,
+  defersTools: true,
   toWireId: toSafeId,
   encode: encodeRequest,
   decode: decodeReply,

@@ -147,6 +147,7 @@ describe('encoding tools', () => {
         stream: false,
         messages: [],
         tools: tools.map(shaped),
+        deferred: [],
         toolChoice: undefined,
         parallelToolCalls: undefined,
         request: { messages: [], strictTools: true },

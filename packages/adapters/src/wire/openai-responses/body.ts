@@ -4,7 +4,7 @@ import type { SentEffort } from '../facts/plan-reasoning.ts'
 export interface OpenAIResponsesBody {
   readonly model: string
   readonly input: ResponsesInputItem[]
-  readonly tools?: ResponsesTool[]
+  readonly tools?: (ResponsesTool | ResponsesNamespace | { readonly type: 'tool_search' })[]
   readonly tool_choice?: 'auto' | 'none' | 'required' | { readonly type: 'function'; readonly name: string }
   readonly parallel_tool_calls?: boolean
   readonly text?: { readonly format: ResponsesFormat }
@@ -39,6 +39,16 @@ export interface ResponsesTool {
   readonly description: string
   readonly parameters: Record<string, unknown>
   readonly strict: boolean
+  /** The schema isn't part of the prompt until a search finds the tool. */
+  readonly defer_loading?: boolean
+}
+
+/** A group of tools. Of deferred tools in a group, the prompt contains only the description of the group. */
+export interface ResponsesNamespace {
+  readonly type: 'namespace'
+  readonly name: string
+  readonly description: string
+  readonly tools: ResponsesTool[]
 }
 
 export type ResponsesFormat =

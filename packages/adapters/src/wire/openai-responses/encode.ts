@@ -59,12 +59,13 @@ function encodeMessage(message: Message, isStored: boolean, lose: Lose): readonl
 
 function encodeTools({
   tools,
+  deferred,
   toolChoice: choice,
   parallelToolCalls,
-}: Pick<WireRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>): Partial<OpenAIResponsesBody> {
-  if (tools.length === 0) return {}
+}: Pick<WireRequest, 'tools' | 'deferred' | 'toolChoice' | 'parallelToolCalls'>): Partial<OpenAIResponsesBody> {
+  if (tools.length === 0 && deferred.length === 0) return {}
   return {
-    tools: tools.map(toWireTool),
+    tools: [...tools.map(toWireTool), ...(deferred.length > 0 ? searched(deferred) : [])],
     ...(choice !== undefined && { tool_choice: typeof choice === 'string' ? choice : { type: 'function', name: choice.name } }),
     ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
   }
@@ -82,6 +83,18 @@ const toWireTool = byTool(
     strict,
   }),
 )
+
+const toDeferred = byTool((tool): ResponsesTool => ({ ...toWireTool(tool), defer_loading: true }))
+
+function searched(deferred: WireRequest['deferred']): NonNullable<OpenAIResponsesBody['tools']> {
+  return [{ ...LIBRARY, tools: deferred.map(toDeferred) }, { type: 'tool_search' }]
+}
+
+const LIBRARY = {
+  type: 'namespace',
+  name: 'library',
+  description: 'Tools for other tasks. Search them before you answer that something cannot be done.',
+} as const
 
 function encodeFormat({ responseFormat }: LMRequest, lose: Lose): Pick<OpenAIResponsesBody, 'text'> {
   if (responseFormat === undefined) return {}

@@ -21,6 +21,7 @@ export const openaiResponses: FullWireFormat<OpenAIResponsesBody> = withoutWrapp
     path: '/responses',
     toolRules: () => openaiResponsesRules,
     facts: [openaiFacts],
+    defersTools: true,
     toWireId,
     encode: encodeBody,
     decode: decodeReply,

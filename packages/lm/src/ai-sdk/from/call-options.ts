@@ -37,7 +37,12 @@ function encodeFormat({ schema, name, description }: ResponseFormat): Json {
  * Converts the tools and their settings. Leaves out all of these fields if there are no tools. Parallel calls are set in each provider's
  * own options.
  */
-function encodeTools({ tools = [], toolChoice, parallelToolCalls, strictTools }: LMRequest, version: Version, lose: Lose): Json {
+function encodeTools(
+  { tools = [], toolChoice, search, parallelToolCalls, strictTools }: LMRequest,
+  version: Version,
+  lose: Lose,
+): Json {
+  if (search !== undefined) lose({ path: '/search', keyword: 'search', action: 'dropped' })
   if (tools.length === 0) return {}
   const note = 'set it in providerOptions: each provider has its own option for it'
   if (parallelToolCalls !== undefined) lose({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped', note })

@@ -1,0 +1,86 @@
+/** The tool `call_tool`, with which a model calls the tools that it found by search. The list of offered tools never changes then. */
+import type { FieldError, FieldErrorCode, RawToolCall } from '@x/adapters'
+import { parseArguments } from '@x/adapters/arguments'
+import type { Tool, ToolCall } from '@x/tool-core'
+import { isRecord } from '../json.ts'
+import {
+  CALL_TOOL,
+  CALL_TOOL_ARGUMENTS,
+  CALL_TOOL_DESCRIPTION,
+  CALL_TOOL_FORM,
+  CALL_TOOL_NAME,
+  invalidArguments,
+} from '../prompts.ts'
+import { define } from './define.ts'
+
+/** The tool as it is offered to the model. It never runs: `unwrapCall` replaces each of its calls. */
+export const callToolTool: Tool = define({
+  name: CALL_TOOL,
+  description: CALL_TOOL_DESCRIPTION,
+  args: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', description: CALL_TOOL_NAME },
+      arguments: { type: 'object', description: CALL_TOOL_ARGUMENTS },
+    },
+    required: ['name', 'arguments'],
+  },
+  effect: 'read',
+  execute: () => CALL_TOOL_FORM,
+})
+
+/** A call to a tool that the model found, or the error of a call to `call_tool` that doesn't contain one. */
+export type Unwrapped =
+  | { readonly raw: RawToolCall; readonly call: ToolCall; readonly error?: undefined }
+  | { readonly raw: RawToolCall; readonly error: FieldError }
+
+/** Returns the call that a call to `call_tool` contains. It keeps the id. `args` are the parsed arguments of `raw`. */
+export function unwrapCall(raw: RawToolCall, args: ToolCall['args']): Unwrapped {
+  const { name, arguments: given = {}, ...others } = args
+  if (typeof name !== 'string' || name === '' || name === CALL_TOOL || Object.keys(others).length > 0)
+    return { raw, error: toError(raw, 'invalid_tool_call', CALL_TOOL_FORM) }
+  const inner = { ...raw, name, arguments: typeof given === 'string' ? given : (JSON.stringify(given) ?? '') }
+  if (isRecord(given)) return { raw: inner, call: { id: raw.id, name, args: given } }
+  const parsed = parseArguments(inner.arguments, { complete: true })
+  if (parsed.ok) return { raw: inner, call: { id: raw.id, name, args: parsed.value } }
+  return { raw: inner, error: toError(inner, 'invalid_tool_call_arguments', invalidArguments(name, parsed.message)) }
+}
+
+/** Returns the call that a recorded call contains. A call that contains none is returned unchanged. */
+export function innerCall(raw: RawToolCall): RawToolCall {
+  if (raw.name !== CALL_TOOL) return raw
+  const parsed = parseArguments(raw.arguments, { complete: true })
+  return parsed.ok ? unwrapCall(raw, parsed.value).raw : raw
+}
+
+/** An argument that is complete while the call is still streamed. */
+export interface StreamedArgument {
+  readonly name: string
+  readonly pointer: string
+  readonly value: unknown
+}
+
+/** Returns a function that turns the streamed arguments of a call to `call_tool` into those of the call that it contains. */
+export function innerArguments(): (argument: Omit<StreamedArgument, 'name'>) => readonly StreamedArgument[] {
+  let name: string | undefined
+  /** Arguments that were complete before the name. */
+  const early: StreamedArgument[] = []
+  return ({ pointer, value }) => {
+    if (pointer === '/name' && typeof value === 'string') {
+      const inner = value
+      name = inner
+      return early.splice(0).map((argument) => ({ ...argument, name: inner }))
+    }
+    if (!pointer.startsWith(ARGUMENTS)) return []
+    const argument = { name: name ?? '', pointer: pointer.slice(ARGUMENTS.length - 1), value }
+    if (name !== undefined) return [argument]
+    early.push(argument)
+    return []
+  }
+}
+
+const ARGUMENTS = '/arguments/'
+
+function toError(call: RawToolCall, code: FieldErrorCode, message: string): FieldError {
+  return { code, field: 'tool_calls', message, call }
+}
