@@ -30,8 +30,8 @@ export interface Plan {
 /** Throws `AdapterError` if the model can't serve the request on this API. */
 export function planRequest(input: PlanInput): Plan {
   const { request, facts, lose } = input
-  const { settings = {}, providerOptions, tools = [] } = request
-  const hasTools = tools.length > 0
+  const { settings = {}, providerOptions, tools = [], search } = request
+  const hasTools = tools.length > 0 || (search !== undefined && search.tools.length > 0)
   assertServed(input, hasTools)
   const assume = createAssume(input)
   const limit = Math.min(settings.maxOutputTokens ?? Number.POSITIVE_INFINITY, facts.maxOutputTokens ?? Number.POSITIVE_INFINITY)
