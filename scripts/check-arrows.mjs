@@ -17,6 +17,7 @@ const ARROWS = {
   'react-agent': ['tool-core', 'registry', 'adapters'],
   otel: ['adapters', 'react-agent'],
   mcp: ['registry', 'tool-core'],
+  code: ['registry', 'tool-core'],
   durable: ['react-agent', 'file-owner'],
   // A private package, bundled into the packages that use it.
   'file-owner': [],

@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-const PACKAGES = ['tool-core', 'toolset', 'registry', 'adapters', 'lm', 'react-agent', 'durable', 'otel', 'mcp']
+const PACKAGES = ['tool-core', 'toolset', 'registry', 'adapters', 'lm', 'react-agent', 'durable', 'otel', 'mcp', 'code']
 const page = join(root, 'docs/errors.md')
 /** Matches the names of types that list error codes. */
 const UNION = /(?:Code|(?<!Finish)Reason)$/

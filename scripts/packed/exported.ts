@@ -6,6 +6,7 @@ import { defineSignature, nativeAdapter, Tools, textAdapter } from '@x/adapters'
 import { argumentStream, parseArguments, recoverJson } from '@x/adapters/arguments'
 import { coerceText, declaredTypes, dialectFor, hermes, MarkerSet, rescueCalls } from '@x/adapters/dialects'
 import { openaiChat, openaiChatRules, shapeSpec } from '@x/adapters/wire'
+import { codeTool } from '@x/code'
 import { createFileEngine, type DurableRun, fileJournal } from '@x/durable'
 import { createLM, createMemoryStore, withCache, withFallback, withRetry } from '@x/lm'
 import { openai } from '@x/lm/presets'
@@ -240,6 +241,7 @@ export const engine = await createFileEngine({
     (await agent.run({ question }, { steps, id })).outputs,
 })
 export const runs = await engine.list()
+export const program = codeTool([weather])
 export const server = mcp('shop', { command: 'node', args: ['server.mjs'] })
 export const servers = await readMcpConfig('mcp.json')
 export const served = serveMcp([weather], { name: 'shop', version: '1.0.0' })

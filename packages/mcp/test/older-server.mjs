@@ -80,6 +80,8 @@ function call(id, { name, arguments: args = {}, _meta = {} }) {
       return done('after a log')
     case 'malformed':
       return process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":5}\n`)
+    case 'text_id':
+      return process.stdout.write(`{"jsonrpc":"2.0","id":"${id}","result":{"content":[]}}\n`)
     case 'proto': {
       const data = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"a":1}'
       return process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${data}}}\n`)

@@ -1,5 +1,14 @@
 /** Validates the entries of a registry. */
-import { isTool, isToolName, isToolSource, type NameOf, type Tool, type ToolSource } from '@x/tool-core'
+import {
+  isCombinedSource,
+  isTool,
+  isToolName,
+  isToolSource,
+  type NameOf,
+  SOURCE_PARTS,
+  type Tool,
+  type ToolSource,
+} from '@x/tool-core'
 import { RegistryError } from './errors.ts'
 import { isToolFactory, type ToolFactory } from './load/factory.ts'
 import { isLazy, type LazyTool } from './load/lazy.ts'
@@ -7,7 +16,8 @@ import { isLazySource, type LazySource, toolsetOf } from './load/lazy-source.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from './load/lazy-toolset.ts'
 
 /**
- * Anything that a registry can be created from. A tool source must list its tools synchronously, or have cards. Other sources are refused.
+ * Anything that a registry can be created from. A tool source must list its tools synchronously, have cards, or combine such sources. Other
+ * sources are refused.
  */
 export type RegistryEntry = Tool | ToolSource | LazySource | LazyTool | LazyToolset | ToolFactory<string, never>
 
@@ -62,6 +72,11 @@ export interface Given {
   readonly call?: number | undefined
   /** The registry from which the entry was merged. */
   readonly registry?: string | undefined
+}
+
+/** Returns the parts of a combined source, each converted with `toEntry`. Converts any other entry alone. */
+export function toEntries(given: RegistryEntry): readonly RegistryEntry[] {
+  return isCombinedSource(given) ? given[SOURCE_PARTS].flatMap(toEntries) : [toEntry(given)]
 }
 
 /** Converts a source with cards to a lazy toolset. Returns any other entry unchanged. */

@@ -59,9 +59,10 @@ function fill({ conversation, findings }: Walk, { clause }: PlannedStep, offer: 
 }
 
 /** Plans a call, unless its arguments can't express the clause, it is planned already, or it was made before and succeeded. */
-function call(walk: Walk, step: PlannedStep, offer: Offer, { args }: Filling): 'on' {
+function call(walk: Walk, step: PlannedStep, offer: Offer, filling: Filling): 'on' {
   const { clause } = step
-  const obstacle = obstacleOf(step, offer, args, walk.findings, walk.isCautious)
+  const { args } = filling
+  const obstacle = obstacleOf(step, offer, filling, walk.findings, walk.isCautious)
   if (obstacle !== undefined) {
     walk.sentences.push(notTaken(textOfClause(clause), obstacle, offer))
     return 'on'
@@ -91,9 +92,11 @@ function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filli
       if (filling.missing.length === 0) return call(walk, step, offer, filling)
     } else if (walk.findings.every((finding) => finding.offer !== producer)) {
       const clause = seekingClause(step.clause, offer)
-      const { args, missing: lacking } = fill(walk, { clause }, producer)
+      const filling = fill(walk, { clause }, producer)
+      const { args, missing: lacking } = filling
       const isBlind = args.size === 0 && producer.parameters.length > 0 && effectOf(offer) !== 'reads'
-      if (lacking.length > 0 || isBlind) continue
+      const isUnclear = args.size > 0 && obstacleOf({ clause }, producer, filling, walk.findings, walk.isCautious) !== undefined
+      if (lacking.length > 0 || isBlind || isUnclear) continue
       walk.calls.push({ offer: producer, args, reason: textOfClause(step.clause) })
       return 'wait'
     }

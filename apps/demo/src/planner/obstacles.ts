@@ -32,13 +32,18 @@ export interface Obstacle {
 export function obstacleOf(
   { clause, isPart = false }: PlannedStep,
   offer: Offer,
-  args: Filling['args'],
+  { args, sure }: Filling,
   findings: readonly Finding[],
   isCautious: boolean,
 ): Obstacle | undefined {
   const { tokens } = clause
   const held = heldIn([...args.values()], offer, findings)
-  const unknown = isCautious ? unknownWordIn(clause, offer, held) : undefined
+  const certain = heldIn(
+    [...args].flatMap(([name, value]) => (sure.has(name) ? [value] : [])),
+    offer,
+    findings,
+  )
+  const unknown = isCautious ? unknownWordIn(clause, offer, held, certain) : undefined
   if (effectOf(offer) === 'reads')
     return unknown === undefined ? undefined : { kind: 'unknown', text: tokens[unknown]?.text ?? '' }
   const quantities = findQuantities(tokens)
@@ -126,7 +131,7 @@ function isOfOtherUnit(
 }
 
 /** Returns the numbers and words in the arguments, and in the rows that the arguments identify. */
-function heldIn(values: readonly unknown[], { parameters }: Offer, findings: readonly Finding[]): Held {
+export function heldIn(values: readonly unknown[], { parameters }: Offer, findings: readonly Finding[]): Held {
   const isIdentified = (row: object) => Object.values(row).some((value) => typeof value === 'string' && values.includes(value))
   const rows = parameters.some(({ identifier }) => identifier)
     ? findings.flatMap((finding) => finding.rows.filter(isIdentified))

@@ -140,7 +140,7 @@ describe('plannerLM', () => {
     const failing = { borrow_book: () => Promise.reject(new Error('the library is closed')) }
     const run = await runTask('Borrow B-7', tools, failing)
     expect(run.calls).toHaveLength(1)
-    expect(run.answer).toContain('the library is closed')
+    expect(run.answer).toBe('The library is closed.')
   })
 
   it('tries once more when the error names a valid value', async () => {
@@ -151,12 +151,12 @@ describe('plannerLM', () => {
     }
     const run = await runTask('Set the mode of the lamp to dim', [setMode], strict)
     expect(run.calls.map(([, args]) => args)).toEqual([{ mode: 'dim' }, { mode: 'dimmed' }])
-    expect(run.answer).toContain('done')
+    expect(run.answer).toBe('Done.')
   })
 
   it('says that nothing was found for null', async () => {
     const run = await runTask('Find novels', tools, { find_books: () => null })
-    expect(run.answer).toContain('nothing was found')
+    expect(run.answer).toBe('Nothing was found.')
   })
 
   it('reads results of any depth', async () => {

@@ -23,7 +23,7 @@ export function respond(request: LMRequest, isCautious = false): LMResponse {
   const acts = conversation.past.filter(({ name }) => !RESERVED.has(name))
   const decision = decide({ ...conversation, past: acts }, catalog, isCautious)
   const isHelpless = everything.offers.length === 0 && decision.findings.length === 0
-  const answer = isHelpless ? NO_ANSWER : decision.sentences.join(' ') || NO_ANSWER
+  const answer = isHelpless ? NO_ANSWER : joined(decision.sentences) || NO_ANSWER
   const write = (calls: readonly PlannedCall[], text: string) => toResponse(text, calls, conversation.turn)
   const force = (offer: Offer) => {
     const planned = decision.calls.find((call) => call.offer === offer)
@@ -44,6 +44,14 @@ export function respond(request: LMRequest, isCautious = false): LMResponse {
 
 /** Tools that end a run. */
 const RESERVED: ReadonlySet<unknown> = new Set(['finish', 'submit'])
+
+/** Joins sentences with spaces. A sentence after or before a list starts on a line of its own. */
+function joined(sentences: readonly string[]): string {
+  const isList = (text: string | undefined) => text?.includes('\n- ') === true
+  return sentences
+    .map((text, index) => `${index === 0 ? '' : isList(text) || isList(sentences[index - 1]) ? '\n' : ' '}${text}`)
+    .join('')
+}
 
 /** Returns true if the same call failed before. */
 function hasFailed(call: RawToolCall | undefined, { past }: Conversation): boolean {

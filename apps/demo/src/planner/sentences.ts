@@ -1,15 +1,12 @@
-/** The planner's sentences: thoughts, observations, questions and failures. */
+/** The planner's sentences: thoughts, questions and failures. */
 
 import type { Hindrance } from './clauses/intents.ts'
-import type { PastCall } from './conversation.ts'
-import { isObject, parseJson } from './json.ts'
-import { amountText, currencyOf } from './money.ts'
 import type { Obstacle } from './obstacles.ts'
 import type { PlannedCall } from './plan.ts'
-import type { Finding, Row } from './rows.ts'
+import { capitalised, closed, rowText, shortened } from './result-text.ts'
+import type { Row } from './rows.ts'
 import type { Offer } from './tools/catalog.ts'
 import type { Parameter } from './tools/parameters.ts'
-import { wordsOfName } from './words/stem.ts'
 
 /** Writes the text beside the calls of a turn. */
 export function thought(calls: readonly PlannedCall[]): string {
@@ -17,40 +14,9 @@ export function thought(calls: readonly PlannedCall[]): string {
   return `The request asks for ${reasons.join(' and ')}; calling ${calls.map(({ offer }) => offer.name).join(', ')}.`
 }
 
-/** Writes the sentence about a result. */
-export function observation({ name, arguments: text }: PastCall, { data }: Finding): string {
-  if (typeof data === 'string') return closed(data)
-  const title = capitalised(wordsOfName(name).join(' '))
-  const list = onlyList(data)
-  if (list !== undefined) return listed(title, list, data as Row)
-  if (isEmpty(data)) return `${title}: nothing was found.`
-  if (!isObject(data) && !Array.isArray(data)) return closed(`${onlyArgument(text) ?? title}: ${plain(data)}`)
-  return closed(`${title}: ${plain(data)}`)
-}
-
-/** Returns the only field of an object that is a list. Returns undefined if the object has several lists, or has objects as fields. */
-function onlyList(data: unknown): readonly [string, readonly unknown[]] | undefined {
-  if (!isObject(data)) return undefined
-  const lists = Object.entries(data).flatMap(([field, value]) =>
-    Array.isArray(value) ? [[field, value as readonly unknown[]] as const] : [],
-  )
-  const [list] = lists
-  return lists.length === 1 &&
-    list !== undefined &&
-    Object.values(data).every((value) => Array.isArray(value) || !isObject(value))
-    ? list
-    : undefined
-}
-
-function listed(title: string, [name, items]: readonly [string, readonly unknown[]], data: Row): string {
-  const others = Object.entries(data).filter(([field, value]) => field !== name && !isEmpty(value))
-  const rest = fieldTexts(Object.fromEntries(others), 0)
-  const shown = items.length === 0 ? 'nothing was found' : plain(items, 0, currencyOf(data))
-  return closed(`${title}: ${shown}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}`)
-}
-
-export function failure(name: string, message: string): string {
-  return closed(`The call to ${name} failed: ${shortened(message, 300)}`)
+/** Writes the sentence about a failed call. The name of the tool is left out, because the error message needs no second subject. */
+export function failure(message: string): string {
+  return closed(capitalised(shortened(message.replace(/^Error: (?:"[^"\n]{1,200}" failed: )?/, ''), 300)))
 }
 
 export function notRun(name: string): string {
@@ -76,7 +42,7 @@ const REASONS = {
 /** Explains which part of a request a call would get wrong. */
 export function notTaken(clause: string, { kind, text }: Obstacle, { name }: Offer): string {
   if (kind === 'unknown')
-    return `"${shortened(text, 60)}" in "${shortened(clause, 160)}" isn't understood, so ${name} wasn't called and nothing was changed.`
+    return `"${shortened(text, 60)}" in "${shortened(clause, 160)}" isn't understood, so ${name} wasn't called.`
   return `To do "${shortened(clause, 160)}", ${name} would need ${NEEDS[kind]} "${shortened(text, 60)}", so nothing was changed.`
 }
 
@@ -88,7 +54,7 @@ const NEEDS = {
 
 /** Writes the sentence about the row that an extreme refers to. */
 export function chosenRow(word: string, row: Row): string {
-  return closed(`The ${word}: ${rowText(row, 0)}`)
+  return closed(`The ${word} is ${rowText(row, 0)}`)
 }
 
 export function missingValue(
@@ -110,90 +76,3 @@ export const NO_ANSWER =
   'This is a planner for development, not a language model. It can only call tools, and no available tool can answer this.'
 
 const MOST_ROWS = 10
-const MOST_SHOWN = 100
-/** Maximum length of a list in UTF-16 code units. */
-const LONGEST_LIST = 1500
-const MOST_FIELDS = 12
-
-/** `currency` is that of the surrounding object. */
-function plain(value: unknown, depth = 0, currency?: string): string {
-  if (isEmpty(value)) return 'none'
-  if (Array.isArray(value)) {
-    const shown = shortList(
-      value
-        .slice(0, MOST_SHOWN)
-        .map((item) => (isObject(item) ? rowText(item, depth, currency) : plain(item, depth + 1, currency))),
-    )
-    return value.length > shown.length
-      ? `${shown.join('; ')}; and ${value.length - shown.length} more`
-      : shown.join(value.some(isObject) ? '; ' : ', ')
-  }
-  if (isObject(value)) return depth > 2 ? shortened(JSON.stringify(value), 200) : fieldTexts(value, depth, currency).join(', ')
-  return shortened(String(value), 1000)
-}
-
-/** Keeps the first texts in any case, and further ones while the total is short. */
-function shortList(texts: readonly string[]): readonly string[] {
-  let room = LONGEST_LIST
-  return texts.filter((text, index) => {
-    room -= text.length
-    return index < MOST_ROWS || room > 0
-  })
-}
-
-const TITLES = new Set(['name', 'title', 'label', 'text'])
-const IDS = new Set(['id', 'code', 'number'])
-
-/** Formats a row as "Name (field: value, field: value)". */
-function rowText(row: Row, depth: number, currency?: string): string {
-  const ending = (words: ReadonlySet<string>) =>
-    Object.entries(row).find(([field, value]) => typeof value === 'string' && words.has(wordsOfName(field).at(-1) ?? ''))
-  const title = ending(TITLES) ?? ending(IDS)
-  if (title === undefined) return fieldTexts(row, depth + 1, currency).join(', ')
-  const { [title[0]]: _, ...others } = row
-  const rest = fieldTexts(others, depth + 1, currency)
-  return rest.length > 0 ? `${shortened(String(title[1]), 200)} (${rest.join(', ')})` : shortened(String(title[1]), 200)
-}
-
-/** Amounts are shown with the currency, which is then no field of its own. */
-function fieldTexts(row: Row, depth: number, outer?: string): string[] {
-  const own = currencyOf(row)
-  const currency = own ?? outer
-  const entries = Object.entries(row).map(([field, value]) => ({ field, value, amount: amountText(field, value, currency) }))
-  const isShown = own !== undefined && entries.some(({ amount }) => amount !== undefined)
-  const fields = entries.filter(({ field }) => !(isShown && field === 'currency'))
-  const texts = fields
-    .slice(0, MOST_FIELDS)
-    .map(({ field, value, amount }) => `${wordsOfName(field).join(' ') || field}: ${amount ?? plain(value, depth + 1, currency)}`)
-  return fields.length > MOST_FIELDS ? [...texts, `and ${fields.length - MOST_FIELDS} more`] : texts
-}
-
-function isEmpty(value: unknown): boolean {
-  return (
-    value === null ||
-    value === undefined ||
-    value === '' ||
-    (Array.isArray(value) && value.length === 0) ||
-    (isObject(value) && Object.keys(value).length === 0)
-  )
-}
-
-function onlyArgument(text: string): string | undefined {
-  const args = parseJson(text)
-  const values = isObject(args) ? Object.values(args) : []
-  return values.length === 1 && typeof values[0] === 'string' ? values[0] : undefined
-}
-
-function closed(text: string): string {
-  const trimmed = text.trim()
-  return /[.!?]$/.test(trimmed) || trimmed === '' ? trimmed : `${trimmed}.`
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-function shortened(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > length ? `${line.slice(0, length - 1)}…` : line
-}

@@ -42,11 +42,11 @@ const MOST_CLAUSES = 24
 
 function addClause(steps: PlannedStep[], read: ReadClause, catalog: Catalog): void {
   const { hindrance } = read
-  const own = chooseFor(read, catalog)
+  const last = steps.at(-1)
+  const own = chooseFor(read, catalog, last?.offer)
   const isGoverned = own !== undefined && hindrance !== undefined && isRefused(own, read.clause, hindrance)
   const clause = isGoverned ? read.clause : withCondition(read)
-  const offer = isGoverned || read.condition === undefined ? own : chooseOffer(clause, catalog)
-  const last = steps.at(-1)
+  const offer = isGoverned || read.condition === undefined ? own : chooseOffer(clause, catalog, last?.offer)
   const push = () => steps.push(hindered({ clause, offer, hindrance }))
   const joinLast = (joined: Offer | undefined) => {
     const before = (last as PlannedStep).clause
@@ -71,8 +71,8 @@ function addClause(steps: PlannedStep[], read: ReadClause, catalog: Catalog): vo
 }
 
 /** Chooses the tool for a clause. If the best tool must not be called for a question, prefers one that may answer it. */
-function chooseFor({ clause, hindrance }: ReadClause, catalog: Catalog): Offer | undefined {
-  const offer = chooseOffer(clause, catalog)
+function chooseFor({ clause, hindrance }: ReadClause, catalog: Catalog, before: Offer | undefined): Offer | undefined {
+  const offer = chooseOffer(clause, catalog, before)
   if (offer === undefined || hindrance !== 'question' || !isRefused(offer, clause, hindrance)) return offer
   return chooseOffer(clause, { ...catalog, offers: catalog.offers.filter((one) => effectOf(one) === 'reads') }) ?? offer
 }

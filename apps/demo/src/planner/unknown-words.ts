@@ -1,6 +1,7 @@
 /** Finds words that matter in a clause but that a call doesn't account for. */
 import type { Clause } from './clauses/clauses.ts'
 import { isPredicate } from './clauses/predicates.ts'
+import { asksWhatIs } from './clauses/questions.ts'
 import { isExtremeWord } from './clauses/superlatives.ts'
 import { effectOf, type Offer } from './tools/catalog.ts'
 import { toIsoDate } from './words/dates.ts'
@@ -8,20 +9,44 @@ import { areSynonyms, isAsking, isVerb, verbGroups, verbOfPhrase } from './words
 import { stem, stemsOf } from './words/stem.ts'
 import type { Token } from './words/token.ts'
 import { unitOf } from './words/units.ts'
-import { FUNCTION_WORDS, PRONOUNS, placeOfWord, WISHES } from './words/words.ts'
+import { FUNCTION_WORDS, LIGHT_WORDS, PRONOUNS, placeOfWord, WISHES } from './words/words.ts'
 
 /**
  * Returns the position of a word that is neither a word of the tool nor a part of its arguments. `held` contains the words of the
  * arguments. An acting tool must account for every word that matters, a reading tool for at least half of them. Function words, courtesies,
  * numbers, units, words that choose a row, and remarks such as "I moved" don't matter.
  */
-export function unknownWordIn({ tokens }: Clause, offer: Offer, held: ReadonlySet<unknown>): number | undefined {
-  const stems = new Set([...held].flatMap((value) => (typeof value === 'string' ? stemsOf(value) : [])))
+export function unknownWordIn(
+  clause: Clause,
+  offer: Offer,
+  held: ReadonlySet<unknown>,
+  certain: ReadonlySet<unknown>,
+  isStrict = false,
+): number | undefined {
+  const { tokens } = clause
+  const stems = stemsIn(held)
   const remarks = remarksIn(tokens)
   const relevant = [...tokens.keys()].filter((index) => matters(tokens, index) && !remarks.has(index))
   const unknown = relevant.filter((index) => !isKnown(tokens, index, offer, stems))
-  const isEnough = effectOf(offer) === 'reads' ? unknown.length * 2 <= relevant.length : unknown.length === 0
-  return isEnough ? undefined : unknown[0]
+  if (effectOf(offer) !== 'reads') return unknown[0]
+  const value = tokens.findIndex(({ kind, number }, index) =>
+    kind === 'number' ? !held.has(number) : kind !== 'word' && unknown.includes(index),
+  )
+  if (value >= 0) return value
+  if (unknown.length * (isStrict ? relevant.length + 1 : 3) > relevant.length) return unknown[0]
+  if (asksWhatIs(clause)) return undefined
+  const own = stemsIn(certain)
+  const isEvidence = (index: number) => {
+    const { stem: said, lower, text } = tokens[index] as Token
+    return offer.weights.has(said) || own.has(said) || stemsOf(toIsoDate(text) ?? lower).some((part) => own.has(part))
+  }
+  return relevant.length === 0 || relevant.some(isEvidence)
+    ? undefined
+    : (relevant.find((index) => !isAsking((tokens[index] as Token).stem)) ?? relevant[0])
+}
+
+function stemsIn(values: ReadonlySet<unknown>): ReadonlySet<string> {
+  return new Set([...values].flatMap((value) => (typeof value === 'string' ? stemsOf(value) : [])))
 }
 
 function matters(tokens: readonly Token[], index: number): boolean {
@@ -73,13 +98,6 @@ function remarksIn(tokens: readonly Token[]): ReadonlySet<number> {
 }
 
 const SPEAKERS: ReadonlySet<string> = new Set(['i', 'we'])
-
-/** Courtesies, particles, counters, and verbs with hardly any sense of their own. */
-const LIGHT_WORDS: ReadonlySet<string> = new Set(
-  'please thanks thank hi hello hey ok okay kindly well so maybe perhaps soon already really actually back away piece pieces make put come go take got new far next left'.split(
-    ' ',
-  ),
-)
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
   'sent send,bought buy,told tell,kept keep,written write,held hold'

@@ -2,8 +2,9 @@
 
 import type { Conversation, PastCall } from './conversation.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'
+import { resultText } from './result-text.ts'
 import { type Finding, readFinding } from './rows.ts'
-import { failure, notRun, observation } from './sentences.ts'
+import { failure, notRun } from './sentences.ts'
 import type { Catalog } from './tools/catalog.ts'
 
 export interface Walk {
@@ -54,12 +55,12 @@ export function claim(walk: Walk, name: string): PastCall | undefined {
 /** Adds a sentence about a result, and keeps the result for later steps. */
 export function report(walk: Walk, call: PastCall): void {
   if (call.result === undefined) walk.sentences.push(notRun(call.name))
-  else if (call.isError) walk.sentences.push(failure(call.name, call.result))
+  else if (call.isError) walk.sentences.push(failure(call.result))
   else {
     const finding = findingOf(call, walk.catalog)
     if (finding === undefined) return
     walk.findings.push(finding)
-    walk.sentences.push(observation(call, finding))
+    walk.sentences.push(resultText(call.name, finding))
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ContentPart } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
 import type { AssistantMessage, Message } from '../protocol/protocol.ts'
 import type { Loss } from '../shaping/loss.ts'
@@ -41,6 +42,23 @@ describe('the error flag of a result', () => {
 
   it("isn't reported if the API supports it", () => {
     expect([flagLosses(anthropicMessages), flagLosses(gemini), flagLosses(bedrockConverse, CLAUDE)]).toEqual([[], [], []])
+  })
+})
+
+describe('an image of a type that the APIs reject', () => {
+  const image: ContentPart = { type: 'image', mediaType: 'image/svg+xml', source: { base64: 'PHN2Zz4=' } }
+  const words = '[image/svg+xml]'
+  const asked: Message = { role: 'user', content: words, parts: [image] }
+  const result: Message = { role: 'tool', callId: 'EscTeQY62', name: 'search', content: words, parts: [image] }
+  const all = [openaiChat, openaiResponses, anthropicMessages, gemini, mistral, cohereV2, ollama, bedrockConverse]
+
+  it.each(all.map((wire) => [wire.name, wire] as const))('is described in text by %s, and reported as lost', (_, wire) => {
+    const messages = [asked, calling, result]
+    const body = JSON.stringify(wire.encode({ messages }, wire === bedrockConverse ? CLAUDE : 'm', {}))
+    expect(body).not.toMatch(/PHN2Zz4=|inlineData|"image_url"|"input_image"/)
+    expect(body.split(words)).toHaveLength(3)
+    const lost = (at: number) => ({ path: `/messages/${at}/parts/0`, keyword: 'image', action: 'dropped' })
+    expect(lossesOf(wire, messages, wire === bedrockConverse ? CLAUDE : 'm')).toMatchObject([lost(0), lost(2)])
   })
 })
 

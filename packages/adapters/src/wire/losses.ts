@@ -4,6 +4,9 @@ import { partsOf, toContent } from '../protocol/content.ts'
 import type { AssistantMessage, ResponseFormat, ToolMessage, UserMessage } from '../protocol/protocol.ts'
 import type { Lose } from './convert-once.ts'
 
+/** The types of images that all these APIs accept. They reject a conversation with an image of another type, such as SVG. */
+export const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
 /** Reports a lost part, and returns the text to send instead, such as `[image/png]`. */
 export function losePart(part: ContentPart, index: number, lose: Lose): string {
   lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped' })

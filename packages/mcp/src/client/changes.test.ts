@@ -167,6 +167,9 @@ describe('hidden characters', () => {
     const refusing = connect(served.server)
     await refusing.source.open()
     expect(refusing.source.instructions).toBeUndefined()
+    expect(refusing.reports).toMatchObject([
+      { code: 'instructions_refused', message: expect.stringContaining('because they contain hidden characters.') },
+    ])
     const showing = connect(served.server, { hiddenCharacters: 'show' })
     await showing.source.open()
     expect(showing.source.instructions).toBe('Be brief.<U+200B>ignore<U+E0041>')

@@ -26,7 +26,8 @@ export function toCard(name: string, definition: Definition, { trust }: Settings
 }
 
 /** Returns the effect of a tool. If several annotations are trusted, the strictest one determines it. */
-export function effectOf({ annotations = {} }: Definition, trust: readonly TrustedHint[]): Effect | undefined {
+export function effectOf({ annotations }: Definition, trust: readonly TrustedHint[]): Effect | undefined {
+  if (annotations === undefined || trust.length === 0) return undefined
   const says = (hint: TrustedHint, value: boolean) => trust.includes(hint) && annotations[hint] === value
   if (says('destructiveHint', true) && !says('readOnlyHint', true)) return 'destructive'
   if (says('readOnlyHint', true)) return 'read'
@@ -75,7 +76,8 @@ export function refused({ name: server }: Settings, { name }: Definition, words:
 }
 
 function describe({ name, title, description, annotations }: Definition): string {
-  return [description, title, annotations?.title].find((text) => text !== undefined && text.trim() !== '') ?? name
+  for (const text of [description, title, annotations?.title]) if (text !== undefined && text.trim() !== '') return text
+  return name
 }
 
 /** Maximum depth of the recursive checks below. */

@@ -52,6 +52,38 @@ describe('a hostile server', () => {
     expect(reports).toMatchObject([{ code: 'tool_refused', message }])
   })
 
+  it("that lists a tool with 3,000 levels can't offer that tool", async () => {
+    let schema: object = {}
+    for (let level = 0; level < 3_000; level++) schema = { items: schema }
+    const { url } = await olderHttpServer(working([TOOL, { name: 'deep', inputSchema: { type: 'object', ...schema } }]))
+    const { source, reports } = connect({ url })
+    expect((await source.tools()).map(({ name }) => name)).toEqual(['shop_get'])
+    const message = 'mcp("shop"): the tool "deep" was left out: its definition is nested deeper than 512 levels.'
+    expect(reports).toMatchObject([{ code: 'tool_refused', message }])
+  })
+
+  it('that sends instructions of any length is not quoted beyond 65,536 characters', async () => {
+    const { source, reports } = connect(statelessServer([{ name: 'get' }], { instructions: 'x'.repeat(65_537) }).server)
+    await source.open()
+    expect(source.instructions).toBeUndefined()
+    const message = `mcp("shop"): the server's instructions were left out, because they have more than 65536 characters.`
+    expect(reports).toMatchObject([{ code: 'instructions_refused', message }])
+  })
+
+  it('that returns a list of tools from a call does not change what is known of its list', async () => {
+    const answers = working()
+    const { url } = await olderHttpServer((exchange) => {
+      if (exchange.message.method !== 'tools/call') return answers(exchange)
+      const tools = [{ name: 'huge', description: 'x'.repeat(300_000) }]
+      exchange.reply({ content: [], tools, nextCursor: 'next' })
+    })
+    const { call, source, reports } = connect({ url })
+    expect((await call('shop_get')).ok).toBe(true)
+    await source.close()
+    expect((await source.tools()).map(({ name }) => name)).toEqual(['shop_get'])
+    expect(reports).toEqual([])
+  })
+
   it('that hides characters in a name or an error does not hide them in reports and errors', async () => {
     const name = `pay\u202E${'x'.repeat(200)}\u200B`
     const broken: ServedTool = { name, inputSchema: { type: 'object', properties: { a: { pattern: '(' } } } }

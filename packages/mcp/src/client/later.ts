@@ -3,7 +3,7 @@ import { type GivenInput, type InputQuestion, InputRequired, readSchema, validat
 import * as prompts from '../prompts.ts'
 import { failed } from './call-reason.ts'
 import { type Asking, answer, type McpQuestion, toQuestion, type WireAnswer, type WireQuestion } from './elicit.ts'
-import { sizeOf } from './size-of.ts'
+import { extentOf } from './size-of.ts'
 
 type Requests = readonly (readonly [string, { readonly params?: WireQuestion | undefined }])[]
 
@@ -47,7 +47,7 @@ export async function askLater(requests: Requests, { requestState, round, ...ask
   }
   if (questions.length === 0) return
   const kept: Kept = { requestState, round, asked, answers }
-  if (sizeOf([questions, kept]) > MAX_KEPT) throw failed(prompts.tooMuchAsked(tool), 'input_unavailable')
+  if (extentOf([questions, kept]).size > MAX_KEPT) throw failed(prompts.tooMuchAsked(tool), 'input_unavailable')
   throw new InputRequired(prompts.inputNeeded(tool), questions, kept)
 }
 

@@ -16,14 +16,21 @@ export function limitedFetch(fetcher: typeof fetch, maxBytes: number, onExcess: 
     if (response.body === null) return response
     const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
     const size = isStream ? new EventSize() : new BodySize()
-    const limited = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          if (size.add(chunk) <= maxBytes) return controller.enqueue(chunk)
+    const reader = response.body.getReader()
+    const limited = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const { done, value } = await reader.read()
+          if (done) return controller.close()
+          if (size.add(value) <= maxBytes) return controller.enqueue(value)
           onExcess(init?.body)
-          controller.error(new ExcessError(`The server's message is larger than ${maxBytes} bytes.`))
+          const error = new ExcessError(`The server's message is larger than ${maxBytes} bytes.`)
+          void reader.cancel(error).catch(() => {})
+          throw error
         },
-      }),
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
     )
     const { status, statusText, headers } = response
     const whole = new Response(limited, { status, statusText, headers })

@@ -56,21 +56,20 @@ export class Listing {
     const before = this.#listed
     const rejected = new Map<string, McpError>()
     const listed = this.#toListed(definitions, rejected)
-    const accepted = new Map(listed)
     await this.#compare(before, listed)
     if (this.#pins !== undefined) {
       for (const [name, tool] of listed) {
         const error = await this.#refusalOf(tool, this.#pins.get(name))
         if (error === undefined) continue
         rejected.set(name, error)
-        accepted.delete(name)
+        listed.delete(name)
       }
     }
-    this.#listed = accepted
+    this.#listed = listed
     this.#refused = rejected
     this.#all = undefined
     this.#isFirst = false
-    const cards = [...accepted.values()].map(({ card }) => card)
+    const cards = [...listed.values()].map(({ card }) => card)
     const isSame = cards.length === this.#cards.length && cards.every((card, index) => card === this.#cards[index])
     if (!isSame) this.#cards = Object.freeze(cards)
     return !isSame
@@ -127,23 +126,25 @@ export class Listing {
   }
 
   /** Converts definitions to listed tools. A definition that hasn't changed keeps its object, and so its card and its tool. */
-  #toListed(definitions: readonly Definition[], rejected: Map<string, McpError>): ReadonlyMap<string, ListedTool> {
+  #toListed(definitions: readonly Definition[], rejected: Map<string, McpError>): Map<string, ListedTool> {
     const { name: server } = this.#settings
+    /** By the name with the prefix of the source. */
     const unique = new Map<string, Definition>()
     for (const definition of definitions) {
-      const taken = unique.get(definition.name)
-      if (taken === undefined) unique.set(definition.name, definition)
+      const foreign = `${server}_${definition.name}`
+      const taken = unique.get(foreign)
+      if (taken === undefined) unique.set(foreign, definition)
       else if (!isSameJson(taken, definition))
         this.#refuse(
           shownName(definition.name),
           refused(this.#settings, definition, 'the server lists two tools with this name.'),
         )
     }
-    this.#names = foreignNames([...unique.keys()].map((name) => `${server}_${name}`))
+    this.#names = foreignNames(unique.keys())
     const cards = this.#isFirst ? new Map(this.#cards.map((card) => [card.name, card])) : undefined
     const listed = new Map<string, ListedTool>()
-    for (const sent of unique.values()) {
-      const name = this.#names.toToolName(`${server}_${sent.name}`)
+    for (const [foreign, sent] of unique) {
+      const name = this.#names.toToolName(foreign)
       const before = this.#listed.get(name)
       if (before !== undefined && isSameJson(before.sent, sent)) {
         listed.set(name, before)

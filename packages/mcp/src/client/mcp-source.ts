@@ -11,7 +11,15 @@ import type { Definition } from './definition.ts'
 import { answer, type WireQuestion } from './elicit.ts'
 import { isAuthError } from './failure.ts'
 import { type ListedTool, Listing } from './listing.ts'
-import { closedWhileConnecting, listFailed, listTimedOut, removedTool, strayMessage, unexpectedQuestion } from './messages.ts'
+import {
+  closedWhileConnecting,
+  instructionsRefused,
+  listFailed,
+  listTimedOut,
+  removedTool,
+  strayMessage,
+  unexpectedQuestion,
+} from './messages.ts'
 import type { Settings } from './options.ts'
 import type { Report } from './report.ts'
 import { type Secrets, secretsOf } from './secrets.ts'
@@ -35,6 +43,8 @@ interface Listed {
 
 /** Minimum time between two listings that are triggered by changes. */
 const FOLLOW_MS = 1_000
+/** Maximum length of a server's instructions, in characters. A model reads them with each request. */
+const MAX_INSTRUCTIONS = 64 * 1024
 const MAX_TTL_MS = 24 * 60 * 60 * 1_000
 
 export class McpClientSource implements McpSource {
@@ -94,10 +104,9 @@ export class McpClientSource implements McpSource {
   }
 
   get instructions(): string | undefined {
-    const { instructions, hiddenCharacters } = this.#settings
-    const words = instructions ? this.#current?.connection.client.getInstructions() : undefined
-    if (words === undefined || findHiddenCharacters(words).length === 0) return words
-    return hiddenCharacters === 'show' ? revealHiddenCharacters(words) : undefined
+    const words = this.#current && this.#instructionsOf(this.#current.connection)
+    if (words === undefined || this.#faultOf(words) !== undefined) return undefined
+    return this.#settings.hiddenCharacters === 'show' ? revealHiddenCharacters(words) : words
   }
 
   get server(): ServerInfo | undefined {
@@ -195,6 +204,7 @@ export class McpClientSource implements McpSource {
       await connection.close()
       throw closedWhileConnecting(this.name)
     }
+    this.#checkInstructions(connection)
     const use: Use = { connection, calls: new Set(), isRetired: false }
     this.#uses.add(use)
     this.#current = use
@@ -204,6 +214,23 @@ export class McpClientSource implements McpSource {
     // The server may have restarted with other tools.
     if (!isFirst && this.#isOpen) this.#followChange()
     return connection
+  }
+
+  #instructionsOf({ client }: Connection): string | undefined {
+    return this.#settings.instructions ? client.getInstructions() : undefined
+  }
+
+  /** Describes why instructions are left out. */
+  #faultOf(instructions: string): string | undefined {
+    if (instructions.length > MAX_INSTRUCTIONS) return `they have more than ${MAX_INSTRUCTIONS} characters`
+    const isRefused = this.#settings.hiddenCharacters !== 'show' && findHiddenCharacters(instructions).length > 0
+    return isRefused ? "they contain hidden characters. Pass hiddenCharacters: 'show' to make them visible" : undefined
+  }
+
+  #checkInstructions(connection: Connection): void {
+    const words = this.#instructionsOf(connection)
+    const fault = words && this.#faultOf(words)
+    if (fault) this.#report({ code: 'instructions_refused', message: instructionsRefused(this.name, fault) })
   }
 
   /** Lists the tools, unless the list is fresh. Rejects with `McpError`. */

@@ -300,6 +300,12 @@ describe('results', () => {
     expect(shown(await call('shop_look'))).toEqual([{ type: 'image', mediaType: 'image/png', source: { base64: 'iVBORw==' } }])
   })
 
+  it('correct the media type image/jpg', async () => {
+    const content = [{ type: 'image', data: 'AAAA', mimeType: 'image/jpg' }]
+    const { call } = connect(statelessServer([{ name: 'look', call: () => ({ content }) }]).server)
+    expect(shown(await call('shop_look'))).toEqual([{ type: 'image', mediaType: 'image/jpeg', source: { base64: 'AAAA' } }])
+  })
+
   it('replace media that no model can read', async () => {
     const content = [{ type: 'image', data: 'AAAA', mimeType: 'png' }]
     const { call } = connect(statelessServer([{ name: 'look', call: () => ({ content }) }]).server)

@@ -1,5 +1,6 @@
 /** A source's error messages, for the programmer. */
 import { revealHiddenCharacters } from '@x/registry'
+import { MAX_DEPTH } from '@x/tool-core'
 import { McpError } from '../errors.ts'
 import { isStdio, type McpServer } from './options.ts'
 import { MAX_DEFINITION, type Removed } from './size-of.ts'
@@ -34,11 +35,18 @@ export function closedWhileConnecting(name: string): McpError {
   return new McpError('connect_failed', `mcp("${name}"): the source was closed while it was connecting. Open it again.`)
 }
 
-export function removedTool(name: string, { name: tool, isTooLarge }: Removed): string {
-  const why = isTooLarge
-    ? `its definition has more than ${MAX_DEFINITION} characters`
-    : "its definition doesn't follow the protocol"
-  return `mcp("${name}"): the tool ${quoted(tool)} was left out: ${why}.`
+export function removedTool(name: string, { name: tool, fault }: Removed): string {
+  return `mcp("${name}"): the tool ${quoted(tool)} was left out: ${WHY_REMOVED[fault]}.`
+}
+
+const WHY_REMOVED: Readonly<Record<Removed['fault'], string>> = {
+  too_large: `its definition has more than ${MAX_DEFINITION} characters`,
+  too_deep: `its definition is nested deeper than ${MAX_DEPTH} levels`,
+  invalid: "its definition doesn't follow the protocol",
+}
+
+export function instructionsRefused(name: string, fault: string): string {
+  return `mcp("${name}"): the server's instructions were left out, because ${fault}.`
 }
 
 export function privateAddress(name: string, host: string): McpError {

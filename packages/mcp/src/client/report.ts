@@ -8,6 +8,7 @@
  * - `tool_removed`: the server no longer lists a tool. Fix: none, if that is intended.
  * - `tool_changed`: the definition of a tool changed since it was listed or pinned. Fix: review it, and call `approve` if tools are pinned.
  * - `tool_refused`: a tool was left out, because of its schema, its name or hidden characters. Fix: see the message.
+ * - `instructions_refused`: the server's instructions were left out, because of their length or hidden characters. Fix: see the message.
  * - `repeated_cursor`: the list of tools may be incomplete, because the server repeated a page's cursor. Fix: report it to the server's
  *   author.
  * - `invalid_message`: the server wrote JSON that isn't a message to its standard output, such as a log. It was ignored. Reported once per
@@ -22,6 +23,7 @@ export type McpReportCode =
   | 'tool_removed'
   | 'tool_changed'
   | 'tool_refused'
+  | 'instructions_refused'
   | 'repeated_cursor'
   | 'invalid_message'
   | 'list_failed'

@@ -6,26 +6,36 @@ export const MAX_DEFINITION = 256 * 1024
 /** A tool that was removed from a list. */
 export interface Removed {
   readonly name: string
-  /** True if the definition is too large. False if it doesn't follow the protocol. */
-  readonly isTooLarge: boolean
+  readonly fault: 'too_large' | 'too_deep' | 'invalid'
 }
 
-/** Estimates the length of a value as JSON without serializing it. Doesn't recurse, because a server sent the value. */
-export function sizeOf(value: unknown): number {
+export interface Extent {
+  /** The approximate length of the value as JSON. */
+  readonly size: number
+  readonly depth: number
+}
+
+/** Measures a value without serializing it. Doesn't recurse, because a server sent the value. */
+export function extentOf(value: unknown): Extent {
   let size = 0
-  const left: object[] = []
+  let depth = 0
+  let next: object[] = []
   const add = (one: unknown) => {
     size += typeof one === 'string' ? one.length : 4
-    if (typeof one === 'object' && one !== null) left.push(one)
+    if (typeof one === 'object' && one !== null) next.push(one)
   }
   add(value)
-  for (let one = left.pop(); one !== undefined; one = left.pop()) {
-    if (Array.isArray(one)) for (const item of one) add(item)
-    else
-      for (const key in one) {
-        size += key.length
-        add(one[key as never])
-      }
+  for (; next.length > 0; depth++) {
+    const level = next
+    next = []
+    for (const one of level) {
+      if (Array.isArray(one)) for (const item of one) add(item)
+      else
+        for (const key in one) {
+          size += key.length
+          add(one[key as never])
+        }
+    }
   }
-  return size
+  return { size, depth }
 }

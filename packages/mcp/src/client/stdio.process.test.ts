@@ -245,6 +245,13 @@ describe('a server that fails', () => {
     expect(failure(await call('shop_malformed'))).toMatchObject({ reason: 'invalid_answer' })
   })
 
+  it('to write a valid answer is reported at once after a call that never ended, and after an answer with a text as its id', async () => {
+    const { call } = connect(server({ names: ['hang', 'text_id', 'malformed'] }), { timeoutMs: 3_000 })
+    expect(failure(await call('shop_hang')).code).toBe('timeout')
+    expect((await call('shop_text_id')).ok).toBe(true)
+    expect(failure(await call('shop_malformed'))).toMatchObject({ reason: 'invalid_answer' })
+  })
+
   it('to send harmless keys is refused, and changes no prototype', async () => {
     const { call } = connect(server({ names: ['proto'] }))
     expect(failure(await call('shop_proto'))).toMatchObject({ reason: 'invalid_answer' })

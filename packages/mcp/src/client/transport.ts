@@ -1,12 +1,13 @@
 /** Extends the SDK's transports: reports streams that end early, names exceeded limits, and delivers progress before the result. */
 import type { JSONRPCMessage, OAuthClientProvider, Transport } from '@modelcontextprotocol/client'
+import { MAX_DEPTH } from '@x/tool-core'
 import { importClient, importStdio } from '../packages.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import { limitedFetch } from './limited-fetch.ts'
 import { MALFORMED, type Mark, STREAM_ENDED, TOO_LARGE } from './lost.ts'
 import { type HttpServer, isStdio, type Settings, type StdioServer } from './options.ts'
 import type { Secrets } from './secrets.ts'
-import { MAX_DEFINITION, type Removed, sizeOf } from './size-of.ts'
+import { extentOf, MAX_DEFINITION, type Removed } from './size-of.ts'
 
 /** Ways to reach a server, in the order in which they are tried. */
 export type Channel = 'stdio' | 'http' | 'sse'
@@ -95,7 +96,7 @@ async function openHttp(channel: Channel, server: HttpServer, settings: Settings
     ...(server.headers && { requestInit: { headers: { ...server.headers } } }),
     fetch: limitedFetch(guardedFetch(server.fetch ?? fetch, url, settings.name), settings.maxAnswerBytes, (request) => {
       // Over SSE, a single stream carries all answers, and it ends here. All open requests therefore fail.
-      watched.fail(channel === 'sse' ? watched.open : idsIn(request), TOO_LARGE)
+      watched.fail(channel === 'sse' ? watched.open.keys() : idsIn(request), TOO_LARGE)
     }),
   }
   const transport = channel === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options)
@@ -123,7 +124,8 @@ const LIST_SIZE = 10
 function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => void) {
   const maxListSize = LIST_SIZE * maxAnswerBytes
   let listSize = 0
-  const open = new Set<string | number>()
+  /** Methods of the open requests, by id. */
+  const open = new Map<string | number, string>()
   let closedBy: Mark | undefined
   let nextCursor: unknown
   let isValid: ((tool: unknown) => boolean) | undefined
@@ -137,34 +139,39 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
   }
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
+    // The answer to a cancelled request may never come.
+    if ('method' in message && message.method === 'notifications/cancelled') open.delete(message.params?.requestId as number)
     // Messages with other ids belong to subscriptions. The SDK itself reports when they end.
     if (!('id' in message && 'method' in message && typeof message.id === 'number')) return send(message, options)
     const { id, method, params } = message
-    open.add(id)
+    open.set(id, method)
     if (method === 'tools/list' && params?.cursor === undefined) listSize = 0
     const onRequestStreamEnd = () => {
       options?.onRequestStreamEnd?.()
       fail([id], STREAM_ENDED)
     }
-    return send(message, { ...options, onRequestStreamEnd })
+    return send(message, { ...options, onRequestStreamEnd }).catch((error: unknown) => {
+      open.delete(id)
+      throw error
+    })
   }
   transport.onerror = (error) => {
     if (/ReadBuffer exceeded/.test(error.message)) {
       closedBy = TOO_LARGE
-      fail(open, TOO_LARGE) // The process may take seconds to end.
+      fail(open.keys(), TOO_LARGE) // The process may take seconds to end.
     }
     if (!isMalformed(error)) return
     if (onStray !== undefined && isStray(error)) {
       if (!hasStray) onStray()
       hasStray = true
-    } else if (open.size === 1) fail(open, MALFORMED) // The message must belong to the only open request.
+    } else if (open.size === 1) fail(open.keys(), MALFORMED) // The message must belong to the only open request.
   }
   const isKept = (tool: unknown) => {
-    const size = sizeOf(tool)
+    const { size, depth } = extentOf(tool)
     listSize += size
-    const isSmall = size <= MAX_DEFINITION
-    if (isSmall && (isValid === undefined || isValid(tool))) return true
-    removed.push({ name: String((tool as { name?: unknown } | null)?.name), isTooLarge: !isSmall })
+    const fault = size > MAX_DEFINITION ? 'too_large' : depth > MAX_DEPTH ? 'too_deep' : undefined
+    if (fault === undefined && (isValid === undefined || isValid(tool))) return true
+    removed.push({ name: String((tool as { name?: unknown } | null)?.name), fault: fault ?? 'invalid' })
     return false
   }
   const sift = (given: (tool: unknown) => boolean) => {
@@ -184,8 +191,9 @@ function watch(transport: Transport, maxAnswerBytes: number, onStray?: () => voi
         return deliver?.(message, extra)
       }
       const { id, result } = message as { id: string | number; result?: { tools?: unknown; nextCursor?: unknown } }
-      open.delete(id)
-      if (Array.isArray(result?.tools)) {
+      const isList = open.get(Number(id)) === 'tools/list'
+      open.delete(Number(id)) // The SDK accepts a text in place of the number.
+      if (isList && Array.isArray(result?.tools)) {
         nextCursor = result.nextCursor
         const tools: readonly unknown[] = isValid === undefined ? result.tools : result.tools.map(withType)
         result.tools = tools.filter(isKept)

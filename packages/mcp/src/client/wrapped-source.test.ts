@@ -1,9 +1,12 @@
 import { createRegistry, type RegistryEntry } from '@x/registry'
-import { callTool, type Tool } from '@x/tool-core'
-import { approvalRequired, filtered, prefixed, renamed, withContext, wrapped } from '@x/toolset'
+import { callTool, defineTool, type Tool } from '@x/tool-core'
+import { approvalRequired, combine, filtered, prefixed, renamed, withContext, wrapped } from '@x/toolset'
+import * as Type from 'typebox'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, failure, shown } from '../../test/calls.ts'
 import { type ServedTool, statelessServer } from '../../test/stateless-server.ts'
+import { mcp } from './mcp.ts'
+import type { McpServer } from './options.ts'
 
 const named = (name: string): ServedTool => ({ name, description: `Does ${name}.` })
 const list: ServedTool = { ...named('list'), annotations: { readOnlyHint: true } }
@@ -109,3 +112,61 @@ describe('a wrapped MCP source in a registry', () => {
     expect(changes).toBe(1)
   })
 })
+
+describe('MCP sources that are combined, in a registry', () => {
+  const mailSource = (server: McpServer) => {
+    const source = mcp('mail', server)
+    onTestFinished(() => source.close())
+    return source
+  }
+  const two = () => {
+    const shop = statelessServer([list, pay])
+    const mail = statelessServer([named('send')])
+    return { shop, mail, sources: [connect(shop.server).source, mailSource(mail.server)] as const }
+  }
+
+  it('stay lazy: only the server of the resolved tool is started', async () => {
+    const { shop, mail, sources } = two()
+    const registry = createRegistry([combine(...sources, echo)])
+    expect(registry.names).toEqual(['echo'])
+    expect([...(await registry.resolve('shop_pay')).keys()]).toEqual(['shop_pay'])
+    expect(shop.requests).toContain('tools/list')
+    expect(mail.requests).toEqual([])
+    expect([...(await registry.resolve()).keys()].sort()).toEqual(['echo', 'mail_send', 'shop_list', 'shop_pay'])
+  })
+
+  it('are searched with the cards of an earlier listing', () => {
+    const shop = connect(statelessServer([pay]).server, { cards: [{ name: 'shop_pay', description: 'Does pay.' }] }).source
+    const mail = mailSource(statelessServer([]).server)
+    expect(createRegistry([combine(mail, shop)]).cards()).toEqual([{ name: 'shop_pay', description: 'Does pay.' }])
+  })
+
+  it('stay lazy in wrappers and in other combinations', async () => {
+    const { shop, mail, sources } = two()
+    const inner = filtered(combine(...sources), ({ name }) => name !== 'shop_list')
+    const registry = createRegistry([prefixed(approvalRequired(combine(inner, echo)), 'my')])
+    expect([...(await registry.resolve('my_mail_send')).values()]).toMatchObject([{ needsApproval: true }])
+    expect(shop.requests).toEqual([])
+    expect(mail.requests).not.toEqual([])
+    expect([...(await registry.resolve()).keys()].sort()).toEqual(['my_echo', 'my_mail_send', 'my_shop_pay'])
+  })
+
+  it('are refused in a wrapper with names, which are checked against all tools', () => {
+    expect(() => createRegistry([approvalRequired(combine(...two().sources), ['shop_pay'])])).toThrow(
+      'lists its tools asynchronously',
+    )
+  })
+
+  it('follow the lists of their servers, and report a name that both have', async () => {
+    const served = statelessServer([list], { listChanged: true })
+    const registry = createRegistry([combine(connect(served.server).source, mailSource(statelessServer([]).server))])
+    await registry.resolve('shop_*')
+    served.tools = [list, pay]
+    served.notify()
+    await expect.poll(() => registry.names).toEqual(['shop_list', 'shop_pay'])
+    const shops = combine(shop().source, shop().source)
+    expect(() => createRegistry([shops])).toThrow('have the same name')
+  })
+})
+
+const echo = defineTool({ name: 'echo', description: 'Echoes.', args: Type.Object({}), execute: () => 'echo' })

@@ -46,7 +46,9 @@ function resource({ uri, mimeType, text: words, blob }: Block): ContentPart {
 
 function media(data: unknown, mimeType: unknown, name?: string): ContentPart {
   // Providers don't accept parameters, such as a codec, in a media type.
-  const mediaType = String(mimeType).split(';')[0]?.trim().toLowerCase() ?? ''
+  const given = String(mimeType).split(';')[0]?.trim().toLowerCase() ?? ''
+  // A common mistake, which APIs reject.
+  const mediaType = given === 'image/jpg' ? 'image/jpeg' : given
   const base64 = typeof data === 'string' ? data.replaceAll(/\s/g, '') : ''
   try {
     return mediaType.startsWith('image/') ? image({ mediaType, base64 }) : file({ mediaType, base64, name })

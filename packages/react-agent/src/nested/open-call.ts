@@ -1,7 +1,16 @@
 /** One call or question of a program, from the moment the program makes it until its result is delivered. */
-import { declaresWrite, type NestedCall, NestedCallError, type Question, readSchema, type Tool, unknownTool } from '@x/tool-core'
+import {
+  declaresWrite,
+  isTool,
+  NestedCallError,
+  type ProgramCall,
+  type Question,
+  readSchema,
+  type Tool,
+  unknownTool,
+} from '@x/tool-core'
 import { assertAnswerable } from '../approval/answer.ts'
-import type { KeptArgs } from '../approval/decision.ts'
+import type { DecidedCall, KeptArgs, PendingCall } from '../approval/decision.ts'
 import { digestOf } from '../approval/digest.ts'
 import type { Gate, ShownCall } from '../approval/gate.ts'
 import { outputOf } from '../calls/finished-call.ts'
@@ -22,6 +31,8 @@ export interface OpenCall extends OpenPromise {
   /** The tool to call, or the tool that asks. Undefined for a call that is refused. */
   readonly tool?: Tool | undefined
   readonly question?: AskedQuestion | undefined
+  /** Version of the tool's schema, if the program passed one. */
+  readonly version?: string | undefined
   /** Why the call isn't run. */
   refusal?: CallOutcome | undefined
   /** What keeps the call from running in parallel with others. A repetition uses the recorded one, although the tool may have changed. */
@@ -65,14 +76,14 @@ export interface Caller extends Asker {
 }
 
 /** Reads the program's call immediately, so that later changes to its arguments have no effect. */
-export function toOpenCall(n: number, request: NestedCall, { callId, tool: outer, running, run }: Caller): OpenCall {
+export function toOpenCall(n: number, request: ProgramCall, { callId, tool: outer, running, run }: Caller): OpenCall {
   const id = `${callId}.${n}`
-  const { name, args } = readRequest(request)
-  const base = { ...openPromise(), n, id, name, args: args ?? {} }
+  const { name, args, own, version } = readRequest(request)
+  const base = { ...openPromise(), n, id, name, args: args ?? {}, version }
   const refuse = (message: string, code: Parameters<typeof toErrorObservation>[3]): OpenCall => {
     return { ...base, refusal: { observation: toErrorObservation(id, name, message, code) }, barrier: 'none' }
   }
-  const tool = allowedTool(outer, name, run)
+  const tool = own ?? allowedTool(outer, name, run)
   if (tool === undefined) return refuse(unknownTool(name, allowedNames(outer, run)).message, 'unknown_tool')
   if (running.includes(tool)) return refuse(recursiveCall(name), 'recursive_call')
   if (args === undefined) return refuse(invalidNestedArguments(name), 'invalid_arguments')
@@ -84,14 +95,24 @@ function barrierOf(tool: Tool, run: RunTools): Barrier {
   return declaresWrite(effectOf(tool, run)) ? 'write' : 'none'
 }
 
-function readRequest(request: NestedCall): { readonly name: string; readonly args: KeptArgs | undefined } {
+interface ReadRequest {
+  readonly name: string
+  readonly args?: KeptArgs | undefined
+  /** The tool that the program passed. */
+  readonly own?: Tool | undefined
+  readonly version?: string | undefined
+}
+
+function readRequest(request: ProgramCall): ReadRequest {
   let name = ''
   try {
-    name = String(request.name)
+    const { tool, version } = request
+    const own = isTool(tool) ? tool : undefined
+    name = own?.name ?? String(request.name)
     const args: unknown = JSON.parse(JSON.stringify(request.args ?? {}) ?? 'null')
-    return { name, args: isRecord(args) ? args : undefined }
+    return { name, args: isRecord(args) ? args : undefined, own, version }
   } catch {
-    return { name, args: undefined }
+    return { name }
   }
 }
 
@@ -126,8 +147,9 @@ export function toOpenQuestion(n: number, question: Question, { callId, tool }: 
 }
 
 /** Returns the record of a call. A replay must make the same call: the same tool with the same arguments, or the same question. */
-export async function toRecordedCall({ name, args, question, refusal, barrier }: OpenCall): Promise<RecordedCall> {
-  if (question === undefined) return { name, digest: await shortOf(args), barrier, ...(refusal && { refusal }) }
+export async function toRecordedCall({ name, args, question, refusal, barrier, version }: OpenCall): Promise<RecordedCall> {
+  if (question === undefined)
+    return { name, digest: await shortOf(args), barrier, ...(version && { version }), ...(refusal && { refusal }) }
   const { key, message, schema } = question
   return { name: `question ${key}`, digest: await digestOf({ message, schema }) }
 }
@@ -139,6 +161,7 @@ export interface RecordedCall {
    * call.
    */
   readonly digest: string
+  readonly version?: string | undefined
   /** Undefined for a question. */
   readonly barrier?: Barrier | undefined
   /** Why the call wasn't run. A repetition gets the same refusal, although the agent may have other tools then. */
@@ -159,6 +182,24 @@ export function isDecided({ question, gate, barrier }: OpenCall): boolean {
 
 export function isQuestion(call: OpenCall): call is OpenCall & { readonly question: AskedQuestion } {
   return call.question !== undefined
+}
+
+/** Returns what the calls are waiting for. `place` converts ids and keys to those of the run that makes the outer call. */
+export function waitingFor(calls: Iterable<OpenCall>, place: (call: PendingCall) => PendingCall): WaitingCall {
+  const waiting: PendingCall[] = []
+  const decided: DecidedCall[] = []
+  const ends: string[] = []
+  let cause: unknown
+  for (const { shown, gate, waiting: inner, cause: own } of calls) {
+    if (shown !== undefined && gate === undefined) waiting.push(place(shown.call))
+    if (gate?.type === 'decided') decided.push({ ...place(gate.call), decision: gate.call.decision, edited: gate.call.edited })
+    for (const call of inner?.waiting ?? []) waiting.push(place(call))
+    for (const call of inner?.decided ?? []) decided.push({ ...place(call), decision: call.decision, edited: call.edited })
+    const end = gate === undefined ? (shown?.expiresAt ?? inner?.expiresAt) : undefined
+    if (end !== undefined) ends.push(end)
+    cause ??= own ?? inner?.cause
+  }
+  return { waiting, decided, expiresAt: ends.sort()[0], cause }
 }
 
 /** Settles the program's promise: with the output or the user's answer, or with a `NestedCallError` if the call failed. */

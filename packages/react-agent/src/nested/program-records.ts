@@ -24,6 +24,7 @@ export function differenceOf(recorded: unknown, made: Turn): string | undefined 
         ? `it had ended before, and now makes ${called(is)}`
         : `it makes ${called(is)}, which it did not make before`
     if (was.name !== is.name) return `it made ${called(is)} instead of ${called(was)}`
+    if (was.version !== is.version) return `the schema of the tool "${is.name}" has changed`
     if (was.digest !== is.digest) return `the arguments of ${called(is)} have changed`
     if (was.refusal === undefined && is.refusal !== undefined) return `${called(is)} is refused, and was possible before`
     if (was.refusal !== undefined && is.refusal === undefined) return `${called(is)} was refused before, and now is possible`

@@ -5,8 +5,7 @@
  * Three kinds of records make a repetition identical. `turn-…`: the calls that the program made after a number of results. `order-…`: the
  * calls that ended next while several were running. `gate-…`: the decisions that were available when nothing else could continue.
  */
-import type { NestedCall, NestedHost, Question, Tool } from '@x/tool-core'
-import type { DecidedCall, PendingCall } from '../approval/decision.ts'
+import type { ProgramCall, ProgramHost, Question, Tool } from '@x/tool-core'
 import { assertNotShown, decideCall, type Gate, showCall } from '../approval/gate.ts'
 import { AgentError } from '../errors.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
@@ -25,6 +24,7 @@ import {
   toOpenCall,
   toOpenQuestion,
   toRecordedCall,
+  waitingFor,
 } from './open-call.ts'
 import { differenceOf, isOrder, type Turn } from './program-records.ts'
 import { showQuestion } from './questions.ts'
@@ -40,7 +40,7 @@ export interface ProgramParts {
   onStop(stop: Stop): void
 }
 
-export class Program implements NestedHost {
+export class Program implements ProgramHost {
   readonly #parts: ProgramParts
   /** Calls without a delivered result, by number. */
   readonly #open = new Map<number, OpenCall>()
@@ -62,13 +62,16 @@ export class Program implements NestedHost {
   #hasReturned = false
   #isOver = false
   #wake: (() => void) | undefined
+  #drain: (() => Promise<void>) | undefined
+  /** Values that the program wants to have recorded. */
+  readonly #values: Value[] = []
 
   constructor(parts: ProgramParts) {
     this.#parts = parts
     this.#limit = parts.scope.maxParallelCalls
   }
 
-  call(request: NestedCall): Promise<unknown> {
+  call(request: ProgramCall): Promise<unknown> {
     return this.#issue((n) => toOpenCall(n, request, this.#parts.caller))
   }
 
@@ -84,6 +87,21 @@ export class Program implements NestedHost {
       this.#keys.add(call.id)
       return call
     })
+  }
+
+  record<T>(key: string, create: () => T): Promise<T> {
+    return new Promise<T>((resolve) => {
+      this.#values.push({ key, create, resolve: resolve as Value['resolve'] })
+      this.#wake?.()
+    })
+  }
+
+  onDrain(drained: () => Promise<void>): void {
+    this.#drain = drained
+  }
+
+  refuse(difference: string): void {
+    void this.#fail(difference)
   }
 
   /** Called when the tool's `execute` has settled. Open calls still finish, but later calls from abandoned branches aren't started. */
@@ -120,7 +138,7 @@ export class Program implements NestedHost {
       this.#open.delete(call.n)
       this.#delivered++
       deliver(call)
-      await this.#alive(macrotask())
+      await this.#drained()
     }
     return await this.#finish()
   }
@@ -141,14 +159,24 @@ export class Program implements NestedHost {
 
   /** Resolves when the program has made a call or returned, and has run as far as it can. */
   async #activity(): Promise<void> {
-    if (this.#issued.length === 0 && !this.#hasReturned)
-      await this.#alive(
-        new Promise<void>((resolve) => {
-          this.#wake = resolve
-        }),
-      )
-    this.#wake = undefined
+    while (this.#issued.length === 0 && !this.#hasReturned) {
+      const value = this.#values.shift()
+      if (value === undefined) await this.#alive(this.#awake())
+      else value.resolve(await this.#record(`value-${value.key}`, async () => value.create()))
+    }
+    await this.#drained()
+  }
+
+  #awake(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  /** Resolves when the program has run as far as it can. What it does elsewhere starts and is reported in macrotasks of its own. */
+  async #drained(): Promise<void> {
     await this.#alive(macrotask())
+    if (this.#drain !== undefined) await this.#alive(this.#drain().then(macrotask))
   }
 
   async #begin(calls: OpenCall[]): Promise<void> {
@@ -333,27 +361,9 @@ export class Program implements NestedHost {
 
   /** What the open calls are waiting for, with the ids and keys of the run that makes the outer call. */
   #waiting(): WaitingCall {
-    const waiting: PendingCall[] = []
-    const decided: DecidedCall[] = []
-    const ends: string[] = []
-    let cause: unknown
-    for (const { shown, gate, waiting: inner, cause: own } of this.#open.values()) {
-      if (shown !== undefined && gate === undefined) waiting.push(this.#placed(shown.call))
-      if (gate?.type === 'decided')
-        decided.push({ ...this.#placed(gate.call), decision: gate.call.decision, edited: gate.call.edited })
-      for (const call of inner?.waiting ?? []) waiting.push(this.#placed(call))
-      for (const call of inner?.decided ?? [])
-        decided.push({ ...this.#placed(call), decision: call.decision, edited: call.edited })
-      const end = gate === undefined ? (shown?.expiresAt ?? inner?.expiresAt) : undefined
-      if (end !== undefined) ends.push(end)
-      cause ??= own ?? inner?.cause
-    }
-    return { waiting, decided, expiresAt: ends.sort()[0], cause }
-  }
-
-  #placed(call: PendingCall): PendingCall {
     const { caller, steps } = this.#parts
-    return { parentCallId: caller.callId, ...call, key: steps.outerKey(call.key) }
+    const { callId: parentCallId } = caller
+    return waitingFor(this.#open.values(), (call) => ({ parentCallId, ...call, key: steps.outerKey(call.key) }))
   }
 
   /** Returns a promise that settles like the given one, but never settles once the program is over. */
@@ -375,6 +385,12 @@ export class Program implements NestedHost {
     this.#parts.onStop(otherProgram(this.#parts.caller.tool.name, difference))
     return await new Promise<never>(() => {})
   }
+}
+
+interface Value {
+  readonly key: string
+  readonly create: () => unknown
+  readonly resolve: (value: unknown) => void
 }
 
 function mayCall({ nested }: Tool): boolean {

@@ -1,6 +1,15 @@
 /** Maps the names in one registry to its entries. A change is applied completely or not at all. */
 import { isToolName, nearestNames } from '@x/tool-core'
-import { type Given, instructionsOf, type NamedEntry, namedEntriesOf, ownerOf, type RegistryEntry, toEntry } from '../entries.ts'
+import {
+  type Given,
+  instructionsOf,
+  type NamedEntry,
+  namedEntriesOf,
+  ownerOf,
+  type RegistryEntry,
+  toEntries,
+  toEntry,
+} from '../entries.ts'
 import { kindOf, RegistryError } from '../errors.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from '../load/lazy-toolset.ts'
 
@@ -109,14 +118,13 @@ export class NameTable {
       const words = `${where}: entries must be an array, got ${kindOf(given)}. Write ${where}([tool]).`
       throw new RegistryError('invalid_entry', words)
     }
-    const entries: readonly RegistryEntry[] = given.map(toEntry)
+    const entries = given.flatMap((one, position) => toEntries(one).map((entry) => ({ entry, position })))
     // Calls the code of users first, because that code may use this table.
-    const brought = entries.map((entry, position) => namedEntriesOf(entry, position, where))
+    const brought = entries.map(({ entry, position }) => namedEntriesOf(entry, position, where))
     const call = where === 'createRegistry' ? undefined : ++this.#calls
     this.#change(() => {
-      for (let position = 0; position < entries.length; position++) {
-        const entry = entries[position] as RegistryEntry
-        const named = brought[position]
+      for (const [index, { entry, position }] of entries.entries()) {
+        const named = brought[index]
         if (!Array.isArray(named))
           this.#put({ named: named as NamedEntry, entry, position, where, call, registry: undefined }, where)
         else this.#putAll(named, { entry, position, where, call }, where)

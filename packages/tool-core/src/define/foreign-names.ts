@@ -17,22 +17,21 @@ export interface ForeignNames {
  */
 export function foreignNames(list: Iterable<string>): ForeignNames {
   const names = new Set(list)
-  const tools = new Map<string, string>()
-  const foreign = new Map<string, string>()
-  for (const name of names) {
-    if (!isToolName(name)) continue
-    tools.set(name, name)
-    foreign.set(name, name)
-  }
-  const others = [...names].filter((name) => !tools.has(name)).sort()
+  const others: string[] = []
+  for (const name of names) if (!isToolName(name)) others.push(name)
+  others.sort()
   const users = new Map<string, number>()
   for (const name of others) users.set(toPlain(name), (users.get(toPlain(name)) ?? 0) + 1)
+  /** Only the names that change. */
+  const tools = new Map<string, string>()
+  const foreign = new Map<string, string>()
+  const isTaken = (tool: string, name: string) => names.has(tool) || (foreign.get(tool) ?? name) !== name
   for (const name of others) {
     const plain = toPlain(name)
     const isFree = users.get(plain) === 1 && !names.has(plain)
     let tool = isFree && isToolName(plain) ? plain : withHash(plain, name)
     // A hash may be taken by another name. A longer text then gives another hash.
-    for (let text = name; (foreign.get(tool) ?? name) !== name; tool = withHash(plain, text)) text += name
+    for (let text = name; isTaken(tool, name); tool = withHash(plain, text)) text += name
     tools.set(name, tool)
     foreign.set(tool, name)
   }
@@ -40,12 +39,13 @@ export function foreignNames(list: Iterable<string>): ForeignNames {
     toToolName(name) {
       const tool = tools.get(name)
       if (tool !== undefined) return tool
+      if (names.has(name)) return name
       throw new ToolError(
         'invalid_definition',
         `The list passed to foreignNames() doesn't contain the name ${JSON.stringify(name)}.`,
       )
     },
-    toForeignName: (name) => foreign.get(name),
+    toForeignName: (name) => foreign.get(name) ?? (names.has(name) && !tools.has(name) ? name : undefined),
   }
 }
 

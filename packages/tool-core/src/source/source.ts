@@ -18,6 +18,22 @@ export function isToolSource(value: unknown): value is ToolSource {
   return typeof value === 'object' && value !== null && typeof (value as Partial<ToolSource>).tools === 'function'
 }
 
+/** The key of the parts in a combined source. */
+export const SOURCE_PARTS: unique symbol = Symbol.for('@x/tool-core/source-parts') as never
+
+/**
+ * A source that combines tools and other sources, at least one of which has cards before it lists its tools. A registry adds each part on
+ * its own, so that such a part is still listed only when one of its tools is resolved.
+ */
+export interface CombinedSource extends ToolSource {
+  readonly [SOURCE_PARTS]: readonly (Tool | ToolSource)[]
+}
+
+/** True for a source with parts. */
+export function isCombinedSource(value: unknown): value is CombinedSource {
+  return isToolSource(value) && Array.isArray((value as Partial<CombinedSource>)[SOURCE_PARTS])
+}
+
 /** A map from names to tools. */
 export type ToolMap<Name extends string = string> = ReadonlyMap<Name, Tool<Name>>
 

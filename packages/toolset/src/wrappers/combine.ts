@@ -1,7 +1,18 @@
 /** A wrapper that combines several sources and tools into one source. */
-import { holdSource, insteadOf, isTool, isToolName, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import {
+  holdSource,
+  insteadOf,
+  isTool,
+  isToolName,
+  isToolSource,
+  SOURCE_PARTS,
+  type Tool,
+  ToolError,
+  type ToolSource,
+} from '@x/tool-core'
 import { shown } from '../option.ts'
 import { type DistinctParts, findClash } from './distinct.ts'
+import { isLazy } from './lazy.ts'
 import { closeAll, openAll } from './lifecycle.ts'
 import {
   type DerivedSource,
@@ -50,6 +61,7 @@ export function combine<const Parts extends readonly Part[]>(...parts: Parts & D
       )
     },
     tools: () => listParts(parts),
+    ...(sources.some(isLazy) && { [SOURCE_PARTS]: parts }),
     ...(sources.some(({ onChange }) => onChange !== undefined) && {
       onChange(listener: () => void) {
         const stops = sources.map((one) => one.onChange?.(listener))

@@ -1,5 +1,5 @@
 /** Wrappers of a source that has cards before it lists its tools, such as an MCP client: a registry accepts the wrapper like the source. */
-import { isTool, type Tool, type ToolSource } from '@x/tool-core'
+import { isCombinedSource, isTool, type Tool, type ToolSource } from '@x/tool-core'
 
 /** The members of `LazySource` in `@x/registry` that wrappers use. */
 export interface CardedSource extends ToolSource {
@@ -24,6 +24,11 @@ export interface Change {
   readonly decidesByTool?: boolean | undefined
   /** Returns the new name of the source, which its tools' names start with. Default: unchanged. */
   sourceName?: ((name: string) => string) | undefined
+}
+
+/** True for a source with cards, and for a combination that contains one. */
+export function isLazy(source: ToolSource): boolean {
+  return hasCards(source) || isCombinedSource(source)
 }
 
 export function hasCards(source: ToolSource): source is CardedSource {

@@ -1,5 +1,14 @@
 /** The base of all wrappers: derives a source from another one, and its tools one by one. */
-import { holdSource, isTool, isToolSource, type Tool, ToolError, type ToolSource } from '@x/tool-core'
+import {
+  holdSource,
+  isCombinedSource,
+  isTool,
+  isToolSource,
+  SOURCE_PARTS,
+  type Tool,
+  ToolError,
+  type ToolSource,
+} from '@x/tool-core'
 import { shown } from '../option.ts'
 import { type Change, hasCards, lazyMembers } from './lazy.ts'
 
@@ -37,6 +46,11 @@ export function deriveSource(wrapper: string, source: ToolSource, change: Change
     const listing = listTools(wrapper, source)
     return isPromise(listing) ? listing.then(changed) : changed(listing)
   }
+  // Names can be checked only against the tools of all parts together, so a wrapper that was given names has no parts.
+  const parts =
+    isCombinedSource(source) && change.check === undefined
+      ? source[SOURCE_PARTS].map((part) => deriveSource(wrapper, isTool(part) ? { tools: () => [part] } : part, change))
+      : undefined
   const lazy = hasCards(source) ? lazyMembers(source, change, async () => list()) : undefined
   return Object.freeze({
     get name() {
@@ -48,6 +62,7 @@ export function deriveSource(wrapper: string, source: ToolSource, change: Change
     tools: list,
     ...(source.onChange !== undefined && { onChange: (listener: () => void) => source.onChange?.(listener) ?? (() => {}) }),
     ...lazy,
+    ...(parts !== undefined && { [SOURCE_PARTS]: parts }),
     ...(hasLifecycle(source) ? lifecycleOf(holdSource(source)) : NOTHING_TO_CLOSE),
   })
 }

@@ -51,7 +51,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly addToCart = method({
     name: 'add_to_cart',
-    description: 'Add a product to the shopping cart',
+    description: 'Add a product to the shopping cart, or basket',
     effect: 'write',
     args: Type.Object({
       product_id: productId,
@@ -64,7 +64,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly updateCartItem = method({
     name: 'update_cart_item',
-    description: 'Change the quantity of a product that is already in the shopping cart; 0 removes it',
+    description: 'Change the quantity of a product that is already in the shopping cart, or basket; 0 removes it',
     effect: 'idempotent',
     args: Type.Object({
       product_id: productId,
@@ -77,7 +77,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly removeFromCart = method({
     name: 'remove_from_cart',
-    description: 'Remove a product from the shopping cart',
+    description: 'Remove a product from the shopping cart, or basket',
     effect: 'idempotent',
     args: Type.Object({ product_id: productId }),
     context: userContext,
@@ -87,7 +87,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly viewCart = method({
     name: 'view_cart',
-    description: 'View the shopping cart: what is in it and the total price',
+    description: 'View the shopping cart, or basket: what is in it and the total price',
     effect: 'read',
     args: Type.Object({}),
     context: userContext,
@@ -96,7 +96,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly checkout = method({
     name: 'checkout',
-    description: 'Check out: order everything that is in the shopping cart',
+    description: 'Check out: order everything that is in the shopping cart, or basket',
     effect: 'write',
     args: Type.Object({
       shipping_address: Type.String({ default: '', description: 'Address to ship to. Default: the address on file' }),

@@ -37,7 +37,7 @@ export class EventsToolset extends Toolset {
 
   readonly registerForEvent = method({
     name: 'register_for_event',
-    description: 'Register the user for an event and take seats',
+    description: 'Register the user for an event: book seats',
     effect: 'write',
     args: Type.Object({
       event_id: eventId,

@@ -42,7 +42,7 @@ export class FinanceToolset extends Toolset {
 
   readonly getBalance = method({
     name: 'get_balance',
-    description: 'Get the balance of one bank account of the user; a negative balance is owed',
+    description: 'Get the balance of one bank account of the user, the money in it; a negative balance is owed',
     effect: 'read',
     args: Type.Object({ account: account('The account') }),
     context: userContext,

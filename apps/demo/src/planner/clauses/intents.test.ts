@@ -123,7 +123,7 @@ describe('a tool that filters', () => {
   it('is not called for a superlative; the answer names the row', async () => {
     const run = await ask('Find the smallest halls')
     expect(run.calls).toEqual([['search_lamps', { room: 'halls' }]])
-    expect(run.answer).toContain('The smallest: Moon')
+    expect(run.answer).toContain('The smallest is Moon')
   })
 
   it('is not called for everything to find one row to change', async () => {

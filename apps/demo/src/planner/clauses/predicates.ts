@@ -4,10 +4,14 @@ import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS, PREPOSITIONS } from '../words/words.ts'
 import { isCapital } from './spans.ts'
 
-/** Returns true for the verb of a relative clause, or a participle: "lamps that cost 5", "all that you have kept", "which are waiting". */
+/**
+ * Returns true for the verb of a relative clause, a participle, or the verb of a question: "lamps that cost 5", "all that you have kept",
+ * "which are waiting", "lamps do you sell".
+ */
 export function isPredicate(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index]
   if (token?.kind !== 'word' || isCapital(token) || token.number !== undefined || FUNCTION_WORDS.has(token.lower)) return false
+  if (PERSONS.has(tokens[index - 1]?.lower ?? '') && REPORTERS.has(tokens[index - 2]?.lower ?? '')) return true
   let before = index - 1
   while (before > Math.max(0, index - MOST_BETWEEN) && AUXILIARIES.has(tokens[before]?.lower ?? '')) before--
   if (BE.has(tokens[index - 1]?.lower ?? '')) return token.lower.endsWith('ing')
@@ -25,5 +29,8 @@ function endsHere(next: Token | undefined): boolean {
 const MOST_BETWEEN = 5
 const BE = new Set(['is', 'are', 'am', 'was', 'were', 'be', 'been'])
 const AUXILIARIES = new Set([...BE, ...'i you we they he she it have has had do does did can could will would'.split(' ')])
+const PERSONS = new Set(['i', 'you', 'we', 'they', 'he', 'she', 'it'])
+/** Auxiliaries of questions. Those of requests, as in "could you find", aren't among them. */
+const REPORTERS = new Set(['do', 'does', 'did', 'have', 'has', 'had'])
 const WHOLES = new Set(['all', 'everything', 'anything', 'something', 'those'])
 const RELATIVES = new Set(['that', 'which', 'who'])

@@ -1,5 +1,6 @@
 /** Finds the numbers of a clause, and the words that make them an upper or a lower limit. */
 import type { Token } from '../words/token.ts'
+import { isNegation } from '../words/words.ts'
 
 export interface Quantity {
   readonly value: number
@@ -67,12 +68,12 @@ function limitBefore(before: readonly string[]): Limit | undefined {
   const previous = before[last - 1] ?? ''
   const found = (bound: 'max' | 'min', words: number): Limit => ({ bound, before: before.length - last - 1 + words, after: 0 })
   if (UPPER.has(word)) return found('max', 1)
-  if (LOWER.has(word)) return /^(?:no|not|never)$/.test(previous) ? found('max', 2) : found('min', 1)
+  if (LOWER.has(word)) return isNegation(previous) ? found('max', 2) : found('min', 1)
   if (previous === 'at' && word === 'most') return found('max', 2)
   if (previous === 'at' && word === 'least') return found('min', 2)
   if (previous === 'up' && word === 'to') return found('max', 2)
   if (word !== 'than') return undefined
-  const negated = /^(?:no|not|never)$/.test(before[last - 2] ?? '')
+  const negated = isNegation(before[last - 2] ?? '')
   if (SMALLER.has(previous)) return found(negated ? 'min' : 'max', negated ? 3 : 2)
   return previous === 'more' || previous.endsWith('er') ? found(negated ? 'max' : 'min', negated ? 3 : 2) : undefined
 }

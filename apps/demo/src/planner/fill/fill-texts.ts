@@ -1,12 +1,15 @@
 /** Fills string parameters with pairs, parts between commas, phrases, or the subject of the clause. */
 
+import type { Clause } from '../clauses/clauses.ts'
 import { findPair } from '../clauses/pairs.ts'
+import type { Phrase } from '../clauses/phrase.ts'
 import { findPhrases } from '../clauses/phrases.ts'
 import { bodyStart, stretch } from '../clauses/spans.ts'
-import { looks } from '../tools/catalog.ts'
+import { looks, type Offer, WEIGHTS } from '../tools/catalog.ts'
 import type { Parameter } from '../tools/parameters.ts'
 import { isVerb } from '../words/lexicon.ts'
-import { FUNCTION_WORDS } from '../words/words.ts'
+import type { Token } from '../words/token.ts'
+import { DETERMINERS, FUNCTION_WORDS, LIGHT_WORDS, OWN_WORDS, PREPOSITIONS } from '../words/words.ts'
 import { type Draft, take, unfilled } from './draft.ts'
 import { matchTexts } from './match-texts.ts'
 import { subjectOf } from './subject.ts'
@@ -35,12 +38,28 @@ export function fillTexts(draft: Draft, parameters: readonly Parameter[]): void 
     take(draft, phrase.from, phrase.to)
   }
   if (only === undefined || args.has(only.name)) return
-  const subject = subjectOf(clause, findPhrases(clause, used), offer, only.required && isTextual(only))
+  const phrases = findPhrases(clause, used).filter((phrase) => only.required || isSearchText(clause, phrase, offer))
+  const subject = subjectOf(clause, phrases, offer, only.required && isTextual(only))
   if (subject !== '') args.set(only.name, subject)
 }
 
 function isNeeded({ required, identifier }: Parameter): boolean {
   return required && !identifier
+}
+
+/**
+ * Returns true if a phrase may be what a search looks for. It is no id and no date, nor something of the user's own ("which of my friends"), nor a
+ * word of no weight ("new"), nor another thing than the tool's ("a restaurant near the concert").
+ */
+function isSearchText({ tokens: all }: Clause, { kind, tokens, from, to }: Phrase, { weights }: Offer): boolean {
+  const thing = all.slice(to + 1, to + 4).find(({ lower }) => !DETERMINERS.has(lower))
+  const isElsewhere = PREPOSITIONS.has(all[to]?.lower ?? '') && (weights.get(thing?.stem ?? '') ?? 0) >= WEIGHTS.choice
+  return (
+    (kind === 'word' || kind === 'quote') &&
+    !isElsewhere &&
+    !OWN_WORDS.has(all[from - 1]?.lower ?? '') &&
+    !tokens.every(({ lower }) => LIGHT_WORDS.has(lower))
+  )
 }
 
 /** Fills two strings from "Remember that X is Y", where Y is the value and X its name. */
@@ -71,7 +90,10 @@ function fillInfinitive(draft: Draft, needed: readonly Parameter[]): void {
   const { clause, args } = draft
   const { tokens } = clause
   const body = bodyStart(tokens)
-  const start = tokens.findIndex(({ lower }, index) => index > body && tokens[index - 1]?.lower === 'to' && isVerb(lower))
+  const start = tokens.findIndex(
+    ({ lower }, index) =>
+      index > body && tokens[index - 1]?.lower === 'to' && (isVerb(lower) || isFollowedByObject(tokens, index)),
+  )
   const taker = needed.find((parameter) => !isDirected(parameter) && !isTimely(parameter))
   if (start < 0 || taker === undefined) return
   const stop = tokens.findIndex(({ kind }, index) => index > start && (kind === 'date' || kind === 'time' || kind === 'sign'))
@@ -80,11 +102,18 @@ function fillInfinitive(draft: Draft, needed: readonly Parameter[]): void {
   take(draft, body, end)
 }
 
+/** Returns true for any verb before its object: "water the plants". */
+function isFollowedByObject(tokens: readonly Token[], index: number): boolean {
+  const { kind, lower, number } = tokens[index] as Token
+  const isWord = kind === 'word' && number === undefined && !FUNCTION_WORDS.has(lower)
+  return isWord && DETERMINERS.has(tokens[index + 1]?.lower ?? '')
+}
+
 const OPENERS = new Set(['at', 'in', 'to', 'is', ':', 'of', 'for', 'near', 'by'])
 
 /**
  * Fills as many string parameters as there are parts between commas: "12 High Street, Springfield, Ohio". If there are fewer parts and the
- * last one is a code, the last parameters are filled.
+ * last one is a code or they follow "in", the last parameters are filled.
  */
 function fillRow(draft: Draft, texts: readonly Parameter[]): boolean {
   const plain = texts.filter(({ identifier, format }) => !identifier && format === undefined)
@@ -101,12 +130,14 @@ function fillRow(draft: Draft, texts: readonly Parameter[]): boolean {
   )
   const end = rest < 0 ? tokens.length : rest
   const parts = [...commas, end].map((to, index) => stretch(clause, index === 0 ? start + 1 : (commas[index - 1] ?? 0) + 1, to))
-  const hasCode = CODE.test(parts.at(-1) ?? '') && parts.length < plain.length && plain.every(({ required }) => !required)
-  if (parts.length !== plain.length && !hasCode) return false
+  const isPlace = CODE.test(parts.at(-1) ?? '') || tokens[opener]?.lower === 'in'
+  const areLast = isPlace && parts.length < plain.length && plain.every(({ required }) => !required)
+  if (parts.length !== plain.length && !areLast) return false
   if (tokens.some((_, index) => index > start && index < end && draft.used.has(index))) return false
   if (parts.some((part) => part === '' || part.split(' ').length > 5 || /\b(?:and|from|to|for)\b/.test(part))) return false
   plain.slice(-parts.length).forEach(({ name }, index) => {
     args.set(name, parts[index])
+    if (areLast) draft.sure.add(name)
   })
   take(draft, start + 1, end)
   return true

@@ -72,6 +72,7 @@ function rate(
   )
   const isKind = (own.kind === 'id' && parameter.identifier) || (own.kind === 'quote' && isTextual(parameter))
   const value = code ?? (phrase.kind === 'date' ? dateFor(parameter, text) : text)
+  if (value === undefined) return { score: -10, text, isSure: false }
   return { score, text: value, isSure: (labelled && !isPlural) || code !== undefined || isKind }
 }
 

@@ -106,8 +106,8 @@ export function prepositionScore(parameter: Parameter, { preposition = '', prope
   return preposition === '' ? 0 : proper ? 0.8 : 0.3
 }
 
-/** Converts a written-out date to ISO format if the schema asks for it. */
-export function dateFor({ format, description }: Parameter, text: string): string {
+/** Converts a written-out date to ISO format if the schema asks for it. Returns undefined if that isn't possible, as for "tomorrow". */
+export function dateFor({ format, description }: Parameter, text: string): string | undefined {
   const wantsIso = format?.startsWith('date') === true || /yyyy-mm-dd|iso/i.test(description)
-  return wantsIso ? (toIsoDate(text) ?? text) : text
+  return wantsIso && !/^\d{4}-/.test(text) ? toIsoDate(text) : text
 }

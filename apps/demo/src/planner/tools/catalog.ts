@@ -39,12 +39,13 @@ export function readCatalog(tools: LMRequest['tools'] = []): Catalog {
 
 /** Returns true for a tool that only reads, judged by the verb in its name, otherwise by the first word of its description. */
 export function looks({ name, description }: Offer): boolean {
+  if (effectOf({ name, description }) === 'acts') return false
   const verb = wordsOfName(name).find(isVerb)
   return isReading(verb === undefined ? (stemsOf(description)[0] ?? '') : stem(verb))
 }
 
 /** Returns `reads` for a tool without side effects, `acts` if the tool's verb may change something, and otherwise `unknown`. */
-export function effectOf({ name, description }: Offer): 'reads' | 'acts' | 'unknown' {
+export function effectOf({ name, description }: Pick<Offer, 'name' | 'description'>): 'reads' | 'acts' | 'unknown' {
   const words = wordsOfName(name)
   const place = words.findIndex(isVerb)
   const said =

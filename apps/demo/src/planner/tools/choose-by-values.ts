@@ -7,6 +7,7 @@ import { areSynonyms, isAsking, isVerb } from '../words/lexicon.ts'
 import { stem } from '../words/stem.ts'
 import { DETERMINERS, WISHES } from '../words/words.ts'
 import { effectOf, type Offer } from './catalog.ts'
+import type { Parameter } from './parameters.ts'
 import { OWNER, type Ranked } from './rank.ts'
 
 /** A tool with the arguments from a clause. */
@@ -14,16 +15,18 @@ export interface Candidate extends Ranked {
   readonly filling: Filling
 }
 
-/** Finds the reading tool that takes the most values from the clause. */
-export function chooseByValues(clause: Clause, candidates: readonly Candidate[]): Offer | undefined {
+/** Finds the reading tool that takes the most values from the clause. If `isOnlySure` is true, all its required values must be certain. */
+export function chooseByValues(clause: Clause, candidates: readonly Candidate[], isOnlySure: boolean): Offer | undefined {
   const verb = clause.tokens.find(({ lower }) => !POLITE.has(lower))?.stem ?? ''
   const isShow = isAsking(verb) || areSynonyms(verb, SEEK) || areSynonyms(verb, SHOW)
   const isOpen = isShow || (asks(clause) && clause.tokens[1]?.lower !== 'you')
-  const isNamed = ({ offer, filling: { sure }, score, coverage }: Candidate) => {
+  const isNamed = ({ offer, filling: { args, sure }, score, coverage }: Candidate) => {
     const required = offer.parameters.filter((parameter) => parameter.required)
     if (required.length === 0)
       return isOpen && offer.parameters.some(({ name, choices }) => choices !== undefined && sure.has(name))
-    if (required.every(({ name }) => sure.has(name))) return (isOpen && score > 0) || required.length > 1
+    if (required.every(({ name }) => sure.has(name)))
+      return (isOpen && (score > 0 || required.some((one) => isLikeExample(one, args)))) || required.length > 1
+    if (isOnlySure) return false
     return isOpen && score > 0 && saysMy(clause) && offer.weights.has(OWNER) && (coverage > 0 || !asksWhatIs(clause))
   }
   return filled(candidates)
@@ -45,6 +48,12 @@ export function chooseWished(clause: Clause, candidates: readonly Candidate[]): 
       coverage === 1 && args.size > 1 && [...args.keys()].every((name) => sure.has(name)),
   )
   return able.length === 1 ? able[0]?.offer : undefined
+}
+
+/** Returns true for an id with the same letters as the example in the description: "LMP-7" if the description contains "LMP-1". */
+function isLikeExample({ name, identifier, description }: Parameter, args: Filling['args']): boolean {
+  const letters = /^\p{L}+[-_]?(?=\d)/u.exec(String(args.get(name)))?.[0]
+  return identifier && letters !== undefined && description.includes(`"${letters}`)
 }
 
 const POLITE = new Set(['please', 'can', 'could', 'will', 'would', 'you'])

@@ -2,27 +2,46 @@
 
 import type { Clause } from '../clauses/clauses.ts'
 import { isPredicate } from '../clauses/predicates.ts'
-import { asks, asksForOwn } from '../clauses/questions.ts'
+import { asks, asksForOwn, asksWhatIs } from '../clauses/questions.ts'
 import { type Filling, fillArguments } from '../fill/fill.ts'
 import { isTextual } from '../fill/text-kinds.ts'
+import { heldIn } from '../obstacles.ts'
+import { unknownWordIn } from '../unknown-words.ts'
 import { areSynonyms, isAsking, isVerb } from '../words/lexicon.ts'
 import { stem, wordsOfName } from '../words/stem.ts'
-import { FUNCTION_WORDS, WISHES } from '../words/words.ts'
+import { FUNCTION_WORDS, PRONOUNS, WISHES } from '../words/words.ts'
 import { type Catalog, effectOf, looks, type Offer } from './catalog.ts'
 import { type Candidate, chooseByValues, chooseWished } from './choose-by-values.ts'
 import { rankOffers } from './rank.ts'
 import { isStray } from './strays.ts'
 
-/** Returns the best ranked tool that has enough evidence in the clause, or undefined. */
-export function chooseOffer(clause: Clause, catalog: Catalog): Offer | undefined {
+/**
+ * Returns the best ranked tool that has enough evidence in the clause, or undefined. Of two equal tools, prefers the one about the same
+ * thing as the tool of the clause before.
+ */
+export function chooseOffer(clause: Clause, catalog: Catalog, before?: Offer): Offer | undefined {
   const all = rankOffers(clause, catalog).map((one) => ({ ...one, filling: fillArguments(one.offer, clause, []) }))
   const ranked = all.filter((candidate) => !isStray(candidate, all, clause))
   const serving = ranked
     .slice(0, MOST_TRIED)
     .filter((candidate) => confidence(candidate, clause) >= ENOUGH && isSpokenOf(candidate, clause))
-  const chosen = best(serving)
-  if (chosen !== undefined && !(chosen.parameters.length === 0 && looks(chosen))) return chosen
-  return chooseByValues(clause, ranked) ?? chosen ?? chooseRecall(clause, catalog) ?? chooseWished(clause, ranked)
+  const chosen = best(serving, before)
+  const isLacking = serving.some(({ offer, filling: { missing } }) => offer === chosen && missing.length > 0)
+  if (chosen !== undefined && !isLacking && !(chosen.parameters.length === 0 && looks(chosen))) return chosen
+  const understood = chosen === undefined ? (chooseRecall(clause, catalog) ?? chooseUnderstood(clause, ranked)) : undefined
+  return understood ?? chooseByValues(clause, ranked, chosen !== undefined) ?? chosen ?? chooseWished(clause, ranked)
+}
+
+/** Chooses the only reading tool that knows every word of a question that matters. All its values must be certain. */
+function chooseUnderstood(clause: Clause, ranked: readonly Candidate[]): Offer | undefined {
+  if (!asks(clause) || clause.tokens.some(({ lower }) => PRONOUNS.has(lower))) return undefined
+  const able = ranked.filter(({ offer, coverage, filling: { args, sure, missing } }) => {
+    if (effectOf(offer) !== 'reads' || coverage === 0 || missing.length > 0 || args.size > sure.size) return false
+    const held = heldIn([...args.values()], offer, [])
+    return unknownWordIn(clause, offer, held, held, true) === undefined
+  })
+  const [first, second] = able
+  return first !== undefined && first.score > (second?.score ?? 0) ? first.offer : undefined
 }
 
 /** Returns the best tool, even if it doesn't serve the clause. */
@@ -66,9 +85,11 @@ const KEEP = stem('remember')
  * Returns the tool with the highest score. Returns undefined if several acting tools have that score and the clause doesn't contain their
  * verb.
  */
-function best(candidates: readonly Candidate[]): Offer | undefined {
+function best(candidates: readonly Candidate[], before?: Offer): Offer | undefined {
   const scores = candidates.map((candidate) => candidate.score + fitness(candidate))
-  const [first, second] = candidates.filter((_, index) => scores[index] === Math.max(...scores))
+  const equal = candidates.filter((_, index) => scores[index] === Math.max(...scores))
+  const same = equal.filter(({ offer }) => offer.nameStems.some((word) => before?.nameStems.includes(word)))
+  const [first, second] = same.length > 0 ? same : equal
   const isEither = second !== undefined && first !== undefined && !first.sharesVerb && effectOf(first.offer) !== 'reads'
   return isEither ? undefined : first?.offer
 }
@@ -96,7 +117,11 @@ function seeksText({ name, parameters }: Offer, { args, missing }: Filling): boo
  * Chooses a tool for "What is my X?", which asks for something stored earlier: the tool must recall what another tool of its set stores.
  */
 function chooseRecall(clause: Clause, { offers }: Catalog): Offer | undefined {
-  if (!asksForOwn(clause)) return undefined
+  if (
+    !asksWhatIs(clause) &&
+    !(asksForOwn(clause) && clause.tokens.some(({ lower }) => isVerb(lower) && areSynonyms(stem(lower), KEEP)))
+  )
+    return undefined
   return offers.find((offer) => {
     const [space] = wordsOfName(offer.name)
     const recalls = says(offer, RECALL) && offer.parameters.some(({ required, type }) => required && type === 'string')

@@ -43,7 +43,7 @@ function termsOf(tokens: readonly Token[]): Terms {
   const words = new Set(content.map((token) => token.stem))
   const pairs = new Set(spoken.slice(1).map((token, index) => stem(`${spoken[index]?.lower}${token.lower}`)))
   const question = verbOfQuestion(
-    tokens[0]?.lower ?? '',
+    tokens.slice(0, 2).map(({ lower }) => lower),
     content[0]?.start === tokens[1]?.start && !isVerb(content[0]?.lower ?? ''),
   )
   const groups = new Map([...words, ...(question === undefined ? [] : [stem(question)])].map((word) => [word, verbGroups(word)]))

@@ -9,7 +9,7 @@ import type { Candidate } from './choose-by-values.ts'
 
 /** Returns true if another tool is a better match, because of the value that this tool takes or because of the nouns in the clause. */
 export function isStray(candidate: Candidate, all: readonly Candidate[], clause: Clause): boolean {
-  return takesName(candidate, all) || isOfOtherThing(candidate, all, clause)
+  return takesName(candidate, all) || isOfOtherThing(candidate, all, clause) || leavesId(candidate, all, clause)
 }
 
 /**
@@ -34,6 +34,15 @@ function isOfOtherThing({ offer, filling: { missing } }: Candidate, all: readonl
   const nouns = tokens.filter(({ kind, lower }) => kind === 'word' && !FUNCTION_WORDS.has(lower) && !isVerb(lower))
   const isKnown = nouns.some((noun) => offer.weights.has(noun.stem))
   return !isKnown && nouns.some((noun) => all.some((other) => nounsOf(other.offer).includes(noun.stem)))
+}
+
+/** Returns true if a reading tool has no place for an id that another reading tool takes. */
+function leavesId({ offer, filling: { args } }: Candidate, all: readonly Candidate[], { tokens }: Clause): boolean {
+  if (effectOf(offer) !== 'reads') return false
+  const left = tokens.filter(({ kind, text }) => kind === 'id' && ![...args.values()].includes(text))
+  return left.some(({ text }) =>
+    all.some(({ offer: other, filling }) => effectOf(other) === 'reads' && [...filling.args.values()].includes(text)),
+  )
 }
 
 /**

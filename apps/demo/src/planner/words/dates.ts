@@ -20,6 +20,7 @@ export const DATE_PATTERNS: readonly RegExp[] = [
   /\d{1,4}\/\d{1,2}\/\d{2,4}(?![\p{L}\p{N}/])/uy,
   new RegExp(`${MONTH}\\.?\\s?\\d{1,2}(?:st|nd|rd|th)?(?:[,.]?\\s?\\d{4})?(?![\\p{L}\\p{N}])`, 'iuy'),
   new RegExp(`\\d{1,2}(?:st|nd|rd|th)?\\s(?:of\\s)?${MONTH}(?:[,.]?\\s?\\d{4})?(?![\\p{L}\\p{N}])`, 'iuy'),
+  new RegExp(`${MONTH}\\s\\d{4}(?![\\p{L}\\p{N}])`, 'iuy'),
   new RegExp(`(?:next|every|each)\\s(?:${[...PERIODS, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
   /(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually|twice|thrice|tonight)(?=\s*(?:$|[.,;!?]|(?:and|at|for|from|in|on|to|with)\s))/iuy,
   new RegExp(`(?:${[...NEAR, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),

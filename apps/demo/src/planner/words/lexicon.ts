@@ -16,14 +16,15 @@ export function isAsking(wordStem: string): boolean {
   return askingStems.has(wordStem)
 }
 
-/** Returns the verb that a question word stands for, since "What lamps" means "which lamps". */
-export function verbOfQuestion(word: string, isBeforeNoun: boolean): string | undefined {
+/** Returns the verb that a question stands for, by its first words. "What lamps" means "which lamps". */
+export function verbOfQuestion([word = '', next]: readonly string[], isBeforeNoun: boolean): string | undefined {
+  if (word === 'how' && next === 'many') return 'count'
   return QUESTION_VERBS.get(isBeforeNoun && word === 'what' ? 'which' : word)
 }
 
 /** Returns the verb that is equivalent to a verb with a particle, such as "send it back". */
 export function verbOfPhrase(verb: string, following: readonly string[]): string | undefined {
-  return following.map((particle) => PHRASES.get(`${verb} ${particle}`)).find((found) => found !== undefined)
+  return following.map((particle) => PHRASES.get(`${stem(verb)} ${particle}`)).find((found) => found !== undefined)
 }
 
 /** Returns true for verbs that only read. */
@@ -64,11 +65,11 @@ const QUESTION_VERBS = new Map([
 ])
 
 const PHRASES = new Map(
-  'send back return,give back return,take back return,sign up register,call off cancel,look up find,throw away delete,write down store,set up create,put on add'
+  'send back return,give back return,take back return,sign up register,call off cancel,look up find,throw away delete,write down store,set up create,put on add,take out remove,take off remove'
     .split(',')
     .map((line) => {
-      const [verb, particle, meaning = ''] = line.split(' ')
-      return [`${verb} ${particle}`, meaning]
+      const [verb = '', particle, meaning = ''] = line.split(' ')
+      return [`${stem(verb)} ${particle}`, meaning]
     }),
 )
 

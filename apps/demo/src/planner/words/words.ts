@@ -45,6 +45,12 @@ export const OWN_WORDS = setOf('i my mine we our ours')
 /** Words that ask a question. */
 export const QUESTION_WORDS = setOf('what where when who which how why whose whom is are can could do does did will would should')
 
+/** Courtesies, particles, counters, and words with hardly any sense of their own. */
+export const LIGHT_WORDS = setOf(
+  'please thanks thank hi hello hey ok okay kindly well so maybe perhaps soon already ready really actually back away piece pieces make put',
+  'come go take got new far next left',
+)
+
 const NUMBERS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
 const NUMBER_WORDS = new Map<string, number>([

@@ -3,6 +3,7 @@ import type { ContentPart, FilePart, ImagePart } from '@x/tool-core'
 import { partsOf, toContent } from '../../protocol/content.ts'
 import type { Message } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
+import { IMAGE_TYPES } from '../losses.ts'
 import { isBlank } from '../user-turns.ts'
 import type { DocumentBlock, ImageBlock, ImageType, PartBlock } from './body.ts'
 
@@ -30,8 +31,6 @@ function toImage({ mediaType, source }: ImagePart): ImageBlock | undefined {
 function isImageType(mediaType: string): mediaType is ImageType {
   return IMAGE_TYPES.has(mediaType)
 }
-
-const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 function toDocument({ mediaType, source, name }: FilePart): DocumentBlock | undefined {
   const title = name === undefined ? {} : { title: name }

@@ -6,7 +6,7 @@ import type { ShapedTool } from '../../shaping/shape.ts'
 import { toFunctionCall } from '../calls.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseErrorFlag, loseFormatWords, loseReasoning, partsOrText } from '../losses.ts'
+import { IMAGE_TYPES, loseErrorFlag, loseFormatWords, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
 import { resultMedia, withResultMedia } from '../result-media.ts'
 import type { CohereBody, CohereMessage, CoherePart, CohereTurn } from './body.ts'
@@ -47,7 +47,7 @@ function encodeMessage(message: Message, lose: Lose): CohereMessage {
 
 function encodePart(part: ContentPart): CoherePart | undefined {
   if (part.type === 'text') return { type: 'text', text: part.text }
-  if (part.type !== 'image') return undefined
+  if (part.type !== 'image' || !IMAGE_TYPES.has(part.mediaType)) return undefined
   return { type: 'image_url', image_url: { url: toUrl(part.source, part.mediaType) } }
 }
 

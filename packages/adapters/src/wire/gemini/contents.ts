@@ -4,7 +4,7 @@ import { partsOf, toContent } from '../../protocol/content.ts'
 import type { AssistantMessage, Message, RawToolCall, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
 import { callInput } from '../call-input.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
-import { loseReasoning } from '../losses.ts'
+import { losePart, loseReasoning } from '../losses.ts'
 import { objectAt, stringAt } from '../read-json.ts'
 import type { GeminiContent, GeminiPart } from './body.ts'
 import { placeParts } from './kept-parts.ts'
@@ -93,7 +93,7 @@ const toResultWithMedia = byMessage<ToolMessage, Result>((message, lose) => {
   const beside: GeminiPart[] = []
   for (const [index, part] of partsOf(message).entries()) {
     const isWithin = part.type !== 'text' && isResponsePart(part)
-    if (part.type !== 'text') (isWithin ? within : beside).push(toPart(part, index, lose))
+    if (part.type !== 'text') (isWithin ? within : beside).push(...toMedia(part, index, lose))
     if (!isWithin) words.push(part)
   }
   const { response } = toResponse(message, within.length === 0 ? message.content : toContent(words).content)
@@ -115,7 +115,7 @@ const OWN_FILE = /^(?:gs:|https:\/\/generativelanguage\.googleapis\.com\/)/
 /** Encodes a result. Media follow the function responses, and the result's text names each of them in its original position. */
 const toResultBesideMedia = byMessage<ToolMessage, Result>((message, lose) => ({
   ...toResponse(message, message.content),
-  beside: partsOf(message).flatMap((part, index) => (part.type === 'text' ? [] : [toPart(part, index, lose)])),
+  beside: partsOf(message).flatMap((part, index) => (part.type === 'text' ? [] : toMedia(part, index, lose))),
 }))
 
 /**
@@ -135,11 +135,23 @@ function mergeResults(results: readonly { readonly order: number; readonly resul
 
 function toPart(part: ContentPart, index: number, lose: Lose): GeminiPart {
   if (part.type === 'text') return { text: part.text }
+  return toMedia(part, index, lose)[0] ?? { text: toContent([part]).content }
+}
+
+/** Returns no part for an image of a type that the API rejects. */
+function toMedia(part: Exclude<ContentPart, { type: 'text' }>, index: number, lose: Lose): GeminiPart[] {
+  if (part.type === 'image' && !IMAGES.has(part.mediaType)) {
+    losePart(part, index, lose)
+    return []
+  }
   if (part.type === 'file' && part.name !== undefined) lose({ path: `/parts/${index}/name`, keyword: 'name', action: 'dropped' })
   const { mediaType: mimeType, source } = part
-  if ('base64' in source) return { inlineData: { mimeType, data: source.base64 } }
-  return { fileData: { mimeType, fileUri: source.url } }
+  if ('base64' in source) return [{ inlineData: { mimeType, data: source.base64 } }]
+  return [{ fileData: { mimeType, fileUri: source.url } }]
 }
+
+/** Source: Gemini API, image understanding. */
+const IMAGES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'])
 
 /** Adds an empty text to a turn without parts, because the API rejects such a turn. */
 function notEmpty(parts: GeminiPart[]): GeminiPart[] {

@@ -5,7 +5,7 @@ import type { AssistantMessage, LMRequest, Message, Settings, ToolChoice, ToolMe
 import { toFunctionCall } from '../calls.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseErrorFlag, loseReasoning, partsOrText } from '../losses.ts'
+import { IMAGE_TYPES, loseErrorFlag, loseReasoning, partsOrText } from '../losses.ts'
 import { optional } from '../read-json.ts'
 import { resultMedia, withResultMedia } from '../result-media.ts'
 import type { MistralBody, MistralChoice, MistralMessage, MistralPart, MistralTool } from './body.ts'
@@ -68,7 +68,8 @@ function encodeTurn(message: AssistantMessage, lose: Lose): MistralMessage {
 
 function encodePart(part: ContentPart): MistralPart | undefined {
   if (part.type === 'text') return { type: 'text', text: part.text }
-  if (part.type === 'image') return { type: 'image_url', image_url: toUrl(part.source, part.mediaType) }
+  if (part.type === 'image')
+    return IMAGE_TYPES.has(part.mediaType) ? { type: 'image_url', image_url: toUrl(part.source, part.mediaType) } : undefined
   if (part.mediaType.startsWith('video/')) return undefined
   if (part.mediaType.startsWith('audio/'))
     return { type: 'input_audio', input_audio: 'url' in part.source ? part.source.url : part.source.base64 }

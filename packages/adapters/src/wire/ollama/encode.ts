@@ -6,7 +6,7 @@ import type { ShapedTool } from '../../shaping/shape.ts'
 import { callInput } from '../call-input.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
-import { loseErrorFlag, loseFormatWords } from '../losses.ts'
+import { IMAGE_TYPES, loseErrorFlag, loseFormatWords } from '../losses.ts'
 import { optional } from '../read-json.ts'
 import type { OllamaBody, OllamaCall, OllamaMessage, OllamaOptions } from './body.ts'
 
@@ -50,7 +50,7 @@ function encodeContent(message: UserMessage | ToolMessage, lose: Lose): { conten
   const images: string[] = []
   const others: ContentPart[] = []
   for (const [index, part] of partsOf(message).entries()) {
-    if (part.type === 'image' && 'base64' in part.source) {
+    if (part.type === 'image' && 'base64' in part.source && IMAGE_TYPES.has(part.mediaType)) {
       images.push(part.source.base64)
       continue
     }

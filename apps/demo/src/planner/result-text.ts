@@ -1,0 +1,164 @@
+/** Writes the result of a call as text for a reader. */
+import { isObject } from './json.ts'
+import { amountText, currencyOf } from './money.ts'
+import type { Finding, Row } from './rows.ts'
+import { effectOf } from './tools/catalog.ts'
+import { isVerb } from './words/lexicon.ts'
+import { wordsOfName } from './words/stem.ts'
+
+/** Writes the text about a result: a sentence, or a list with one line for each row. */
+export function resultText(name: string, { data, offer }: Finding): string {
+  if (typeof data === 'string') return closed(capitalised(data))
+  const isDone = offer !== undefined && effectOf(offer) === 'acts'
+  const text = Array.isArray(data) ? listText(nounOf(name), data) : isObject(data) ? objectText(data) : ''
+  const shown = text === '' ? (isEmpty(data) ? '' : valueText(data, 0)) : text
+  if (isDone) return `Done: ${wordsOfName(name).join(' ')}.${shown === '' ? '' : ` ${closed(capitalised(shown))}`}`
+  return closed(capitalised(shown === '' ? 'nothing was found' : shown))
+}
+
+/** Returns the words after the verb in a tool's name, which say what it lists. */
+function nounOf(name: string): string {
+  const words = wordsOfName(name)
+  const verb = words.findIndex(isVerb)
+  return verb < 0 ? '' : words.slice(verb + 1).join(' ')
+}
+
+function listText(noun: string, items: readonly unknown[], currency?: string): string {
+  if (items.length === 0) return noun === '' ? 'nothing was found' : `no ${noun} were found`
+  const texts = items.slice(0, MOST_SHOWN).map((item) => itemText(item, currency))
+  const shown = shortList(texts)
+  const rest = items.length - shown.length
+  const [only] = shown
+  if (items.length === 1 && only !== undefined) return only
+  const title = noun === '' ? `${items.length} results` : `${items.length} ${noun}`
+  if (!shown.some((text) => text.includes(': '))) return `${title}: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  return [`${title}:`, ...shown.map((text) => `- ${text}`), ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n')
+}
+
+function itemText(item: unknown, currency: string | undefined): string {
+  return isObject(item) ? rowText(item, 0, currency) : valueText(item, 1, currency)
+}
+
+/** An object with a single list is shown as the list, followed by the other fields. An object with a single field is shown as its value. */
+function objectText(data: Row): string {
+  const fields = Object.entries(data)
+  const [list, second] = fields.filter(([, value]) => Array.isArray(value))
+  if (list !== undefined && second === undefined && !fields.some(([, value]) => isObject(value) && !Array.isArray(value))) {
+    const [name, items] = list
+    const others = fields.filter(([field]) => field !== name)
+    const rest = fieldTexts(Object.fromEntries(others), 0).join(', ')
+    if (titleOf(data) === undefined) {
+      const text = listText(wordsOfName(name).join(' '), items as readonly unknown[], currencyOf(data))
+      return rest === '' ? text : `${closed(text)}${text.includes('\n') ? '\n' : ' '}${capitalised(rest)}`
+    }
+  }
+  const [only] = fields
+  if (fields.length !== 1 || only === undefined || isEmpty(only[1])) return rowText(data, 0)
+  return typeof only[1] === 'string' ? only[1] : `the ${wordsOfName(only[0]).join(' ')} is ${valueText(only[1], 1)}`
+}
+
+const MOST_ROWS = 10
+const MOST_SHOWN = 100
+/** Maximum length of a list in UTF-16 code units. */
+const LONGEST_LIST = 1500
+const MOST_FIELDS = 12
+
+/** `currency` is that of the surrounding object. */
+function valueText(value: unknown, depth: number, currency?: string): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, MOST_SHOWN).map((item) => itemText(item, currency))
+    const texts = shortList(shown)
+    const rest = value.length - texts.length
+    return `${texts.join(value.some(isObject) ? '; ' : ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  }
+  if (isObject(value)) return depth > 2 ? shortened(JSON.stringify(value), 200) : rowText(value, depth, currency)
+  return typeof value === 'string' ? (dateText(value) ?? shortened(value, 1000)) : String(value)
+}
+
+/** Keeps the first texts in any case, and further ones while the total is short. */
+function shortList(texts: readonly string[]): readonly string[] {
+  let room = LONGEST_LIST
+  return texts.filter((text, index) => {
+    room -= text.length
+    return index < MOST_ROWS || room > 0
+  })
+}
+
+const TITLES = new Set(['name', 'title', 'label', 'text'])
+const IDS = new Set(['id', 'code', 'number'])
+
+/** Returns the field that names a row. */
+function titleOf(row: Row): readonly [string, string] | undefined {
+  return endingIn(row, TITLES) ?? endingIn(row, IDS)
+}
+
+function endingIn(row: Row, words: ReadonlySet<string>): readonly [string, string] | undefined {
+  const field = Object.keys(row).find((one) => typeof row[one] === 'string' && words.has(wordsOfName(one).at(-1) ?? ''))
+  return field === undefined ? undefined : [field, row[field] as string]
+}
+
+/** Formats a row as "Name (id): field value, field value". */
+export function rowText(row: Row, depth: number, currency?: string): string {
+  const title = titleOf(row)
+  if (title === undefined) return fieldTexts(row, depth + 1, currency).join(', ')
+  const { [title[0]]: _, ...rest } = row
+  const id = IDS.has(wordsOfName(title[0]).at(-1) ?? '') ? undefined : endingIn(rest, IDS)
+  const others = Object.fromEntries(Object.entries(rest).filter(([field]) => field !== id?.[0]))
+  const name = `${shortened(title[1], 200)}${id === undefined ? '' : ` (${shortened(id[1], 200)})`}`
+  const texts = fieldTexts(others, depth + 1, currency)
+  return texts.length > 0 ? `${name}: ${texts.join(', ')}` : name
+}
+
+/** Amounts are shown with the currency, which is then no field of its own. Empty fields are left out. */
+function fieldTexts(row: Row, depth: number, outer?: string): string[] {
+  const own = currencyOf(row)
+  const currency = own ?? outer
+  const entries = Object.entries(row)
+    .filter(([, value]) => !isEmpty(value))
+    .map(([field, value]) => ({ field, value, amount: amountText(field, value, currency) }))
+  const isShown = own !== undefined && entries.some(({ amount }) => amount !== undefined)
+  const fields = entries.filter(({ field }) => !(isShown && field === 'currency'))
+  const texts = fields.slice(0, MOST_FIELDS).map(({ field, value, amount }) => {
+    const separator = typeof value === 'object' || typeof value === 'boolean' ? ': ' : ' '
+    return `${wordsOfName(field).join(' ') || field}${separator}${amount ?? valueText(value, depth + 1, currency)}`
+  })
+  return fields.length > MOST_FIELDS ? [...texts, `and ${fields.length - MOST_FIELDS} more`] : texts
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null ||
+    value === undefined ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0) ||
+    (isObject(value) && Object.keys(value).length === 0)
+  )
+}
+
+/** Formats an ISO date, or a time in UTC: `5 November 2026`, `5 November 2026, 09:00`. Returns undefined for any other text. */
+function dateText(text: string): string | undefined {
+  const [, time] = ISO_DATE.exec(text) ?? [undefined, null]
+  const date = new Date(text)
+  if (time === null || Number.isNaN(date.getTime())) return undefined
+  const timeStyle = time === undefined ? undefined : ('short' as const)
+  const style = { dateStyle: 'long', timeStyle, timeZone: 'UTC' } as const
+  return new Intl.DateTimeFormat('en-GB', style).format(date).replace(' at ', ', ')
+}
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?Z)?$/
+
+export function closed(text: string): string {
+  const trimmed = text.trim()
+  const last = trimmed.slice(trimmed.lastIndexOf('\n') + 1)
+  return /[.!?]$/.test(trimmed) || trimmed === '' || last.startsWith('- ') ? trimmed : `${trimmed}.`
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export function shortened(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line
+}

@@ -1,0 +1,108 @@
+/** The tools that a program may call: those of a registry that an allow list matches, and the two that search it. */
+import { createRegistry, type Registry, type RegistryEntry, type ToolCard } from '@x/registry'
+import { defineTool, isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
+import { declare } from './declarations.ts'
+import { CodeError } from './errors.ts'
+import { DESCRIBE_DESCRIPTION, SEARCH_DESCRIPTION } from './prompts.ts'
+import { type Callable, digestOf } from './run-program.ts'
+
+/** A registry, a tool source such as a toolset, or a list of everything that a registry is created from. */
+export type CodeTools = Pick<Registry, 'names' | 'cards' | 'search' | 'resolve'> | ToolSource | readonly RegistryEntry[]
+
+type Source = Pick<Registry, 'names' | 'cards' | 'search' | 'resolve'>
+
+export const SEARCH = 'search'
+export const DESCRIBE = 'describe'
+const MAX_FOUND = 10
+
+export class CallableTools implements Callable {
+  readonly #source: Source
+  readonly #isAllowed: (name: string) => boolean
+  readonly #own: ReadonlyMap<string, Tool>
+  readonly #versions = new WeakMap<Tool, Promise<string>>()
+
+  /** `allow` lists names and patterns such as `get_*`. Undefined allows all tools. */
+  constructor(tools: CodeTools, allow: readonly string[] | undefined) {
+    this.#source = toSource(tools)
+    this.#isAllowed = (name) => allow === undefined || allow.some((pattern) => matches(pattern, name))
+    this.#own = new Map([this.#searchTool(), this.#describeTool()].map((tool) => [tool.name, tool]))
+    const unknown = allow?.filter((pattern) => !pattern.endsWith('*') && !this.#source.names.includes(pattern)) ?? []
+    if (unknown.length > 0)
+      throw new CodeError(
+        'invalid_option',
+        `codeTool: allow lists "${unknown[0]}", which is not one of the tools: ${this.#source.names.slice(0, 20).join(', ')}.`,
+      )
+  }
+
+  get names(): readonly string[] {
+    return this.#source.names.filter(this.#isAllowed)
+  }
+
+  get cards(): readonly ToolCard[] {
+    return this.#source.cards().filter(({ name }) => this.#isAllowed(name))
+  }
+
+  has(name: string): boolean {
+    return this.#own.has(name) || (this.#isAllowed(name) && this.#source.names.includes(name))
+  }
+
+  async load(name: string): Promise<Tool> {
+    // A tool of the user with the same name comes first.
+    const own = this.#source.names.includes(name) && this.#isAllowed(name) ? undefined : this.#own.get(name)
+    if (own !== undefined) return own
+    const tool = (await this.#source.resolve(name)).get(name)
+    if (tool === undefined) throw new Error(`The registry has no tool "${name}".`)
+    return tool as Tool
+  }
+
+  versionOf(tool: Tool): Promise<string> {
+    const known = this.#versions.get(tool)
+    if (known !== undefined) return known
+    const { args, output } = tool
+    const version = digestOf([args, output]).then((digest) => digest.slice(0, 16))
+    this.#versions.set(tool, version)
+    return version
+  }
+
+  #searchTool(): Tool {
+    const args = { type: 'object', properties: { query: { type: 'string', minLength: 1 } }, required: ['query'] }
+    return defineTool({
+      name: SEARCH,
+      description: SEARCH_DESCRIPTION,
+      args: args as never,
+      effect: 'read',
+      execute: async ({ query }: { query: string }) => {
+        const hits = await this.#source.search(query, { limit: MAX_FOUND, filter: ({ name }) => this.#isAllowed(name) })
+        const cards = new Map(this.cards.map((card) => [card.name, card]))
+        return hits.map(({ name }) => declare(cards.get(name) ?? { name }))
+      },
+    } as never) as unknown as Tool
+  }
+
+  #describeTool(): Tool {
+    const args = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+    return defineTool({
+      name: DESCRIBE,
+      description: DESCRIBE_DESCRIPTION,
+      args: args as never,
+      effect: 'read',
+      execute: async ({ name }: { name: string }) => {
+        if (!this.has(name) || this.#own.has(name)) return `There is no tool "${name}".`
+        const { description, args: schema, output } = await this.load(name)
+        return declare({ name, description, args: schema, output })
+      },
+    } as never) as unknown as Tool
+  }
+}
+
+function toSource(tools: CodeTools): Source {
+  if (Array.isArray(tools)) return createRegistry(tools as readonly RegistryEntry[]) as unknown as Source
+  if (typeof (tools as Partial<Source>)?.cards === 'function') return tools as Source
+  if (isToolSource(tools) || isTool(tools)) return createRegistry([tools as RegistryEntry]) as unknown as Source
+  throw new CodeError('invalid_option', 'codeTool: pass a registry, a toolset, or a list of tools.')
+}
+
+/** A pattern is a name, or a prefix followed by `*`, as in a registry. */
+export function matches(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+}

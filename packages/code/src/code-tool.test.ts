@@ -1,0 +1,26 @@
+/** Tests programs that call tools. */
+import { describe, expect, it } from 'vitest'
+import { numberTool, resultOf, runCode } from '../test/agent.ts'
+
+describe.each([{ inline: false }, { inline: true }])('a program with %o', (options) => {
+  it('returns its result and its console', async () => {
+    expect(await runCode('console.log("a", { b: 1 }); return 1 + 1', [], options)).toBe(
+      '{"result":2,"console":"a {\\"b\\":1}\\n"}',
+    )
+  })
+
+  it('calls tools one after the other and side by side', async () => {
+    const log: string[] = []
+    const code = `
+      const first = await tools.get({ value: 1 })
+      const rest = await Promise.all([2, 3, 4].map((value) => tools.get({ value })))
+      return [first, ...rest].map(({ value }) => value * 10)`
+    expect(await resultOf(code, [numberTool('get', { log })], options)).toEqual([10, 20, 30, 40])
+    expect(log).toEqual(['get 1', 'get 2', 'get 3', 'get 4'])
+  })
+
+  it('gets an error with code and issues from a failed call', async () => {
+    const code = `try { await tools.get({ value: 'x' }) } catch (error) { return [error.name, error.code, error.tool, error.issues[0].path, error instanceof Error] }`
+    expect(await resultOf(code, [numberTool('get')], options)).toEqual(['ToolError', 'invalid_arguments', 'get', '/value', true])
+  })
+})

@@ -1,0 +1,71 @@
+/** Creates the tool with which a model runs programs. */
+import { defineTool, programHostOf, type Tool, type ToolContext, ToolError } from '@x/tool-core'
+import { CallableTools, type CodeTools } from './callable.ts'
+import { declareAll, MAX_DECLARATIONS } from './declarations.ts'
+import { CodeError } from './errors.ts'
+import { type Limits, readLimits } from './limits.ts'
+import { InlinePlace, WorkerPlace } from './place.ts'
+import { CODE_DESCRIPTION, describeTool } from './prompts.ts'
+import { type CodeOutput, runProgram } from './run-program.ts'
+
+export interface CodeToolOptions<Name extends string = string> {
+  /** Name of the tool. Default: `run_code`. */
+  readonly name?: Name | undefined
+  /** Names and patterns (`get_*`) of the tools that a program may call. Default: all. */
+  readonly allow?: readonly string[] | undefined
+  readonly limits?: Partial<Limits> | undefined
+  /** Maximum length of the declarations in the description, in characters. Default: 8,000, which is about 2,000 tokens. */
+  readonly declarationLength?: number | undefined
+  /** Timeout of a run of the program with its calls, in milliseconds. Waiting for a person doesn't count. Default: 300,000. */
+  readonly timeoutMs?: number | undefined
+  /**
+   * Runs programs in the caller's thread instead of a worker. A program can then block the thread: for `limits.timeMs`, and in some
+   * built-in functions until they end, which may take minutes. Default: false.
+   */
+  readonly inline?: boolean | undefined
+  /** URL of `quickjs.wasm` from the package `quickjs-wasi`. Default: the file of the installed package. Required in browsers. */
+  readonly wasm?: string | URL | undefined
+}
+
+/** A plain JSON Schema, so that this package doesn't have to load TypeBox. */
+const ARGS = {
+  type: 'object',
+  properties: { code: { type: 'string', minLength: 1, description: CODE_DESCRIPTION } },
+  required: ['code'],
+}
+
+/**
+ * Creates a tool that runs a model's program in a sandbox. The program calls the given tools: each call is validated, approved, recorded and
+ * reported like a call of the model. Nothing is imported before a program calls it. Give the tool to an agent, and give it the other tools
+ * only if the model should also call them directly. Throws `CodeError` with `invalid_option`.
+ */
+export function codeTool<const Name extends string = 'run_code'>(
+  tools: CodeTools,
+  options: CodeToolOptions<Name> = {},
+): Tool<Name, { code: string }, CodeOutput> {
+  const { name = 'run_code', allow, inline = false, timeoutMs = 300_000, declarationLength = MAX_DECLARATIONS } = options
+  const wasm = options.wasm === undefined ? undefined : String(options.wasm)
+  const limits = readLimits(options.limits)
+  if (!Number.isSafeInteger(declarationLength) || declarationLength < 0)
+    throw new CodeError(
+      'invalid_option',
+      `codeTool: declarationLength must be an integer of at least 0, got ${String(declarationLength)}.`,
+    )
+  const callable = new CallableTools(tools, allow)
+  const { cards } = callable
+  const { text, isComplete } = declareAll(cards, declarationLength)
+  return defineTool({
+    name,
+    description: describeTool(text, !isComplete),
+    args: ARGS as never,
+    effect: cards.every(({ effect }) => effect === 'read') ? 'read' : 'write',
+    nested: [],
+    timeoutMs,
+    execute: ({ code }: { code: string }, context: ToolContext) => {
+      const host = programHostOf(context)
+      if (host === undefined) throw new ToolError('nested_unavailable', `"${name}" runs programs only when an agent calls it.`)
+      const place = inline ? new InlinePlace() : new WorkerPlace()
+      return runProgram(code, { host, place, callable, limits, wasm, signal: context.signal })
+    },
+  } as never) as never
+}

@@ -1,0 +1,56 @@
+/** The error class of the package, and the reasons for which a program fails. */
+
+/**
+ * The `code` of a `CodeError`, meant for the programmer.
+ *
+ * - `invalid_option`: an option of `codeTool` is invalid. Fix: pass what the message asks for.
+ * - `missing_package`: `quickjs-wasi` can't be imported, or its WebAssembly file can't be read. Fix: install it; in a browser, pass the file's
+ *   URL as `wasm`.
+ */
+export type CodeErrorCode = 'invalid_option' | 'missing_package'
+
+/** A programmer's mistake. The message names the option or the package, and the fix. */
+export class CodeError extends Error {
+  readonly code: CodeErrorCode
+
+  constructor(code: CodeErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+
+  override get name(): 'CodeError' {
+    return 'CodeError'
+  }
+}
+
+/**
+ * Why a program failed. It is the `reason` of the `ToolError` with which `run_code` ends, and a model reads the message.
+ *
+ * - `syntax_error`: the program is neither JavaScript nor JavaScript with types. Nothing ran. Fix: let the model write it again.
+ * - `program_failed`: the program threw an error, or a call failed and the program didn't catch it. Fix: let the model read the message.
+ * - `never_ends`: the program awaits a promise that nothing settles. Fix: let the model write it again.
+ * - `time_limit`: the program computed for longer than `limits.timeMs`. Fix: raise the limit, or let the model do less in one program.
+ * - `memory_limit`: the program used more than `limits.memoryBytes`. Fix: raise the limit.
+ * - `too_many_calls`: the program made more calls than `limits.calls`. The calls before that were made. Fix: raise the limit.
+ * - `output_too_large`: the result has more than `limits.outputLength` characters. Fix: raise the limit, or let the model return less.
+ * - `program_too_long`: the program has more than `limits.codeLength` characters. Nothing ran. Fix: raise the limit.
+ * - `sandbox_failed`: the sandbox crashed. Fix: report the program.
+ */
+export type ProgramReason =
+  | 'syntax_error'
+  | 'program_failed'
+  | 'never_ends'
+  | 'time_limit'
+  | 'memory_limit'
+  | 'too_many_calls'
+  | 'output_too_large'
+  | 'program_too_long'
+  | 'sandbox_failed'
+
+/**
+ * The `code` of an error that a program gets from a call, besides those of a call and of an agent. A program of the
+ * model reads it.
+ *
+ * - `tool_unavailable`: the module of the tool can't be loaded. Nothing ran. Fix: see the error of `registry.resolve`.
+ */
+export type ProgramCallCode = 'tool_unavailable'

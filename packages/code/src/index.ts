@@ -1,0 +1,7 @@
+export type { CodeTools } from './callable.ts'
+export type { CodeToolOptions } from './code-tool.ts'
+export { codeTool } from './code-tool.ts'
+export type { CodeErrorCode, ProgramCallCode, ProgramReason } from './errors.ts'
+export { CodeError } from './errors.ts'
+export type { Limits as CodeLimits } from './limits.ts'
+export type { CodeOutput } from './run-program.ts'

@@ -1,0 +1,113 @@
+/** Where a program runs: in a worker that can be terminated, or in the caller's thread. */
+import { CodeError } from './errors.ts'
+import type { SandboxOptions, SandboxReport } from './sandbox/protocol.ts'
+import type { Sandbox } from './sandbox/sandbox.js'
+import { acquireThread, type Thread } from './thread.ts'
+
+/** Runs one program. Each method resolves when the program can't continue without a result. */
+export interface ProgramPlace {
+  start(code: string, options: SandboxOptions): Promise<SandboxReport>
+  settle(n: number, isOk: boolean, json: string): Promise<SandboxReport>
+  /** Drops the program. A result that is still expected never arrives. */
+  close(): void
+}
+
+/** Maximum time for starting a worker, loading the engine and reading a program, in milliseconds. */
+const START_MS = 30_000
+/** How much longer than the program's own limit its worker may take to answer, in milliseconds. */
+const GRACE_MS = 500
+
+const OUT_OF_TIME: SandboxReport = { calls: [], waiting: 0, log: '', isCut: false, end: { cause: 'time' } }
+const CRASHED: SandboxReport = { calls: [], waiting: 0, log: '', isCut: false, end: { cause: 'crash' } }
+
+/** Runs the program in a worker, and terminates the worker if it doesn't answer in time. */
+export class WorkerPlace implements ProgramPlace {
+  #thread: Thread | undefined
+  #isClosed = false
+  #leftMs = 0
+
+  async start(code: string, options: SandboxOptions): Promise<SandboxReport> {
+    this.#leftMs = options.limits.timeMs
+    this.#thread = await acquireThread()
+    if (this.#isClosed) {
+      this.#thread.release()
+      return CRASHED
+    }
+    this.#thread.post({ type: 'start', code, options })
+    const early = await this.#answer(START_MS, OUT_OF_TIME)
+    return early ?? (await this.#within())
+  }
+
+  async settle(n: number, isOk: boolean, json: string): Promise<SandboxReport> {
+    this.#thread?.post({ type: 'settle', n, isOk, json })
+    return await this.#within()
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#thread?.release()
+  }
+
+  async #within(): Promise<SandboxReport> {
+    const started = performance.now()
+    const report = await this.#answer(this.#leftMs + GRACE_MS, OUT_OF_TIME)
+    this.#leftMs = Math.max(0, this.#leftMs - (performance.now() - started))
+    return report ?? CRASHED
+  }
+
+  /** Returns the next report. Returns undefined when the worker reports that the program starts. */
+  async #answer(waitMs: number, late: SandboxReport): Promise<SandboxReport | undefined> {
+    const thread = this.#thread
+    if (thread === undefined) return CRASHED
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const timeout = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), Math.min(waitMs, 2 ** 31 - 1))
+    })
+    const reply = await Promise.race([thread.next(), timeout])
+    clearTimeout(timer)
+    if (reply === 'late') {
+      thread.terminate()
+      return late
+    }
+    if (reply === undefined) return CRASHED
+    if ('isReady' in reply) return undefined
+    if ('report' in reply) return reply.report
+    thread.terminate()
+    if (reply.isMissing) throw missingEngine(reply.failure)
+    return CRASHED
+  }
+}
+
+/** Runs the program in the caller's thread, which a program can block for longer than its limit. */
+export class InlinePlace implements ProgramPlace {
+  #sandbox: Sandbox | undefined
+  #isClosed = false
+
+  async start(code: string, options: SandboxOptions): Promise<SandboxReport> {
+    const { startProgram } = await import('./sandbox/sandbox.js')
+    const { sandbox, report } = await startProgram(code, options).catch((cause: Error) => {
+      throw cause.name === 'EngineMissing' ? missingEngine(String(cause)) : cause
+    })
+    this.#sandbox = sandbox
+    if (this.#isClosed) sandbox?.close()
+    return report
+  }
+
+  async settle(n: number, isOk: boolean, json: string): Promise<SandboxReport> {
+    return this.#sandbox?.settle(n, isOk, json) ?? CRASHED
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#sandbox?.close()
+  }
+}
+
+function missingEngine(cause: string): CodeError {
+  return new CodeError(
+    'missing_package',
+    "quickjs-wasi can't be loaded. Install it: npm i quickjs-wasi. In a browser, also pass the URL of its quickjs.wasm as `wasm`.",
+    { cause },
+  )
+}

@@ -1,0 +1,66 @@
+/** All texts that a model reads. */
+
+import type { ProgramReason } from './errors.ts'
+import type { Limits } from './limits.ts'
+import type { FailedEnd } from './sandbox/protocol.ts'
+
+export const CODE_DESCRIPTION =
+  'The program: the body of an async JavaScript function, with `await` and `return`. TypeScript types are allowed.'
+
+export function describeTool(declarations: string, hasSearch: boolean): string {
+  return [
+    'Runs a JavaScript program that calls tools, and returns what the program returns. Use it for several calls, loops, or work on large results: only the returned value and the console are shown to you.',
+    'The program is the body of an async function. It has `tools`, `console` and the standard library of JavaScript, but no network, files, timers or modules. The clock stands still.',
+    "Every call returns a promise of the tool's output. Use Promise.all for independent calls. A failed call throws an Error with `code`, `message` and `issues`. A call that needs an approval waits for it.",
+    ...(hasSearch
+      ? ['More tools: `await tools.search({ query })` finds tools, `await tools.describe({ name })` returns a declaration.']
+      : []),
+    `Tools:\n${declarations}`,
+  ].join('\n')
+}
+
+export const SEARCH_DESCRIPTION = 'Finds tools that a program can call. Returns the declaration of each.'
+export const DESCRIBE_DESCRIPTION = 'Returns the declaration of a tool that a program can call.'
+
+/** Explains why a program failed. */
+export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limits: Limits): string {
+  const { message, line, column, code, stack, length } = end
+  switch (reason) {
+    case 'syntax_error':
+      return `The program is not valid JavaScript${line === undefined ? '' : `, line ${line}, column ${column}`}: ${message}. Nothing was run. Write the body of an async function: no import, export or enclosing function.`
+    case 'program_failed':
+      return `The program failed${lineOf(stack)}: ${message}${code == null || message?.includes(code) ? '' : ` (${code})`}`
+    case 'never_ends':
+      return 'The program waits for a promise that never settles: no call is open. There are no timers. Return a value, or await calls of tools only.'
+    case 'time_limit':
+      return `The program was stopped, because it computed for longer than ${limits.timeMs} ms. Its calls were made. Do less in one program.`
+    case 'memory_limit':
+      return `The program was stopped, because it used more than ${Math.floor(limits.memoryBytes / 1024 / 1024)} MiB of memory. Its calls were made. Keep less data at the same time.`
+    case 'too_many_calls':
+      return `The program was stopped, because it made more than ${limits.calls} calls. Earlier calls were made. Use several programs.`
+    case 'output_too_large':
+      return `The result has ${length} characters. The limit is ${limits.outputLength}. The program's calls were made. Return less, such as a summary or a count.`
+    case 'program_too_long':
+      return `The program has ${length} characters. The limit is ${limits.codeLength}. Nothing was run. Write a shorter program.`
+    case 'sandbox_failed':
+      return 'The sandbox crashed while it ran the program. Its calls were made. Write the program in a simpler way.'
+  }
+}
+
+/** The first line of the program in the stack. */
+function lineOf(stack: string | null | undefined): string {
+  const line = /program\.js:(\d{1,6})/.exec(stack ?? '')?.[1]
+  return line === undefined ? '' : ` in line ${line}`
+}
+
+export function withConsole(text: string, log: string): string {
+  return log === '' ? text : `${text}\nConsole:\n${log}`
+}
+
+export const LOG_CUT = '… (the rest is left out)\n'
+
+export const ALLOWED_CHANGED = 'the tools that the program may call have changed since it started'
+
+export function unavailable(name: string): string {
+  return `The tool "${name}" can't be loaded at the moment.`
+}

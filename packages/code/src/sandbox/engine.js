@@ -1,0 +1,113 @@
+/** QuickJS as WebAssembly: the optional peer, and its module with a maximum for its memory. */
+
+/** @typedef {{ readonly QuickJS: typeof import('quickjs-wasi').QuickJS, readonly bytes: Uint8Array<ArrayBuffer> }} Engine */
+
+/** The types of Node's library have no WebAssembly. */
+const { WebAssembly: assembly } = /** @type {{ WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> } }} */ (
+  /** @type {unknown} */ (globalThis)
+)
+const PAGE = 65_536
+/** What the engine needs beside the memory of the program. */
+const OWN_BYTES = 4 * 1024 * 1024
+const MEMORY_SECTION = 5
+
+/** @type {Promise<Engine> | undefined} */
+let engine
+/** @type {{ readonly pages: number, readonly module: Promise<WebAssembly.Module> } | undefined} */
+let compiled
+
+/** The package can't be imported, or its WebAssembly can't be read. */
+export class EngineMissing extends Error {
+  /** @override */
+  name = 'EngineMissing'
+}
+
+/**
+ * Returns the engine and its module, whose memory can't grow above the limit. Both are loaded once.
+ * @param {URL | string | undefined} wasm where the WebAssembly file is. Default: the file of the installed package.
+ * @param {number} memoryBytes
+ */
+export async function loadEngine(wasm, memoryBytes) {
+  engine ??= importEngine(wasm)
+  const { QuickJS, bytes } = await engine.catch((cause) => {
+    engine = undefined
+    throw cause
+  })
+  const pages = Math.ceil((memoryBytes + OWN_BYTES) / PAGE)
+  if (compiled?.pages !== pages) compiled = { pages, module: assembly.compile(withMaximum(bytes, pages)) }
+  return { QuickJS, module: await compiled.module }
+}
+
+/**
+ * @param {URL | string | undefined} wasm
+ * @returns {Promise<Engine>}
+ */
+async function importEngine(wasm) {
+  try {
+    const { QuickJS } = await import('quickjs-wasi')
+    return { QuickJS, bytes: await readWasm(wasm) }
+  } catch (cause) {
+    throw new EngineMissing("quickjs-wasi can't be loaded.", { cause })
+  }
+}
+
+/** @param {URL | string | undefined} wasm */
+async function readWasm(wasm) {
+  const isFile = wasm === undefined || new URL(wasm, 'file:').protocol === 'file:'
+  if (!isFile) return new Uint8Array(await (await fetch(wasm)).arrayBuffer())
+  const [{ readFile }, { createRequire }] = await Promise.all([import('node:fs/promises'), import('node:module')])
+  const file = wasm === undefined ? createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm') : new URL(wasm, 'file:')
+  return new Uint8Array(await readFile(file))
+}
+
+/**
+ * Returns the module with a maximum for its memory. The module has one memory and declares no maximum, so a fault in the engine's own
+ * accounting could fill the memory of the process.
+ * @param {Uint8Array} bytes
+ * @param {number} pages
+ */
+export function withMaximum(bytes, pages) {
+  for (let at = 8; at < bytes.length; ) {
+    const id = bytes[at]
+    const [size, start] = readNumber(bytes, at + 1)
+    if (id === MEMORY_SECTION) {
+      const [, limits] = readNumber(bytes, start)
+      const [initial] = readNumber(bytes, limits + 1)
+      const section = [1, 1, ...toNumber(initial), ...toNumber(Math.max(initial, pages))]
+      const parts = [bytes.subarray(0, at), [id, ...toNumber(section.length), ...section], bytes.subarray(start + size)]
+      const result = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+      let offset = 0
+      for (const part of parts) {
+        result.set(part, offset)
+        offset += part.length
+      }
+      return result
+    }
+    at = start + size
+  }
+  throw new EngineMissing('The WebAssembly module has no memory of its own.')
+}
+
+/**
+ * Reads an unsigned LEB128 number. Returns the number and the offset behind it.
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ * @returns {[number, number]}
+ */
+function readNumber(bytes, at) {
+  let value = 0
+  for (let shift = 0; ; shift += 7) {
+    const byte = bytes[at++] ?? 0
+    value += (byte & 127) * 2 ** shift
+    if (byte < 128) return [value, at]
+  }
+}
+
+/** @param {number} value */
+function toNumber(value) {
+  const bytes = []
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return [...bytes, rest]
+    bytes.push((rest % 128) + 128)
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The first code in a new instance. It evaluates to a function that prepares the globals and returns `start`, `settle` and `take`. These are
+ * the only way into the instance and out of it: the instance has no host function, and all data crosses as text.
+ *
+ * It takes what it needs before the program runs, keeps its state in a closure, and builds text by concatenation, so that a program that
+ * replaces globals or adds setters to prototypes changes only its own values.
+ */
+export const PRELUDE = `((config) => {
+  'use strict'
+  const { stringify, parse } = JSON
+  const { apply } = Reflect
+  const { create, defineProperty } = Object
+  const { prototype: { then } } = Promise
+  const { prototype: { slice } } = String
+  const text = String
+  const Failure = Error
+  const Wrong = TypeError
+  const Eventual = Promise
+  const { maxCalls, maxArgs, maxOutput, maxLog } = parse(config)
+
+  const open = create(null)
+  let calls = ''
+  let issued = 0
+  let waiting = 0
+  let log = ''
+  let logged = 0
+  let isCut = false
+  let end = ''
+  let limit = ''
+
+  const own = (object, key, value) =>
+    defineProperty(object, key, { __proto__: null, value, writable: true, configurable: true, enumerable: true })
+
+  const call = (name, args) => {
+    if (end !== '' || limit !== '') return new Eventual(() => {})
+    if (issued >= maxCalls) {
+      limit = 'calls'
+      return new Eventual(() => {})
+    }
+    const n = ++issued
+    return new Eventual((resolve, reject) => {
+      const json = args === undefined ? '{}' : (stringify(args) ?? 'null')
+      if (json.length > maxArgs) throw new Wrong('The arguments of ' + name + ' have more than ' + maxArgs + ' characters.')
+      if (end !== '' || limit !== '') return
+      open[n] = { __proto__: null, resolve, reject }
+      waiting++
+      calls += (calls === '' ? '' : ',') + '[' + n + ',' + stringify(name) + ',' + stringify(json) + ']'
+    })
+  }
+
+  const settle = (n, isOk, json) => {
+    const { resolve, reject } = open[n]
+    delete open[n]
+    waiting--
+    const value = parse(json)
+    if (isOk) return void resolve(value)
+    const error = new Failure(value.message)
+    own(error, 'name', 'ToolError')
+    own(error, 'code', value.code)
+    if (value.reason !== undefined) own(error, 'reason', value.reason)
+    own(error, 'issues', value.issues)
+    own(error, 'tool', value.tool)
+    reject(error)
+  }
+
+  const read = (object, key, most) => {
+    try {
+      const value = object[key]
+      return typeof value === 'string' ? apply(slice, value, [0, most]) : undefined
+    } catch {
+      return undefined
+    }
+  }
+  const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function'
+  const shown = (value) => {
+    if (typeof value === 'string') return value
+    if (isObject(value)) {
+      const message = read(value, 'message', 2000)
+      if (message !== undefined) return (read(value, 'name', 100) ?? 'Error') + ': ' + message
+      try {
+        return stringify(value) ?? 'function'
+      } catch {
+        return 'object'
+      }
+    }
+    return text(value)
+  }
+
+  const finish = (isOk, value) => {
+    if (end !== '' || limit !== '') return
+    if (isOk) {
+      try {
+        const json = stringify(value) ?? 'null'
+        if (end !== '') return
+        end =
+          json.length > maxOutput
+            ? '{"cause":"output","length":' + json.length + '}'
+            : '{"output":' + stringify(json) + '}'
+        return
+      } catch (error) {
+        value = error
+      }
+    }
+    const message = apply(slice, shown(value), [0, 2000])
+    const code = isObject(value) ? read(value, 'code', 100) : undefined
+    const stack = isObject(value) ? read(value, 'stack', 2000) : undefined
+    end = '{"cause":"thrown","message":' + stringify(message) + ',"code":' + (stringify(code) ?? 'null') +
+      ',"stack":' + (stringify(stack) ?? 'null') + '}'
+  }
+
+  const start = (program) => {
+    try {
+      apply(then, program(), [(value) => finish(true, value), (error) => finish(false, error)])
+    } catch (error) {
+      finish(false, error)
+    }
+  }
+
+  const take = () => {
+    const report = '{"calls":[' + calls + '],"waiting":' + waiting + ',"log":' + stringify(log) + ',"isCut":' + isCut +
+      ',"end":' + (limit !== '' ? '{"cause":"' + limit + '"}' : end === '' ? 'null' : end) + '}'
+    calls = ''
+    log = ''
+    return report
+  }
+
+  const write = (...values) => {
+    let line = ''
+    for (let index = 0; index < values.length && line.length <= maxLog; index++)
+      line += (index === 0 ? '' : ' ') + apply(slice, shown(values[index]), [0, maxLog])
+    line = apply(slice, line + '\\n', [0, maxLog - logged])
+    logged += line.length
+    log += line
+    if (logged >= maxLog) isCut = true
+  }
+
+  const tools = new Proxy(create(null), {
+    __proto__: null,
+    get: (_, name) => (typeof name !== 'string' || name === 'then' ? undefined : (args) => call(name, args)),
+    set: () => false,
+    defineProperty: () => false,
+  })
+  own(globalThis, 'tools', tools)
+  own(globalThis, 'console', { log: write, info: write, warn: write, error: write, debug: write })
+  // Otherwise a program could take the functions of this closure from a stack.
+  defineProperty(Error, 'prepareStackTrace', { __proto__: null, value: undefined })
+  for (const name of ['performance', 'WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics', 'print', 'gc', 'navigator'])
+    delete globalThis[name]
+  return { __proto__: null, start, settle, take }
+})`

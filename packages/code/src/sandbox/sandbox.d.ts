@@ -1,0 +1,13 @@
+/** Types of `sandbox.js` for the caller's thread. Without this file, users who compile the sources would have to allow JavaScript. */
+import type { SandboxOptions, SandboxReport } from './protocol.ts'
+
+export interface Sandbox {
+  settle(n: number, isOk: boolean, json: string): SandboxReport
+  close(): void
+}
+
+export function startProgram(
+  code: string,
+  options: SandboxOptions,
+  onReady?: () => void,
+): Promise<{ readonly sandbox?: Sandbox | undefined; readonly report: SandboxReport }>

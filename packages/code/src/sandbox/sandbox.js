@@ -1,0 +1,185 @@
+/** Runs one program in an instance of QuickJS of its own. The instance is dropped with the program. */
+import { loadEngine } from './engine.js'
+import { PRELUDE } from './prelude.js'
+import { readProgram } from './read-program.js'
+
+/**
+ * @import { QuickJS, JSValueHandle } from 'quickjs-wasi'
+ * @import { SandboxOptions, SandboxReport, ProgramEnd } from './protocol.ts'
+ */
+
+const FILE = 'program.js'
+/** Maximum length of the arguments of a call, in characters. */
+const MAX_ARGS = 1_000_000
+
+/**
+ * Reads the program, and runs it as far as it can without a result.
+ * @param {string} code
+ * @param {SandboxOptions} options
+ * @param {() => void} onReady called when only the program is left to run
+ * @returns {Promise<{ readonly sandbox?: Sandbox | undefined, readonly report: SandboxReport }>}
+ */
+export async function startProgram(code, options, onReady = () => {}) {
+  const { limits, wasm } = options
+  const program = await readProgram(code)
+  if (program.fault !== undefined) return { report: ended({ cause: 'syntax', ...program.fault }) }
+  const { QuickJS, module } = await loadEngine(wasm, limits.memoryBytes)
+  const sandbox = new Sandbox(options)
+  await sandbox.open(QuickJS, module)
+  onReady()
+  return { sandbox, report: sandbox.start(program.source) }
+}
+
+export class Sandbox {
+  /** @type {SandboxOptions} */
+  #options
+  /** @type {QuickJS | undefined} */
+  #vm
+  /** @type {Record<'start' | 'settle' | 'take', JSValueHandle> | undefined} */
+  #entries
+  #isInterrupted = false
+  #usedMs = 0
+  #deadline = Number.POSITIVE_INFINITY
+
+  /** @param {SandboxOptions} options */
+  constructor(options) {
+    this.#options = options
+  }
+
+  /**
+   * @param {typeof QuickJS} engine
+   * @param {WebAssembly.Module} module
+   */
+  async open(engine, module) {
+    const { now, seed, limits } = this.#options
+    const nanoseconds = BigInt(Math.trunc(now)) * 1_000_000n
+    const vm = await engine.create({
+      wasm: module,
+      memoryLimit: limits.memoryBytes,
+      maxStackSize: limits.stackBytes,
+      timezoneOffset: 0,
+      interruptHandler: () => {
+        if (Date.now() > this.#deadline) this.#isInterrupted = true
+        return this.#isInterrupted
+      },
+      // The clock stands still. QuickJS also takes the seed of Math.random from it, when the instance is created.
+      wasi: (/** @type {{ readonly buffer: ArrayBuffer }} */ memory) => {
+        let isSeeded = false
+        return {
+          clock_time_get: (/** @type {number} */ _clock, /** @type {bigint} */ _precision, /** @type {number} */ pointer) => {
+            new DataView(memory.buffer).setBigUint64(pointer, isSeeded ? nanoseconds : BigInt(seed) * 1_000n, true)
+            isSeeded = true
+            return 0
+          },
+          random_get: (/** @type {number} */ pointer, /** @type {number} */ length) => {
+            new Uint8Array(memory.buffer, pointer, length).fill(seed % 256)
+            return 0
+          },
+          fd_write: () => 8,
+        }
+      },
+    })
+    this.#vm = vm
+    const { calls: maxCalls, outputLength: maxOutput, logLength: maxLog } = limits
+    const config = vm.newString(JSON.stringify({ maxCalls, maxOutput, maxLog, maxArgs: MAX_ARGS }))
+    const entries = vm.callFunction(vm.evalCode(PRELUDE, 'host.js'), vm.undefined, config)
+    this.#entries = { start: entries.getProp('start'), settle: entries.getProp('settle'), take: entries.getProp('take') }
+  }
+
+  /**
+   * @param {string} source
+   * @returns {SandboxReport}
+   */
+  start(source) {
+    return this.#run((vm, { start }) => {
+      // Strict, and on the first line, so that the lines of errors are those of the program.
+      const program = vm.evalCode(`(async()=>{'use strict';${source}\n})`, FILE)
+      vm.callFunction(start, vm.undefined, program).dispose()
+    })
+  }
+
+  /**
+   * Delivers the result of a call.
+   * @param {number} n
+   * @param {boolean} isOk
+   * @param {string} json
+   * @returns {SandboxReport}
+   */
+  settle(n, isOk, json) {
+    return this.#run((vm, { settle }) => {
+      const [number, text] = [vm.newNumber(n), vm.newString(json)]
+      vm.callFunction(settle, vm.undefined, number, isOk ? vm.true : vm.false, text).dispose()
+      number.dispose()
+      text.dispose()
+    })
+  }
+
+  close() {
+    this.#vm?.dispose()
+    this.#vm = undefined
+  }
+
+  /**
+   * Runs all jobs, and returns what the program did.
+   * @param {(vm: QuickJS, entries: Record<'start' | 'settle' | 'take', JSValueHandle>) => void} work
+   * @returns {SandboxReport}
+   */
+  #run(work) {
+    const [vm, entries] = [this.#vm, this.#entries]
+    if (vm === undefined || entries === undefined) return ended({ cause: 'crash' })
+    const started = Date.now()
+    this.#deadline = started + Math.max(0, this.#options.limits.timeMs - this.#usedMs)
+    try {
+      work(vm, entries)
+      vm.executePendingJobs()
+      this.#usedMs += Date.now() - started
+      // A program can swallow the interrupt in the executor of a promise.
+      if (this.#isInterrupted) return this.#over({ cause: 'time' })
+      const taken = vm.callFunction(entries.take, vm.undefined)
+      const report = toReport(taken.toString())
+      taken.dispose()
+      if (report.end !== undefined) this.close()
+      return report
+    } catch (cause) {
+      return this.#over(this.#endOf(cause))
+    }
+  }
+
+  /** @param {ProgramEnd} end */
+  #over(end) {
+    this.close()
+    return ended(end)
+  }
+
+  /**
+   * @param {unknown} cause
+   * @returns {ProgramEnd}
+   */
+  #endOf(cause) {
+    if (this.#isInterrupted) return { cause: 'time' }
+    const { name, message = '' } = /** @type {{ name?: string, message?: string }} */ (cause)
+    // A program can catch neither.
+    if (message === 'out of memory' || message === 'string too long') return { cause: 'memory' }
+    // What acorn accepts and the engine doesn't, such as `with` in strict code.
+    if (name === 'SyntaxError') return { cause: 'syntax', message: message.slice(0, 500) }
+    return { cause: 'crash' }
+  }
+}
+
+/**
+ * Reads what `take` returned.
+ * @param {string} text
+ * @returns {SandboxReport}
+ */
+function toReport(text) {
+  const { calls, waiting, log, isCut, end } = JSON.parse(text)
+  return { calls, waiting, log, isCut, ...(end !== null && { end }) }
+}
+
+/**
+ * @param {ProgramEnd} end
+ * @returns {SandboxReport}
+ */
+function ended(end) {
+  return { calls: [], waiting: 0, log: '', isCut: false, end }
+}

@@ -1,0 +1,120 @@
+/** A worker that runs programs: of Node, or of the web. One that has ended a program normally is kept for the next one. */
+import type { WorkerReply, WorkerRequest } from './sandbox/protocol.ts'
+
+export interface Thread {
+  post(request: WorkerRequest): void
+  /** Resolves to the next reply, or to undefined when the worker has crashed. */
+  next(): Promise<WorkerReply | undefined>
+  /** Stops the worker at once. */
+  terminate(): void
+  /** Returns the worker. It is stopped if a reply is still expected, or if another one is idle. */
+  release(): void
+}
+
+/** What Node's and the web's workers have in common here. */
+interface Port {
+  post(request: WorkerRequest): void
+  terminate(): void
+  /** Sets whether the worker keeps the process alive. */
+  hold(isHeld: boolean): void
+}
+
+type OnReply = (reply: WorkerReply | undefined) => void
+
+let idle: WorkerThread | undefined
+
+export async function acquireThread(): Promise<Thread> {
+  const thread = idle ?? new WorkerThread()
+  idle = undefined
+  await thread.opened
+  return thread
+}
+
+class WorkerThread implements Thread {
+  readonly opened: Promise<void>
+  #port: Port | undefined
+  #replies: (WorkerReply | undefined)[] = []
+  #waiting: OnReply | undefined
+  /** Number of requests that the worker hasn't answered. */
+  #expected = 0
+  #isOver = false
+
+  constructor() {
+    const onReply: OnReply = (reply) => this.#take(reply)
+    this.opened = (globalThis.process?.versions?.node === undefined ? openWeb(onReply) : openNode(onReply)).then((port) => {
+      this.#port = port
+    })
+  }
+
+  post(request: WorkerRequest): void {
+    if (this.#isOver) return
+    this.#expected++
+    this.#port?.hold(true)
+    this.#port?.post(request)
+  }
+
+  next(): Promise<WorkerReply | undefined> {
+    if (this.#replies.length > 0) return Promise.resolve(this.#replies.shift())
+    if (this.#isOver) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      this.#waiting = resolve
+    })
+  }
+
+  terminate(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#port?.terminate()
+    this.#give(undefined)
+  }
+
+  release(): void {
+    if (this.#isOver || this.#expected > 0 || idle !== undefined) this.terminate()
+    else idle = this
+  }
+
+  #take(reply: WorkerReply | undefined): void {
+    if (reply === undefined) this.#isOver = true
+    if (reply === undefined || !('isReady' in reply)) this.#expected--
+    if (this.#expected <= 0) this.#port?.hold(false)
+    if (this.#isOver && idle === this) idle = undefined
+    this.#give(reply)
+  }
+
+  #give(reply: WorkerReply | undefined): void {
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    if (waiting === undefined) this.#replies.push(reply)
+    else waiting(reply)
+  }
+}
+
+async function openNode(onReply: OnReply): Promise<Port> {
+  const { Worker } = await import('node:worker_threads')
+  const worker = new Worker(new URL('./sandbox/worker.js', import.meta.url), { env: {}, execArgv: [] })
+  worker.on('message', onReply)
+  worker.on('error', () => onReply(undefined))
+  worker.unref()
+  return {
+    post: (request) => worker.postMessage(request),
+    terminate: () => void worker.terminate(),
+    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+  }
+}
+
+/** The part of the web's worker that is used. Its types aren't those of Node. */
+interface WebWorker {
+  onmessage: ((event: { readonly data: WorkerReply }) => void) | null
+  onerror: (() => void) | null
+  postMessage(message: unknown): void
+  terminate(): void
+}
+
+async function openWeb(onReply: OnReply): Promise<Port> {
+  // Bundlers look for this form.
+  // @ts-expect-error Node has no global Worker.
+  const worker: WebWorker = new Worker(new URL('./sandbox/worker.js', import.meta.url), { type: 'module' })
+  worker.onmessage = ({ data }) => onReply(data)
+  worker.onerror = () => onReply(undefined)
+  return { post: (request) => worker.postMessage(request), terminate: () => worker.terminate(), hold: () => {} }
+}

@@ -1,0 +1,135 @@
+/** Tests programs that wait for decisions, and are repeated in another process. */
+import { AgentError, type PausedRun } from '@x/react-agent'
+import { defineTool, type Tool } from '@x/tool-core'
+import * as Type from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { numberTool, openAgent, textOf } from '../test/agent.ts'
+import type { CodeToolOptions, CodeTools } from './index.ts'
+
+async function pausedBy(code: string, tools: CodeTools, options: CodeToolOptions = {}): Promise<PausedRun> {
+  const agent = await openAgent(code, tools, options)
+  const error = await agent.run({ question: '?' }, { id: 'r' }).catch((thrown: unknown) => thrown)
+  if (!(error instanceof AgentError) || error.paused === undefined) throw new Error('The run is not paused.', { cause: error })
+  return JSON.parse(JSON.stringify(error.paused)) as PausedRun
+}
+
+async function resumed(paused: PausedRun, code: string, tools: CodeTools, options: CodeToolOptions = {}): Promise<string> {
+  const agent = await openAgent(code, tools, options)
+  const decisions = Object.fromEntries(paused.pending.map(({ callId }) => [callId, { type: 'approve' } as const]))
+  return textOf(await agent.resume(paused, decisions))
+}
+
+const world = (log: string[]) => [numberTool('get', { log }), numberTool('pay', { log, effect: 'write', needsApproval: true })]
+
+describe('a program that waits', () => {
+  it('has exactly the calls pending that need a decision, and continues with their results', async () => {
+    const log: string[] = []
+    const code = `
+      const [a, b, c] = await Promise.all([tools.pay({ value: 1 }), tools.get({ value: 2 }), tools.pay({ value: 3 })])
+      return [a.value, b.value, c.value, (await tools.get({ value: 4 })).value]`
+    const paused = await pausedBy(code, world(log))
+    expect(paused.pending).toMatchObject([
+      { callId: 'c1.1', parentCallId: 'c1', name: 'pay', args: { value: 1 }, needs: 'approval' },
+      { callId: 'c1.3', parentCallId: 'c1', name: 'pay', args: { value: 3 }, needs: 'approval' },
+    ])
+    expect(log).toEqual([])
+    expect(await resumed(paused, code, world(log))).toBe('{"result":[1,2,3,4]}')
+    expect(log).toEqual(['pay 1', 'get 2', 'pay 3', 'get 4'])
+  })
+
+  it('sees the same time and the same random numbers when it is repeated', async () => {
+    const code = `
+      const [now, random] = [Date.now(), Math.random()]
+      await tools.get({ value: now })
+      await tools.get({ value: random })
+      await tools.pay({ value: 1 })
+      return now === Date.now() && new Date(2020, 0).toISOString() === '2020-01-01T00:00:00.000Z'`
+    const log: string[] = []
+    const paused = await pausedBy(code, world(log))
+    expect(await resumed(paused, code, world(log))).toBe('{"result":true}')
+    expect(log.length).toBe(3)
+  })
+
+  it('executes nothing if it may call other tools than before', async () => {
+    const code = 'await tools.get({ value: 1 }); return await tools.pay({ value: 2 })'
+    const log: string[] = []
+    const paused = await pausedBy(code, world(log), { allow: ['get', 'pay'] })
+    const more = [...world(log), numberTool('other', { log })]
+    for (const [tools, options] of [
+      [world(log), { allow: ['get'] }],
+      [more, {}],
+    ] as const)
+      expect(await resumed(paused, code, tools, options)).toContain('the tools that the program may call have changed')
+    expect(log).toEqual(['get 1'])
+  })
+
+  it('executes nothing if the schema of a tool has changed', async () => {
+    const code = 'await tools.get({ value: 1 }); return await tools.pay({ value: 2 })'
+    const log: string[] = []
+    const paused = await pausedBy(code, world(log))
+    const changed = defineTool({
+      name: 'get',
+      description: 'The tool get.',
+      args: Type.Object({ value: Type.Number(), unit: Type.Optional(Type.String()) }),
+      effect: 'read',
+      execute: ({ value }) => ({ value }),
+    }) as unknown as Tool
+    const [, pay] = world(log) as [Tool, Tool]
+    expect(await resumed(paused, code, [changed, pay])).toContain('the schema of the tool "get" has changed')
+    expect(log).toEqual(['get 1'])
+  })
+
+  it('gets a rejection as an error that it can handle', async () => {
+    const log: string[] = []
+    const code = `try { return await tools.pay({ value: 1 }) } catch (error) { return [error.code, error.reason] }`
+    const paused = await pausedBy(code, world(log))
+    const agent = await openAgent(code, world(log))
+    const text = textOf(await agent.resume(paused, { 'c1.1': { type: 'reject', reason: 'too much' } }))
+    expect(text).toBe('{"result":["rejected","too much"]}')
+    expect(log).toEqual([])
+  })
+})
+
+describe('calls of a program', () => {
+  it('finish although nothing awaits them, but none starts after the program has returned', async () => {
+    const log: string[] = []
+    let release = () => {}
+    const slow = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const tools = [
+      numberTool('slow', { log, execute: () => slow.then(() => 'late') }),
+      numberTool('quick', { log, execute: () => void setImmediate(release) }),
+    ]
+    const code = `
+      const branch = tools.slow({ value: 1 }).then(() => tools.quick({ value: 9 }))
+      return await Promise.race([branch, tools.quick({ value: 2 }).then(() => 'quick')])`
+    const agent = await openAgent(code, tools)
+    expect(textOf(await agent.run({ question: '?' }, { id: 'r' }))).toBe('{"result":"quick"}')
+    expect(log).toEqual(['slow 1', 'quick 2'])
+  })
+
+  it('are reported with the id of the program', async () => {
+    const agent = await openAgent('return await tools.get({ value: 1 })', world([]))
+    const events: object[] = []
+    for await (const event of agent.run({ question: '?' }, { id: 'r' }).stream()) events.push(event)
+    expect(events).toContainEqual(expect.objectContaining({ type: 'call_started', parentCallId: 'c1' }))
+  })
+
+  it('of a tool with a similar name, or of one that is not allowed, are refused', async () => {
+    const log: string[] = []
+    const code = `
+      const codes = []
+      for (const name of ['gett', 'pay', 'run_code'])
+        try { await tools[name]({ value: 1 }) } catch (error) { codes.push(error.code + ': ' + error.message) }
+      return codes`
+    const agent = await openAgent(code, world(log), { allow: ['get'] })
+    const { result } = JSON.parse(textOf(await agent.run({ question: '?' }, { id: 'r' })))
+    expect(result).toEqual([
+      'unknown_tool: There is no tool "gett". Did you mean "get"?',
+      'unknown_tool: There is no tool "pay".',
+      'unknown_tool: There is no tool "run_code".',
+    ])
+    expect(log).toEqual([])
+  })
+})
