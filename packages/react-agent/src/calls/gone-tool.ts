@@ -1,11 +1,31 @@
 /** Stands for a tool that a recorded call names and that the agent no longer has, so that the call's records can still be read. */
+import type { RawToolCall } from '@x/adapters'
 import type { Tool, ToolCall } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 
 const gone = new WeakSet<Tool>()
 
+/** What was recorded about the tools with the model's response. */
+export interface RecordedTools {
+  /** Names of the tools that required approval. */
+  readonly approvals?: readonly string[] | undefined
+  /** Names of called tools that didn't exist. */
+  readonly unknown?: readonly string[] | undefined
+  /** True if the response was recorded in this execution. */
+  readonly isNew: boolean
+}
+
+/** Returns a stand-in for a tool that existed when the reply was recorded. The model may also have called a tool that never existed. */
+export function goneToolOf(raw: RawToolCall, name: string, recorded: RecordedTools | undefined): Tool | undefined {
+  if (recorded === undefined || recorded.isNew) return undefined
+  const { approvals = [], unknown = [] } = recorded
+  const isAsking = approvals.includes(name)
+  const wasKnown = isAsking || (raw.name === name && !unknown.includes(name))
+  return wasKnown ? goneTool(name, isAsking) : undefined
+}
+
 /** The tool declares `read`, so that no intent is recorded. A call that has no outcome yet rejects with `agent_changed`. */
-export function goneTool(name: string, needsApproval: boolean): Tool {
+function goneTool(name: string, needsApproval: boolean): Tool {
   const args = { type: 'object', properties: {} }
   const execute = () => {
     throw toolGone({ name })

@@ -1,8 +1,7 @@
 /** A model's turn as the loop uses it: its calls in order, with unique ids, each with its tool or its error. */
 import type { FieldError, LMResponse, Parsed, RawToolCall } from '@x/adapters'
 import type { Tool, ToolCall, ToolMap } from '@x/tool-core'
-import { goneTool } from '../calls/gone-tool.ts'
-import type { RecordedTools } from '../model/model.ts'
+import { goneToolOf, type RecordedTools } from '../calls/gone-tool.ts'
 import { CALL_TOOL, DUPLICATE_CALL, unparsedCall } from '../prompts.ts'
 import { unwrapCall } from '../tools/call-tool.ts'
 import type { ActOutputs } from './act-signature.ts'
@@ -121,15 +120,6 @@ export function readTurn(
 
 function writtenOf({ raw, written }: TurnCall): RawToolCall {
   return written ?? raw
-}
-
-/** Returns a stand-in for a tool that existed when the reply was recorded. The model may also have called a tool that never existed. */
-function goneToolOf(raw: RawToolCall, name: string, recorded: RecordedTools | undefined): Tool | undefined {
-  if (recorded === undefined || recorded.isNew) return undefined
-  const { approvals = [], unknown = [] } = recorded
-  const isAsking = approvals.includes(name)
-  const wasKnown = isAsking || (raw.name === name && !unknown.includes(name))
-  return wasKnown ? goneTool(name, isAsking) : undefined
 }
 
 /** Returns a function that finds a call's error: by identity, or else by content, because an adapter may return copies of the calls. */

@@ -12,6 +12,7 @@ import {
 } from '@x/adapters'
 import { type ArgumentStream, argumentStream } from '@x/adapters/arguments'
 import type { ToolMap } from '@x/tool-core'
+import type { RecordedTools } from '../calls/gone-tool.ts'
 import { AgentError, wordsOf } from '../errors.ts'
 import { toTrajectory } from '../loop/result.ts'
 import type { ModelScope } from '../loop/scope.ts'
@@ -19,7 +20,7 @@ import { CALL_TOOL } from '../prompts.ts'
 import type { Emit } from '../run-event.ts'
 import { isStepsFailure, runStep } from '../steps/run-step.ts'
 import { directSteps } from '../steps/steps.ts'
-import { type CompleteValue, innerCall, innerArguments, type StreamedArgument } from '../tools/call-tool.ts'
+import { type CompleteValue, innerArguments, innerCall, type StreamedArgument } from '../tools/call-tool.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { isTooLong, MAX_ATTEMPTS } from './context-window.ts'
 
@@ -130,16 +131,6 @@ async function request(
   // A replay sends no request that could be too long, so it leaves out what the recorded run left out.
   if (forgotten !== undefined) window?.forgetAgain(conversation, forgotten)
   return response
-}
-
-/** What was recorded about the tools with the model's response. */
-export interface RecordedTools {
-  /** Names of the tools that required approval. */
-  readonly approvals?: readonly string[] | undefined
-  /** Names of called tools that didn't exist. */
-  readonly unknown?: readonly string[] | undefined
-  /** True if the response was recorded in this execution. */
-  readonly isNew: boolean
 }
 
 interface Recorded extends Omit<RecordedTools, 'isNew'> {
