@@ -1,5 +1,5 @@
 /** Runs a program: makes its calls, and delivers their results in the order in which the host delivers them. */
-import { nearestNames, type ProgramHost, type Tool, ToolError } from '@x/tool-core'
+import { deriveTool, nearestNames, type ProgramHost, type Tool, ToolError } from '@x/tool-core'
 import type { ProgramCallCode, ProgramReason } from './errors.ts'
 import type { DataFlow } from './flow.ts'
 import type { Limits } from './limits.ts'
@@ -123,7 +123,7 @@ class ProgramRun {
     else {
       const args = JSON.parse(json) as object
       const note = this.#parts.flow?.noteFor(name, args)
-      const called = note === undefined ? tool : withApproval(tool as Tool)
+      const called = note === undefined ? tool : deriveTool(tool as Tool, { needsApproval: true })
       this.#parts.host.call({ name, args, tool: called, version, note }).then(
         (output) => this.#deliver(n, true, output, name),
         ({ message, code, reason, issues = [] }) => this.#deliver(n, false, { message, code, reason, issues, tool: name }, name),
@@ -180,10 +180,6 @@ class ProgramRun {
     this.#isOver = true
     this.#parts.place.close()
   }
-}
-
-function withApproval(tool: Tool): Tool {
-  return Object.create(tool, { needsApproval: { value: true, enumerable: true } }) as Tool
 }
 
 interface LoadedTool {

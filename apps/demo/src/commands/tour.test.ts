@@ -52,7 +52,7 @@ describe('the tour', () => {
 /** Removes durations and times, which differ each time, and the end of a truncated line that contains one. */
 function withoutTimes(text: string): readonly string[] {
   return text
-    .replace(/\d{4}-\d{2}-\d{2}(?:T[\d:.]*Z?)?/g, 'DAY')
+    .replace(/\d{4}-\d{2}-\d{2}(?:T[\d:.]*Z?| \d{2}:\d{2})?/g, 'DAY')
     .replace(/\d+(?:\.\d)? m?s\b/g, 'T')
     .split('\n')
     .map((line) => line.replace(/\s+/g, ' ').replace(/─+/g, '─').trim())

@@ -48,8 +48,9 @@ const RESERVED: ReadonlySet<unknown> = new Set(['finish', 'submit'])
 /** Joins sentences with spaces. A sentence after or before a list starts on a line of its own. */
 function joined(sentences: readonly string[]): string {
   const isList = (text: string | undefined) => text?.includes('\n- ') === true
-  return sentences
-    .map((text, index) => `${index === 0 ? '' : isList(text) || isList(sentences[index - 1]) ? '\n' : ' '}${text}`)
+  const said = sentences.filter((text) => text !== '')
+  return said
+    .map((text, index) => `${index === 0 ? '' : isList(text) || isList(said[index - 1]) ? '\n' : ' '}${text}`)
     .join('')
 }
 

@@ -43,9 +43,9 @@ describe('a result', () => {
     expect(textOf(null, 'add_lamp')).toBe('Done: add lamp.')
   })
 
-  it('shows dates in words and times in UTC', () => {
+  it('shows times in UTC, to the minute', () => {
     const lamp = { name: 'Luna', made_on: '2026-11-05', sold_at: '2026-11-05T09:00:00.000Z', code_of_day: '2026-99-99' }
-    expect(textOf(lamp)).toBe('Luna: made on 5 November 2026, sold at 5 November 2026, 09:00, code of day 2026-99-99.')
+    expect(textOf(lamp)).toBe('Luna: made on 2026-11-05, sold at 2026-11-05 09:00, code of day 2026-99-99.')
   })
 })
 

@@ -136,14 +136,11 @@ function isEmpty(value: unknown): boolean {
   )
 }
 
-/** Formats an ISO date, or a time in UTC: `5 November 2026`, `5 November 2026, 09:00`. Returns undefined for any other text. */
+/** Formats an ISO date, or a time in UTC: `2026-11-05`, `2026-11-05 09:00`. Returns undefined for any other text. */
 function dateText(text: string): string | undefined {
-  const [, time] = ISO_DATE.exec(text) ?? [undefined, null]
-  const date = new Date(text)
-  if (time === null || Number.isNaN(date.getTime())) return undefined
-  const timeStyle = time === undefined ? undefined : ('short' as const)
-  const style = { dateStyle: 'long', timeStyle, timeZone: 'UTC' } as const
-  return new Intl.DateTimeFormat('en-GB', style).format(date).replace(' at ', ', ')
+  const [isDate, time] = ISO_DATE.exec(text) ?? []
+  if (isDate === undefined || Number.isNaN(Date.parse(text))) return undefined
+  return time === undefined ? text : `${text.slice(0, 10)} ${time.slice(1, 6)}`
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?Z)?$/

@@ -32,13 +32,13 @@ it('never returns to a package that called another one', () => {
 })
 
 it('looks up its tool once', () => {
-  expect(lookups).toEqual(['react-agent/loop/turn.ts:'])
+  expect(lookups).toEqual(['react-agent/loop/turn.ts:toolOf'])
 })
 
 it('looks up the tools of a resumed run for the checks of its earlier and its pending calls, then once', async () => {
   expect(await traceResume()).toEqual([
     'react-agent/calls/call-guards.ts:CallGuards.restore',
     'react-agent/approval/pause.ts:assertPending',
-    'react-agent/loop/turn.ts:',
+    'react-agent/loop/turn.ts:toolOf',
   ])
 })
