@@ -49,9 +49,7 @@ const RESERVED: ReadonlySet<unknown> = new Set(['finish', 'submit'])
 function joined(sentences: readonly string[]): string {
   const isList = (text: string | undefined) => text?.includes('\n- ') === true
   const said = sentences.filter((text) => text !== '')
-  return said
-    .map((text, index) => `${index === 0 ? '' : isList(text) || isList(said[index - 1]) ? '\n' : ' '}${text}`)
-    .join('')
+  return said.map((text, index) => `${index === 0 ? '' : isList(text) || isList(said[index - 1]) ? '\n' : ' '}${text}`).join('')
 }
 
 /** Returns true if the same call failed before. */
