@@ -9,7 +9,7 @@ const esbuild = createRequire(import.meta.resolve('vite'))('esbuild')
 
 /** Entries that need Node. All others can also be bundled for browsers. */
 const FOR_NODE = new Set([
-  ...['@x/code', '@x/durable', '@x/durable/contract', '@x/durable/dbos', '@x/durable/restate'],
+  ...['@x/code', '@x/durable', '@x/durable/contract', '@x/durable/dbos', '@x/durable/restate', '@x/lm/cassette'],
   ...['@x/mcp/config', '@x/mcp/server', '@x/registry/node'],
   ...['@x/toolset/filesystem', '@x/toolset/pglite', '@x/toolset/postgres', '@x/toolset/sqlite'],
 ])

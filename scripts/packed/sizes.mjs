@@ -18,9 +18,9 @@ export { createLM, createReactAgent, defineTool, openaiChat, Type }`
  * they are used, such as AJV. Lower a limit when its program becomes smaller.
  */
 export const SIZES = [
-  { title: 'agent with one wire and Type', program: AGENT, minified: 480, gzip: 161, all: 326 },
+  { title: 'agent with one wire and Type', program: AGENT, minified: 495, gzip: 166, all: 326 },
   { title: 'one tool', program: "export { defineTool } from '@x/tool-core'", minified: 58, gzip: 22, all: 173 },
-  { title: 'one wire', program: "export { openaiChat } from '@x/adapters/wire'", minified: 88, gzip: 31, all: 183 },
+  { title: 'one wire', program: "export { openaiChat } from '@x/adapters/wire'", minified: 100, gzip: 35, all: 186 },
   { title: 'one dialect', program: "export { hermes } from '@x/adapters/dialects'", minified: 120, gzip: 43, all: 194 },
   { title: 'all dialects', program: "export * from '@x/adapters/dialects'", minified: 263, gzip: 90, all: 241 },
 ]

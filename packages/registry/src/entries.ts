@@ -76,7 +76,10 @@ export interface Given {
 
 /** Returns the parts of a combined source, each converted with `toEntry`. Converts any other entry alone. */
 export function toEntries(given: RegistryEntry): readonly RegistryEntry[] {
-  return isCombinedSource(given) ? given[SOURCE_PARTS].flatMap(toEntries) : [toEntry(given)]
+  if (!isCombinedSource(given)) return [toEntry(given)]
+  const entries: RegistryEntry[] = []
+  for (const part of given[SOURCE_PARTS]) entries.push(...toEntries(part))
+  return entries
 }
 
 /** Converts a source with cards to a lazy toolset. Returns any other entry unchanged. */

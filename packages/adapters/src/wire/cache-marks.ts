@@ -41,13 +41,21 @@ export function cacheMarks({ request, tools, facts, lose }: Marked, automatic: A
   if (cache === 'auto') {
     // A single request without tools is rarely continued, and a written cache costs more than other input.
     const isContinued = tools.length > 0 || messages.some(({ role }) => role === 'assistant')
-    const points = (automatic ?? []).filter((point) => isContinued || (point !== 'turn' && point !== 'previous'))
-    return toMarks(points.flatMap((point) => places[point] ?? []).slice(0, maxMarks), places)
+    const marked: number[] = []
+    for (const point of automatic ?? []) {
+      const place = isContinued || (point !== 'turn' && point !== 'previous') ? places[point] : undefined
+      if (place !== undefined && marked.length < maxMarks) marked.push(place)
+    }
+    return toMarks(marked, places)
   }
   if (maxMarks === 0 && cache.length > 0) loseMarks('no marks are known for this model and API', lose)
   if (maxMarks === 0) return NO_MARKS
   const hasTools = automatic?.includes('tools') === true
-  const wanted = new Set(cache.flatMap((point) => placeOf(point, { places, messages, hasTools, lose })))
+  const wanted = new Set<number>()
+  for (const point of cache) {
+    const place = placeOf(point, { places, messages, hasTools, lose })
+    if (place !== undefined) wanted.add(place)
+  }
   const ordered = [...wanted].sort((a, b) => a - b)
   const lost = Math.max(0, ordered.length - maxMarks)
   if (lost > 0) loseMarks(`the model accepts ${maxMarks} marks, so the first ${lost} of ${ordered.length} are left out`, lose)
@@ -78,14 +86,14 @@ interface Asked {
   readonly lose: Lose
 }
 
-function placeOf(point: CachePoint, { places, messages, hasTools, lose }: Asked): readonly number[] {
+function placeOf(point: CachePoint, { places, messages, hasTools, lose }: Asked): number | undefined {
   const index = typeof point === 'number' && messages[point] !== undefined ? Math.max(point, places.system ?? 0) : undefined
   const place = typeof point === 'number' ? index : places[point]
   const isPossible = point !== 'tools' || hasTools
-  if (isPossible && place !== undefined) return [place]
+  if (isPossible && place !== undefined) return place
   const where = typeof point === 'number' ? `message ${point}` : `"${point}"`
   loseMarks(isPossible ? `the request has no ${where} to mark` : `this API has no mark after ${where}`, lose)
-  return []
+  return undefined
 }
 
 function loseMarks(note: string, lose: Lose): void {
