@@ -37,25 +37,22 @@ export function checkOf(schema: object): Check | Promise<Check> {
 }
 
 function compileOnce(schema: object): Promise<Check> {
-  const compiling = loadCompiler()
-    .then(({ compile }) => compile(schema))
-    .then(
-      (check) => {
-        checks.set(schema, check)
-        return check
-      },
-      (error) => {
-        // The error for a wrong schema stays cached, because locating the mistake is slow. A failed import isn't cached, because it may
-        // succeed the next time.
-        if (!isToolError(error)) checks.delete(schema)
-        throw error
-      },
-    )
+  const compiling = compile(schema)
   checks.set(schema, compiling)
   return compiling
 }
 
-/** A program that defines tools and never calls one needs no validator. */
-function loadCompiler(): Promise<typeof import('./validators/compile.ts')> {
-  return import('./validators/compile.ts')
+async function compile(schema: object): Promise<Check> {
+  try {
+    // A program that defines tools and never calls one needs no validator.
+    const compiler = await import('./validators/compile.ts')
+    const check = await compiler.compile(schema)
+    checks.set(schema, check)
+    return check
+  } catch (error) {
+    // The error for a wrong schema stays cached, because locating the mistake is slow. A failed import isn't cached, because it may
+    // succeed the next time.
+    if (!isToolError(error)) checks.delete(schema)
+    throw error
+  }
 }

@@ -34,8 +34,10 @@ export interface Breakpoint {
 
 /** Returns the content with a breakpoint after its last part. Text becomes a part, which `toPart` creates. */
 export function withBreakpoint<Part extends object>(content: string | Part[], toPart: (text: string) => Part): Part[] {
-  const parts = typeof content === 'string' ? [toPart(content)] : content
-  return parts.map((part, index) => (index === parts.length - 1 ? { ...part, ...BREAKPOINT } : part))
+  const parts = typeof content === 'string' ? [toPart(content)] : [...content]
+  const last = parts.pop()
+  if (last !== undefined) parts.push({ ...last, ...BREAKPOINT })
+  return parts
 }
 
 const BREAKPOINT: Required<Breakpoint> = { prompt_cache_breakpoint: { mode: 'explicit' } }
