@@ -93,7 +93,10 @@ export function encodeReasoning(reasoning: ReasoningPlan | undefined): Pick<Anth
   }
 }
 
-function encodeSettings(settings: Settings, lose: Lose): Partial<AnthropicBody> {
+function encodeSettings(
+  settings: Settings,
+  lose: Lose,
+): Pick<AnthropicBody, 'temperature' | 'top_p' | 'top_k' | 'stop_sequences'> {
   const { temperature, topP, topK, stop } = settings
   for (const name of ['seed', 'presencePenalty', 'frequencyPenalty'] as const) {
     if (settings[name] !== undefined) lose({ path: `/settings/${name}`, keyword: name, action: 'dropped' })

@@ -155,16 +155,15 @@ function encodeFormat(
   return {}
 }
 
-function encodeSettings(settings: Settings, host: OpenAIChatHost, lose: Lose): Partial<OpenAIChatBody> {
-  const taken = Object.entries(settings).filter(([key, value]) => {
-    if (value === undefined || (Array.isArray(value) && value.length === 0)) return false
-    const isTaken = host.settings.includes(key as keyof Settings)
-    if (!isTaken) lose({ path: `/settings/${key}`, keyword: key, action: 'dropped' })
-    return isTaken
-  })
-  return Object.fromEntries(
-    taken.map(([key, value]) => [key === 'maxOutputTokens' ? host.outputLimit : FIELDS[key as Field], value]),
-  )
+function encodeSettings(settings: Settings, host: OpenAIChatHost, lose: Lose): Readonly<Record<string, unknown>> {
+  const taken: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(settings)) {
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
+    if (host.settings.includes(key as keyof Settings))
+      taken[key === 'maxOutputTokens' ? host.outputLimit : FIELDS[key as Field]] = value
+    else lose({ path: `/settings/${key}`, keyword: key, action: 'dropped' })
+  }
+  return taken
 }
 
 type Field = Exclude<keyof Settings, 'maxOutputTokens'>

@@ -28,12 +28,14 @@ export function encodeBody({
   ...rest
 }: WireRequest): OpenAIResponsesBody {
   const toItems = request.providerOptions?.store === true ? toStoredItems : toUnstoredItems
+  const input: ResponsesInputItem[] = []
+  for (const [index, message] of messages.entries()) {
+    const items = toItems(message, index, lose)
+    input.push(...(marks.messages.has(index) ? markLast(items, index, lose) : items))
+  }
   return {
     model,
-    input: messages.flatMap((message, index) => {
-      const items = toItems(message, index, lose)
-      return marks.messages.has(index) ? markLast(items, index, lose) : items
-    }),
+    input,
     store: false,
     // Models without reasoning reject a request for encrypted reasoning.
     ...(facts.reasoning && { include: ['reasoning.encrypted_content'] }),
@@ -65,18 +67,18 @@ function encodeMessage(message: Message, isStored: boolean, lose: Lose): readonl
 
 /** Marks the end of a message up to which the prompt is cached. */
 function markLast(items: readonly ResponsesInputItem[], index: number, lose: Lose): readonly ResponsesInputItem[] {
-  const last = items.at(-1)
-  const rest = items.slice(0, -1)
-  if (last !== undefined && 'output' in last) return [...rest, { ...last, output: withBreakpoint(last.output, toText) }]
-  if (last !== undefined && 'role' in last && last.role !== 'assistant')
-    return [...rest, { ...last, content: withBreakpoint(last.content, toText) }]
-  lose({
-    path: '/cache',
-    keyword: 'cache',
-    action: 'dropped',
-    note: `message ${index} is the model's, which this API can't mark`,
-  })
+  const marked = toMarked(items.at(-1))
+  if (marked !== undefined) return items.with(-1, marked)
+  const note = `message ${index} is the model's, which this API can't mark`
+  lose({ path: '/cache', keyword: 'cache', action: 'dropped', note })
   return items
+}
+
+function toMarked(item: ResponsesInputItem | undefined): ResponsesInputItem | undefined {
+  if (item === undefined) return undefined
+  if ('output' in item) return { ...item, output: withBreakpoint(item.output, toText) }
+  if ('role' in item && item.role !== 'assistant') return { ...item, content: withBreakpoint(item.content, toText) }
+  return undefined
 }
 
 function toText(text: string): ResponsesPart {
@@ -88,7 +90,7 @@ function encodeTools({
   deferred,
   toolChoice: choice,
   parallelToolCalls,
-}: Pick<WireRequest, 'tools' | 'deferred' | 'toolChoice' | 'parallelToolCalls'>): Partial<OpenAIResponsesBody> {
+}: Pick<WireRequest, 'tools' | 'deferred' | 'toolChoice' | 'parallelToolCalls'>): Pick<OpenAIResponsesBody, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
   if (tools.length === 0 && deferred.length === 0) return {}
   return {
     tools: [...tools.map(toWireTool), ...(deferred.length > 0 ? searched(deferred) : [])],
@@ -134,14 +136,15 @@ function encodeReasoning(plan: ReasoningPlan | undefined): Pick<OpenAIResponsesB
   return plan?.kind === 'off' ? { reasoning: { effort: 'none' } } : {}
 }
 
-function encodeSettings(settings: Settings, lose: Lose): Partial<OpenAIResponsesBody> {
-  const taken = Object.entries(settings).flatMap(([key, value]) => {
-    if (value === undefined || (Array.isArray(value) && value.length === 0)) return []
+function encodeSettings(settings: Settings, lose: Lose): Readonly<Record<string, unknown>> {
+  const taken: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(settings)) {
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
     const field = FIELDS.get(key as keyof Settings)
     if (field === undefined) lose({ path: `/settings/${key}`, keyword: key, action: 'dropped' })
-    return field === undefined ? [] : [[field, value]]
-  })
-  return Object.fromEntries(taken)
+    else taken[field] = value
+  }
+  return taken
 }
 
 const FIELDS: ReadonlyMap<keyof Settings, string> = new Map([
