@@ -58,7 +58,7 @@ export function createLM(options: CreateLMOptions): Required<LM> {
     throw new TypeError(
       `createLM: wire must be a wire format, got ${kindOf(wire)}. Import one, e.g. openaiChat from @x/adapters/wire.`,
     )
-  for (const [name, value] of Object.entries({ sign, onLoss, fetch: options.fetch })) assertFunction('createLM', name, value)
+  for (const name of ['sign', 'onLoss', 'fetch'] as const) assertFunction('createLM', name, options[name])
   assertCache('createLM', cache)
   assertObject('createLM', 'headers', options.headers, '{ name: value }')
   assertObject('createLM', 'facts', facts, '{ maxOutputTokens, reasoning, … }')

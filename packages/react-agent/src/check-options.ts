@@ -41,7 +41,8 @@ export function checkOptions(options: ReactAgentOptions<Signature>): Limits {
     throw wrongOption(OWNER, 'tools', `a registry, or a list of tools${listOf(tools)}`, tools)
   assertSearch(search)
   const names = Object.keys(LIMITS) as (keyof Limits)[]
-  const limits = Object.fromEntries(names.map((limit) => [limit, limitOf(OWNER, options, limit)])) as unknown as Limits
+  const limits = {} as Record<keyof Limits, number>
+  for (const limit of names) limits[limit] = limitOf(OWNER, options, limit)
   if (stopWhen !== undefined && typeof stopWhen !== 'function')
     throw wrongOption(OWNER, 'stopWhen', 'a function that takes the state of the run and returns true or false', stopWhen)
   assertWindow(options.contextWindow)
@@ -108,10 +109,12 @@ export function assertBudget(
 /** Throws `invalid_options`: with an invalid price, a cost limit would have no effect. */
 function assertPrices(owner: string, prices: unknown): void {
   const names = ['input', 'output', 'cachedInput', 'cacheWrite']
-  const { input, output, cachedInput = 0, cacheWrite = 0 } = members(owner, 'prices', prices, names)
-  for (const [name, price] of Object.entries({ input, output, cachedInput, cacheWrite }))
+  const given = members(owner, 'prices', prices, names)
+  for (const name of names) {
+    const price = given[name] === undefined && name.startsWith('cache') ? 0 : given[name]
     if (!(typeof price === 'number' && price >= 0 && price < Number.POSITIVE_INFINITY))
       throw wrongOption(owner, `prices.${name}`, 'a number of 0 or more, per million tokens', price)
+  }
 }
 
 /** Returns the object. Throws `invalid_options` for any other value, and for an object with other members. */

@@ -116,7 +116,8 @@ export function cacheKey({ request, facts }: Pick<Marked, 'request' | 'facts'>):
   const { cache, messages } = request
   if (cache === undefined || cache === 'off' || facts.cache?.form !== 'key') return undefined
   const first = messages.findIndex(({ role }) => role === 'user')
-  const hashes = messages.slice(0, first + 1).map((message, index) => hashOf(message, index, () => {}))
+  const hashes: string[] = []
+  for (let index = 0; index <= first; index++) hashes.push(hashOf(messages[index] as Message, index, () => {}))
   return hashes.length === 0 ? undefined : shortHash(hashes.join()) + shortHash(`.${hashes.join()}`)
 }
 

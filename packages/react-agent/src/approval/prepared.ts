@@ -115,7 +115,7 @@ export async function areStillValid({ tool, call, shown }: PreparedCall): Promis
   const { beforeValidate, afterValidate, beforeExecute } = tool.hooks ?? {}
   if ((beforeValidate ?? afterValidate ?? beforeExecute) !== undefined) return true
   // The schema of another library may transform the arguments differently each time, so only its JSON Schema is used.
-  const bare = { ...tool, hooks: undefined, needsApproval: undefined, context: undefined, parse: undefined }
-  const again = await prepareCall(bare, { ...call, args: shown as ToolCall['args'] })
+  const bare: object = { ...(tool as object), hooks: undefined, needsApproval: undefined, context: undefined, parse: undefined }
+  const again = await prepareCall(bare as Tool, { ...call, args: shown as ToolCall['args'] })
   return again.ok && canonicalJson(toJson(again.shown).value) === canonicalJson(toJson(shown).value)
 }

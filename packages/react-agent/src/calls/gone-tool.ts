@@ -5,12 +5,15 @@ import { AgentError } from '../errors.ts'
 
 const gone = new WeakSet<Tool>()
 
-/** What was recorded about the tools with the model's response. */
-export interface RecordedTools {
+/** What is recorded about the tools with the model's response. */
+export interface ToolRecord {
   /** Names of the tools that required approval. */
   readonly approvals?: readonly string[] | undefined
   /** Names of called tools that didn't exist. */
   readonly unknown?: readonly string[] | undefined
+}
+
+export interface RecordedTools extends ToolRecord {
   /** True if the response was recorded in this execution. */
   readonly isNew: boolean
 }

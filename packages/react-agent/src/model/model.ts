@@ -12,7 +12,7 @@ import {
 } from '@x/adapters'
 import { type ArgumentStream, argumentStream } from '@x/adapters/arguments'
 import type { ToolMap } from '@x/tool-core'
-import type { RecordedTools } from '../calls/gone-tool.ts'
+import type { RecordedTools, ToolRecord } from '../calls/gone-tool.ts'
 import { AgentError, wordsOf } from '../errors.ts'
 import { toTrajectory } from '../loop/result.ts'
 import type { ModelScope } from '../loop/scope.ts'
@@ -133,24 +133,27 @@ async function request(
   return response
 }
 
-interface Recorded extends Omit<RecordedTools, 'isNew'> {
+interface Recorded extends ToolRecord {
   readonly forgotten?: readonly Forgotten[] | undefined
 }
 
-function toolsOf({ toolCalls }: LMResponse, tools: ToolMap, hasCallTool = false): Omit<RecordedTools, 'isNew'> {
+function toolsOf({ toolCalls }: LMResponse, tools: ToolMap, hasCallTool = false): ToolRecord {
   const approvals = namesOfAsking(tools)
-  const called = hasCallTool ? toolCalls.map(innerCall) : toolCalls
-  const unknown = called.flatMap(({ name }) => (tools.has(name) ? [] : [name]))
+  const unknown: string[] = []
+  for (const call of toolCalls) {
+    const { name } = hasCallTool ? innerCall(call) : call
+    if (!tools.has(name)) unknown.push(name)
+  }
   return { approvals, ...(unknown.length > 0 && { unknown }) }
 }
 
 /** Cached, because a provider may search thousands of tools, and the names are recorded in every step. */
 function namesOfAsking(tools: ToolMap): readonly string[] {
-  let names = asking.get(tools)
-  if (names === undefined) {
-    names = [...tools.values()].filter(({ needsApproval }) => needsApproval === true).map(({ name }) => name)
-    asking.set(tools, names)
-  }
+  const known = asking.get(tools)
+  if (known !== undefined) return known
+  const names: string[] = []
+  for (const { name, needsApproval } of tools.values()) if (needsApproval === true) names.push(name)
+  asking.set(tools, names)
   return names
 }
 

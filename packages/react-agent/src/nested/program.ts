@@ -175,7 +175,9 @@ export class Program implements ProgramHost {
   /** Resolves when the program has run as far as it can. What it does elsewhere starts and is reported in macrotasks of its own. */
   async #drained(): Promise<void> {
     await this.#alive(macrotask())
-    if (this.#drain !== undefined) await this.#alive(this.#drain().then(macrotask))
+    if (this.#drain === undefined) return
+    await this.#alive(this.#drain())
+    await this.#alive(macrotask())
   }
 
   async #begin(calls: OpenCall[]): Promise<void> {

@@ -118,14 +118,14 @@ export class NameTable {
       const words = `${where}: entries must be an array, got ${kindOf(given)}. Write ${where}([tool]).`
       throw new RegistryError('invalid_entry', words)
     }
-    const brought: [RegistryEntry, number, ReturnType<typeof namedEntriesOf>][] = []
+    const brought: (Pick<Slot, 'entry' | 'position'> & { readonly named: ReturnType<typeof namedEntriesOf> })[] = []
     // Calls the code of users first, because that code may use this table.
     for (let position = 0; position < given.length; position++)
       for (const entry of toEntries(given[position] as RegistryEntry))
-        brought.push([entry, position, namedEntriesOf(entry, position, where)])
+        brought.push({ entry, position, named: namedEntriesOf(entry, position, where) })
     const call = where === 'createRegistry' ? undefined : ++this.#calls
     this.#change(() => {
-      for (const [entry, position, named] of brought) {
+      for (const { entry, position, named } of brought) {
         if (!Array.isArray(named))
           this.#put({ named: named as NamedEntry, entry, position, where, call, registry: undefined }, where)
         else this.#putAll(named, { entry, position, where, call }, where)

@@ -19,7 +19,8 @@ export interface SettingsInput {
 /** Returns the settings that the model accepts. Reports a loss for each removed setting with a value other than the default. */
 export function acceptedSettings(input: SettingsInput): Settings {
   const { settings, facts, assume, lose } = input
-  const refused = (facts.refuses ?? []).flatMap((refusal) => refusedBy(refusal, input))
+  const refused: RefusedSetting[] = []
+  for (const refusal of facts.refuses ?? []) refused.push(...refusedBy(refusal, input))
   if (refused.length === 0) return settings
   const kept = { ...settings }
   for (const { name, note } of refused) {
@@ -43,10 +44,12 @@ function refusedBy(refusal: Refusal, { settings, facts, isReasoning, isHighEffor
     return Array.isArray(value) ? value.length > 0 : value !== undefined
   }
   const names = refusal.settings.filter(isSet)
+  const refused: RefusedSetting[] = []
   if (refusal.when === 'together') {
     // Keeps the first setting whose value isn't the default.
     const [first = '', ...rest] = [...names].sort((a, b) => Number(isDefault(settings, a)) - Number(isDefault(settings, b)))
-    return rest.map((name) => ({ name, note: `this model rejects ${name} together with ${first}` }))
+    for (const name of rest) refused.push({ name, note: `this model rejects ${name} together with ${first}` })
+    return refused
   }
   if (refusal.when === 'reasoning' && !isReasoning) return []
   if (refusal.when === 'high_effort' && !isHighEffort) return []
@@ -56,7 +59,8 @@ function refusedBy(refusal: Refusal, { settings, facts, isReasoning, isHighEffor
   const what = names.includes('stop') ? 'stop sequences' : 'sampling settings'
   const why = refusal.when === 'high_effort' ? ' at a high effort' : canReasonLess ? ' while it reasons' : ''
   const note = `this model rejects ${what}${why}`
-  return names.filter((name) => !isTaken(name)).map((name) => ({ name, note }))
+  for (const name of names) if (!isTaken(name)) refused.push({ name, note })
+  return refused
 }
 
 function isDefault(settings: Settings, name: keyof Settings): boolean {

@@ -90,7 +90,10 @@ function encodeTools({
   deferred,
   toolChoice: choice,
   parallelToolCalls,
-}: Pick<WireRequest, 'tools' | 'deferred' | 'toolChoice' | 'parallelToolCalls'>): Pick<OpenAIResponsesBody, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
+}: Pick<WireRequest, 'tools' | 'deferred' | 'toolChoice' | 'parallelToolCalls'>): Pick<
+  OpenAIResponsesBody,
+  'tools' | 'tool_choice' | 'parallel_tool_calls'
+> {
   if (tools.length === 0 && deferred.length === 0) return {}
   return {
     tools: [...tools.map(toWireTool), ...(deferred.length > 0 ? searched(deferred) : [])],
