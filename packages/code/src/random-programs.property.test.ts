@@ -9,7 +9,7 @@ import { type RandomProgram, randomProgram, seededRandom } from '../test/random-
 import { decide, type Made, MortalSteps, openWorld, Process } from '../test/world.ts'
 
 const SEED = Number(process.env.X_SEED)
-const COUNT = process.env.X_FULL ? 1000 : 40
+const COUNT = process.env.X_FULL ? 300 : 40
 const MOST_PROCESSES = 300
 
 interface Ended {
