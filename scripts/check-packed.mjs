@@ -68,6 +68,7 @@ async function checkIsolated() {
   installProjects({ folder, projects: toPrograms(folder, manifests, tarballs, installedVersion), hoist: false, tarballs, run })
   problems.push(...findOptionalPeers(folder, manifests))
   attempt('A package that is installed alone has different types than in the workspace', () => compilePrograms(folder, compile))
+  attempt('The error for a wrong schema is not an instance of the exported ToolError', () => checkErrorClass(folder))
   for (const [name, manifest] of manifests) {
     problems.push(...undeclaredImports(folder, name, manifest))
     try {
@@ -76,6 +77,14 @@ async function checkIsolated() {
       problems.push(`${name} can't be bundled without its optional peers:\n${error.message}`)
     }
   }
+}
+
+/** The code that finds wrong schemas is built separately, so it could contain a copy of the class. */
+function checkErrorClass(folder) {
+  const program = `import { ToolError, validate } from '@x/tool-core'
+    const error = await validate({ $ref: '#/missing' }, {}).catch((reason) => reason)
+    if (!(error instanceof ToolError)) throw error`
+  run(process.execPath, ['--input-type=module', '-e', program], folderOf(folder, '@x/tool-core'))
 }
 
 /**

@@ -19,7 +19,7 @@ export interface CodeToolOptions<Name extends string = string> {
   readonly declarationLength?: number | undefined
   /** Timeout of a run of the program with its calls, in milliseconds. Waiting for a person doesn't count. Default: 300,000. */
   readonly timeoutMs?: number | undefined
-  /** Requires approvals where data of strangers could reach a tool that acts. Default: none. */
+  /** Requires approvals if data from strangers could reach a tool that acts. Default: none. */
   readonly flow?: Flow | undefined
   /**
    * Runs programs in the caller's thread instead of a worker. A program can then block the thread: for `limits.timeMs`, and in some

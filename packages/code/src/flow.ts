@@ -8,7 +8,7 @@ import { flowText, type SharedText } from './prompts.ts'
  * `web_*`.
  */
 export interface Flow {
-  /** Tools whose results may contain texts of strangers. */
+  /** Tools whose results may contain text from strangers. */
   readonly untrusted: readonly string[]
   /** Tools that change something, or send something out. */
   readonly sinks: readonly string[]

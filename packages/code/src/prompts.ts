@@ -31,7 +31,7 @@ export function failureText(reason: ProgramReason, end: Partial<FailedEnd>, limi
     case 'program_failed':
       return `The program failed${lineOf(stack)}: ${message}${code == null || message?.includes(code) ? '' : ` (${code})`}`
     case 'never_ends':
-      return 'The program waits for a promise that never settles: no call is open. There are no timers. Return a value, or await calls of tools only.'
+      return 'The program waits for a promise that never settles: no call is open. There are no timers. Return a value, or await only tool calls.'
     case 'time_limit':
       return `The program was stopped, because it computed for longer than ${limits.timeMs} ms. Its calls were made. Do less in one program.`
     case 'memory_limit':
@@ -65,9 +65,9 @@ export interface SharedText {
   readonly from: string
 }
 
-/** What the person reads who approves a call that may pass on the text of strangers. */
+/** What a person reads before approving a call that may pass on text from strangers. */
 export function flowText(name: string, sources: readonly string[], shared: readonly SharedText[]): string {
-  const head = `"${name}" is called after the program has received results of ${sources.map((source) => `"${source}"`).join(', ')}, which may contain instructions of strangers.`
+  const head = `"${name}" is called after the program has received results of ${sources.map((source) => `"${source}"`).join(', ')}, which may contain instructions from strangers.`
   if (shared.length === 0) return `${head} Its arguments share no text with them.`
   return `${head} Text of the arguments that is also in the results:\n${shared.map(({ text, from }) => `- from "${from}": ${JSON.stringify(text)}`).join('\n')}`
 }

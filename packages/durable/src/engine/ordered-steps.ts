@@ -26,8 +26,8 @@ interface Request {
  * previous record, with their keys. Another record is requested only while a caller is waiting for a step that no record contains. Both the
  * records and the requests for them are the same in every execution.
  *
- * Failed steps are recorded too, with the error, unless it means that the run doesn't fit the program. On replay, the request at that position fails with the recorded error. A later request
- * with the same key executes the step again.
+ * Failed steps are recorded too, with the error, unless it means that the run doesn't fit the program. On replay, the request at that
+ * position fails with the recorded error. A later request with the same key executes the step again.
  */
 export class OrderedSteps implements Pick<Steps, 'run' | 'together'> {
   readonly #next: NextRecord

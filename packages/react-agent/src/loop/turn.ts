@@ -64,8 +64,9 @@ export interface AnsweredTurn extends ModelTurn {
 }
 
 /**
- * Pairs each raw call with its parsed call and its tool. A call to `call_tool` becomes the call that it contains. Tools are looked up by name only here, except that a resumed run also looks up the
- * tools of its earlier and pending calls, to check them. `seen` contains the ids of the run so far; `readTurn` adds to it.
+ * Pairs each raw call with its parsed call and its tool. A call to `call_tool` becomes the call that it contains. Tools are looked up by name
+ * only here, except that a resumed run also looks up the tools of its earlier and pending calls, to check them. `seen` contains the ids of the
+ * run so far; `readTurn` adds to it.
  */
 export function readTurn(
   { outputs, errors, response }: Parsed<ActOutputs>,

@@ -48,8 +48,8 @@ function isNeeded({ required, identifier }: Parameter): boolean {
 }
 
 /**
- * Returns true if a phrase may be what a search looks for. It is no id and no date, nor something of the user's own ("which of my friends"), nor a
- * word of no weight ("new"), nor another thing than the tool's ("a restaurant near the concert").
+ * Returns true if a phrase may be what a search looks for. Returns false for ids, dates, things of the user ("which of my friends"), words
+ * without weight ("new"), and things that the tool isn't about ("a restaurant near the concert").
  */
 function isSearchText({ tokens: all }: Clause, { kind, tokens, from, to }: Phrase, { weights }: Offer): boolean {
   const thing = all.slice(to + 1, to + 4).find(({ lower }) => !DETERMINERS.has(lower))
