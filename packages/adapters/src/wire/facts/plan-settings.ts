@@ -128,6 +128,17 @@ function estimateTokens({ messages, tools = [] }: LMRequest): number {
       for (const call of message.toolCalls ?? []) characters += call.name.length + call.arguments.length
     else if (message.role !== 'system') parts += message.parts?.length ?? 0
   }
-  for (const { function: spec } of tools) characters += JSON.stringify(spec).length
+  for (const { function: spec } of tools) characters += lengthOf(spec)
   return Math.ceil(characters / CHARACTERS_PER_TOKEN) + parts * TOKENS_PER_PART
+}
+
+/** Lengths of tools as JSON, because an agent sends the same tools with each request. */
+const lengths = new WeakMap<object, number>()
+
+function lengthOf(spec: object): number {
+  const known = lengths.get(spec)
+  if (known !== undefined) return known
+  const { length } = JSON.stringify(spec)
+  lengths.set(spec, length)
+  return length
 }
