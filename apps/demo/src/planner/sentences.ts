@@ -72,6 +72,12 @@ export function missingValue(
   return `To do "${shortened(clause, 160)}" with ${name}, the ${names} ${missing.length > 1 ? 'are' : 'is'} missing. ${question}`
 }
 
+export const NOTHING_CHANGED = 'So nothing was changed.'
+
+export function nothingCalled(name: string): string {
+  return `Nothing called "${shortened(name, 160)}" was found.`
+}
+
 export const NO_ANSWER =
   'This is a planner for development, not a language model. It can only call tools, and no available tool can answer this.'
 

@@ -4,7 +4,7 @@ import { isPredicate } from './clauses/predicates.ts'
 import { asksWhatIs } from './clauses/questions.ts'
 import { isExtremeWord } from './clauses/superlatives.ts'
 import { effectOf, type Offer } from './tools/catalog.ts'
-import { toIsoDate } from './words/dates.ts'
+import { daysAround, daysOf, toIsoDate } from './words/dates.ts'
 import { areSynonyms, isAsking, isVerb, verbGroups, verbOfPhrase } from './words/lexicon.ts'
 import { stem, stemsOf } from './words/stem.ts'
 import type { Token } from './words/token.ts'
@@ -27,7 +27,7 @@ export function unknownWordIn(
   const stems = stemsIn(held)
   const remarks = remarksIn(tokens)
   const relevant = [...tokens.keys()].filter((index) => matters(tokens, index) && !remarks.has(index))
-  const unknown = relevant.filter((index) => !isKnown(tokens, index, offer, stems))
+  const unknown = relevant.filter((index) => !isKnown(tokens, index, offer, stems) && !holdsDate(held, tokens[index]?.text ?? ''))
   if (effectOf(offer) !== 'reads') return unknown[0]
   const value = tokens.findIndex(({ kind, number }, index) =>
     kind === 'number' ? !held.has(number) : kind !== 'word' && unknown.includes(index),
@@ -38,7 +38,12 @@ export function unknownWordIn(
   const own = stemsIn(certain)
   const isEvidence = (index: number) => {
     const { stem: said, lower, text } = tokens[index] as Token
-    return offer.weights.has(said) || own.has(said) || stemsOf(toIsoDate(text) ?? lower).some((part) => own.has(part))
+    return (
+      offer.weights.has(said) ||
+      own.has(said) ||
+      holdsDate(certain, text) ||
+      stemsOf(toIsoDate(text) ?? lower).some((part) => own.has(part))
+    )
   }
   return relevant.length === 0 || relevant.some(isEvidence)
     ? undefined
@@ -67,7 +72,8 @@ function isKnown(tokens: readonly Token[], index: number, offer: Offer, stems: R
   const { kind, lower, stem: own, text } = tokens[index] as Token
   const { weights, nameStems, parameters, verbs, nameGroups, descriptionGroups } = offer
   if (kind !== 'word') return stemsOf(toIsoDate(text) ?? text).every((part) => stems.has(part) || weights.has(part))
-  if (weights.has(own) || stems.has(own) || isAsking(own) || isPredicate(tokens, index)) return true
+  if (weights.has(own) || stemsOf(lower).every((part) => stems.has(part)) || isAsking(own) || isPredicate(tokens, index))
+    return true
   if (parameters.some((parameter) => parameter.codes.has(lower) || parameter.stems.includes(own))) return true
   const [before, next] = [tokens[index - 1], tokens[index + 1]]
   if (nameStems.includes(stem(`${lower}${next?.lower}`)) || nameStems.includes(stem(`${before?.lower}${lower}`))) return true
@@ -79,6 +85,12 @@ function isKnown(tokens: readonly Token[], index: number, offer: Offer, stems: R
   const senses = verbGroups(verb)
   if (senses.some((group) => nameGroups.has(group) || descriptionGroups.has(group)) || verbs.has(verb)) return true
   return senses.length > 0 && [...weights.keys()].some((word) => areSynonyms(verb, word))
+}
+
+/** Returns true if the values contain an end of the date, or the day before or after it. */
+function holdsDate(held: ReadonlySet<unknown>, text: string): boolean {
+  const days = daysOf(text)
+  return days !== undefined && [...Object.values(days), ...Object.values(daysAround(days))].some((day) => held.has(day))
 }
 
 /** Returns the positions of sentences about the user that ask for nothing: "I moved", "I have called already". */

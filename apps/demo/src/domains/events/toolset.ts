@@ -29,7 +29,7 @@ export class EventsToolset extends Toolset {
 
   readonly getEventDetails = method({
     name: 'get_event_details',
-    description: 'Get the details of one event: description, date, price and seats left',
+    description: 'Get the details of one event: description, date, price or cost, and seats or tickets left',
     effect: 'read',
     args: Type.Object({ event_id: eventId }),
     execute: ({ event_id }) => this.#office.details(event_id),
@@ -37,7 +37,7 @@ export class EventsToolset extends Toolset {
 
   readonly registerForEvent = method({
     name: 'register_for_event',
-    description: 'Register the user for an event: book seats',
+    description: 'Register the user for an event: book seats, places or tickets',
     effect: 'write',
     args: Type.Object({
       event_id: eventId,

@@ -4,7 +4,8 @@ import type { Clause } from '../clauses/clauses.ts'
 import { findPair } from '../clauses/pairs.ts'
 import type { Phrase } from '../clauses/phrase.ts'
 import { findPhrases } from '../clauses/phrases.ts'
-import { bodyStart, stretch } from '../clauses/spans.ts'
+import { reasonStart } from '../clauses/reasons.ts'
+import { bodyStart, stretch, textOf } from '../clauses/spans.ts'
 import { looks, type Offer, WEIGHTS } from '../tools/catalog.ts'
 import type { Parameter } from '../tools/parameters.ts'
 import { isVerb } from '../words/lexicon.ts'
@@ -13,7 +14,7 @@ import { DETERMINERS, FUNCTION_WORDS, LIGHT_WORDS, OWN_WORDS, PREPOSITIONS } fro
 import { type Draft, take, unfilled } from './draft.ts'
 import { matchTexts } from './match-texts.ts'
 import { subjectOf } from './subject.ts'
-import { isDirected, isTextual, isTimely } from './text-kinds.ts'
+import { isDirected, isForReason, isTextual, isTimely } from './text-kinds.ts'
 
 /** Fills the string parameters that have no list of choices. */
 export function fillTexts(draft: Draft, parameters: readonly Parameter[]): void {
@@ -74,15 +75,18 @@ function fillPair({ clause, args }: Draft, needed: readonly Parameter[]): boolea
   return true
 }
 
-/** Fills the only unfilled string with a reason: "because it is broken". */
+/** Fills the string for a reason, or else the only unfilled string if the reason starts with "because". */
 export function fillReason(draft: Draft, parameters: readonly Parameter[]): void {
   const { clause, args } = draft
-  const place = clause.tokens.findIndex(({ lower }) => lower === 'because')
+  const place = reasonStart(clause.tokens)
+  if (place < 0) return
   const open = unfilled(draft, parameters).filter(
     ({ type, choices, identifier, format }) => type === 'string' && choices === undefined && !identifier && format === undefined,
   )
-  const text = place < 0 || open.length !== 1 ? '' : stretch(clause, place + 1, clause.tokens.length)
-  if (text !== '' && open[0] !== undefined) args.set(open[0].name, text)
+  const isOnly = open.length === 1 && clause.tokens[place - 1]?.lower === 'because'
+  const taker = open.find(isForReason) ?? (isOnly ? open[0] : undefined)
+  const text = textOf(clause.source, clause.tokens.slice(place)).replace(/[.!\s]+$/, '')
+  if (taker !== undefined && text !== '') args.set(taker.name, text)
 }
 
 /** Fills a string with the task before the time: "call Tom" in "Remind me to call Tom tomorrow". */
@@ -99,7 +103,8 @@ function fillInfinitive(draft: Draft, needed: readonly Parameter[]): void {
   const stop = tokens.findIndex(({ kind }, index) => index > start && (kind === 'date' || kind === 'time' || kind === 'sign'))
   const end = stop < 0 ? tokens.length : stop
   args.set(taker.name, stretch(clause, start, end))
-  take(draft, body, end)
+  const early = tokens.findIndex(({ kind }, index) => index >= body && index < start && (kind === 'date' || kind === 'time'))
+  take(draft, early < 0 ? body : start, end)
 }
 
 /** Returns true for any verb before its object: "water the plants". */

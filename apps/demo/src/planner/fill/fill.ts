@@ -7,6 +7,7 @@ import { effectOf, type Offer } from '../tools/catalog.ts'
 import type { Parameter } from '../tools/parameters.ts'
 import { type Draft, unfilled } from './draft.ts'
 import { fillChoices } from './fill-choices.ts'
+import { fillPeriod } from './fill-dates.ts'
 import { fillLists } from './fill-lists.ts'
 import { fillNumbers, fillUnits } from './fill-numbers.ts'
 import { fillReason, fillTexts } from './fill-texts.ts'
@@ -46,20 +47,33 @@ export function fillArguments(
   fillNumbers(draft, parameters)
   fillChoices(draft, parameters)
   fillUnits(draft, parameters)
+  fillPeriod(draft, parameters)
   fillTexts(draft, parameters)
   fillObjects(draft, parameters)
   fillReason(draft, parameters)
   for (const parameter of missingOf(draft)) {
     const value = valueFromFindings(parameter, clause, findings, isCareful)
-    if (value !== undefined) draft.args.set(parameter.name, value)
+    if (value === undefined) continue
+    draft.args.set(parameter.name, value)
+    if (parameter.identifier) draft.sure.add(parameter.name)
   }
   fillCount(draft)
   const args = new Map(parameters.flatMap(({ name }) => (draft.args.has(name) ? [[name, draft.args.get(name)] as const] : [])))
   for (const { name, description } of parameters) {
     const value = args.get(name)
-    if (typeof value === 'string' && description.includes(`"${value}"`)) draft.sure.add(name)
+    if (typeof value === 'string' && isListed(value, description)) draft.sure.add(name)
   }
   return { args, sure: draft.sure, missing: missingOf(draft) }
+}
+
+/** Returns true for an example in quotation marks, and for an item of a list at the end of the description: "Color: Red, Green". */
+function isListed(value: string, description: string): boolean {
+  const list =
+    description
+      .split(': ')
+      .at(-1)
+      ?.split(/, | or /) ?? []
+  return description.includes(`"${value}"`) || (list.length > 1 && list.includes(value))
 }
 
 function missingOf(draft: Draft): Parameter[] {

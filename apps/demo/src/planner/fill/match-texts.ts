@@ -55,7 +55,8 @@ function rate(
   offer: Offer,
 ): { score: number; text: string; isSure: boolean } {
   const own = phrase.kind === 'word' && !isTextual(parameter) ? withoutEcho(phrase, offer, clause) : phrase
-  const { text, labelled, named } = withoutLabel(parameter, own, clause, echo(own, offer) >= 0.8)
+  const { labelled, named, ...rest } = withoutLabel(parameter, own, clause, echo(own, offer) >= 0.8)
+  const text = parameter.identifier ? idIn(own, rest.text) : rest.text
   if (text === '' || (parameter.identifier && !/\d/.test(text) && own.kind === 'word')) return { score: -10, text, isSure: false }
   let score = labelled ? 4 : named ? 2.5 : -2.5 * echo(own, offer)
   score += kindScore(parameter, own) + prepositionScore(parameter, phrase)
@@ -74,6 +75,12 @@ function rate(
   const value = code ?? (phrase.kind === 'date' ? dateFor(parameter, text) : text)
   if (value === undefined) return { score: -10, text, isSure: false }
   return { score, text: value, isSure: (labelled && !isPlural) || code !== undefined || isKind }
+}
+
+/** Returns the only word with a digit, or else the text: "1001" for "back order 1001". */
+function idIn({ tokens }: Phrase, text: string): string {
+  const [code, ...others] = tokens.filter((token) => /\d/.test(token.text))
+  return code === undefined || others.length > 0 || tokens.some(isCapital) ? text : code.text
 }
 
 const CODE = 4

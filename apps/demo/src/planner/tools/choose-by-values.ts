@@ -23,7 +23,10 @@ export function chooseByValues(clause: Clause, candidates: readonly Candidate[],
   const isNamed = ({ offer, filling: { args, sure }, score, coverage }: Candidate) => {
     const required = offer.parameters.filter((parameter) => parameter.required)
     if (required.length === 0)
-      return isOpen && offer.parameters.some(({ name, choices }) => choices !== undefined && sure.has(name))
+      return (
+        isOpen &&
+        (offer.parameters.some(({ name, choices }) => choices !== undefined && sure.has(name)) || isAllSure(offer, args, sure))
+      )
     if (required.every(({ name }) => sure.has(name)))
       return (isOpen && (score > 0 || required.some((one) => isLikeExample(one, args)))) || required.length > 1
     if (isOnlySure) return false
@@ -48,6 +51,13 @@ export function chooseWished(clause: Clause, candidates: readonly Candidate[]): 
       coverage === 1 && args.size > 1 && [...args.keys()].every((name) => sure.has(name)),
   )
   return able.length === 1 ? able[0]?.offer : undefined
+}
+
+/** Returns true if all values are certain, and one of them is a string. */
+function isAllSure({ parameters }: Offer, args: Filling['args'], sure: Filling['sure']): boolean {
+  return (
+    [...args.keys()].every((name) => sure.has(name)) && parameters.some(({ name, type }) => type === 'string' && sure.has(name))
+  )
 }
 
 /** Returns true for an id with the same letters as the example in the description: "LMP-7" if the description contains "LMP-1". */

@@ -41,6 +41,7 @@ export function tokenize(source: string): Token[] {
           text: text.slice(previous.start, token.end),
         }
       } else tokens.push(token)
+      if (isContraction(text, token)) tokens.push(tokenOf('word', 'is', token.end, token.end))
       position = Math.max(token.end, position + 1)
     }
   }
@@ -104,6 +105,13 @@ function patternAt(text: string, start: number): Token | undefined {
   }
   return undefined
 }
+
+/** Returns true for "what's", which is "what is". */
+function isContraction(text: string, { kind, start, end }: Token): boolean {
+  return kind === 'word' && CONTRACTION.test(text.slice(start, end))
+}
+
+const CONTRACTION = /^(?:what|where|who|how|when|which|there)['’]s$/i
 
 function signAt(text: string, start: number): Token {
   return tokenOf('sign', text[start] as string, start, start + 1)
