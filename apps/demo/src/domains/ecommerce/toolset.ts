@@ -43,7 +43,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly getProductDetails = method({
     name: 'get_product_details',
-    description: 'Get the details of one product: description, price or cost, rating and stock',
+    description: 'Get the details of one product: description, price or cost, rating in stars, and stock',
     effect: 'read',
     args: Type.Object({ product_id: productId }),
     execute: async ({ product_id }) => findProduct(await this.#connect(), product_id),
@@ -51,7 +51,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly addToCart = method({
     name: 'add_to_cart',
-    description: 'Add a product to the shopping cart, or basket',
+    description: 'Add a product to the shopping cart, or basket, to buy it',
     effect: 'write',
     args: Type.Object({
       product_id: productId,
@@ -117,7 +117,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly trackOrder = method({
     name: 'track_order',
-    description: 'Track an order, or package: its status, contents and estimated delivery date',
+    description: 'Track an order, or package: its status, contents and when it is delivered or arrives',
     effect: 'read',
     args: Type.Object({ order_id: orderId }),
     context: userContext,

@@ -29,7 +29,7 @@ export class EventsToolset extends Toolset {
 
   readonly getEventDetails = method({
     name: 'get_event_details',
-    description: 'Get the details of one event: description, date, price or cost, and seats or tickets left',
+    description: 'Get the details of one event: description, date, price or cost, and seats or tickets left, or sold out',
     effect: 'read',
     args: Type.Object({ event_id: eventId }),
     execute: ({ event_id }) => this.#office.details(event_id),

@@ -13,7 +13,7 @@ import type { Token } from '../words/token.ts'
 import { DETERMINERS, FUNCTION_WORDS, LIGHT_WORDS, OWN_WORDS, PREPOSITIONS } from '../words/words.ts'
 import { type Draft, take, unfilled } from './draft.ts'
 import { matchTexts } from './match-texts.ts'
-import { subjectOf } from './subject.ts'
+import { subjectOf, withoutEcho } from './subject.ts'
 import { isDirected, isForReason, isTextual, isTimely } from './text-kinds.ts'
 
 /** Fills the string parameters that have no list of choices. */
@@ -39,7 +39,9 @@ export function fillTexts(draft: Draft, parameters: readonly Parameter[]): void 
     take(draft, phrase.from, phrase.to)
   }
   if (only === undefined || args.has(only.name)) return
-  const phrases = findPhrases(clause, used).filter((phrase) => only.required || isSearchText(clause, phrase, offer))
+  const phrases = findPhrases(clause, used)
+    .filter((phrase) => only.required || isSearchText(clause, phrase, offer))
+    .map((phrase) => (only.required ? phrase : withoutEcho(phrase, offer, clause)))
   const subject = subjectOf(clause, phrases, offer, only.required && isTextual(only))
   if (subject !== '') args.set(only.name, subject)
 }

@@ -3,7 +3,7 @@
 import type { Clause } from '../clauses/clauses.ts'
 import { hasExtreme, isExtremeWord } from '../clauses/superlatives.ts'
 import type { Finding } from '../rows.ts'
-import { effectOf, type Offer } from '../tools/catalog.ts'
+import { effectOf, looks, type Offer } from '../tools/catalog.ts'
 import type { Parameter } from '../tools/parameters.ts'
 import { type Draft, unfilled } from './draft.ts'
 import { fillChoices } from './fill-choices.ts'
@@ -30,7 +30,9 @@ export function fillArguments(
   inputs?: ReadonlyMap<string, string>,
 ): Filling {
   const { parameters } = offer
-  const isFilter = parameters.some(({ bound }) => bound !== undefined)
+  const isFilter = parameters.some(
+    ({ bound, type, description }) => bound !== undefined || (type === 'integer' && looks(offer) && /\bhow many\b/i.test(description)),
+  )
   const draft: Draft = {
     offer,
     clause: isFilter ? withoutExtremes(clause) : clause,

@@ -19,7 +19,8 @@ export interface Candidate extends Ranked {
 export function chooseByValues(clause: Clause, candidates: readonly Candidate[], isOnlySure: boolean): Offer | undefined {
   const verb = clause.tokens.find(({ lower }) => !POLITE.has(lower))?.stem ?? ''
   const isShow = isAsking(verb) || areSynonyms(verb, SEEK) || areSynonyms(verb, SHOW)
-  const isOpen = isShow || (asks(clause) && clause.tokens[1]?.lower !== 'you')
+  const isVerbless = !clause.tokens.some(({ lower, stem }) => isVerb(lower) || WISHES.has(lower) || areSynonyms(stem, stem))
+  const isOpen = isShow || isVerbless || (asks(clause) && clause.tokens[1]?.lower !== 'you')
   const isNamed = ({ offer, filling: { args, sure }, score, coverage }: Candidate) => {
     const required = offer.parameters.filter((parameter) => parameter.required)
     if (required.length === 0)

@@ -11,7 +11,7 @@ import { areSynonyms, isAsking, isVerb } from '../words/lexicon.ts'
 import { stem, wordsOfName } from '../words/stem.ts'
 import { FUNCTION_WORDS, PRONOUNS, WISHES } from '../words/words.ts'
 import { type Catalog, effectOf, looks, type Offer } from './catalog.ts'
-import { chooseByName } from './choose-by-name.ts'
+import { chooseActByName, chooseByName } from './choose-by-name.ts'
 import { type Candidate, chooseByValues, chooseWished } from './choose-by-values.ts'
 import { rankOffers } from './rank.ts'
 import { isStray } from './strays.ts'
@@ -35,7 +35,8 @@ export function chooseOffer(clause: Clause, catalog: Catalog, before?: Offer): O
     chooseByValues(clause, ranked, chosen !== undefined) ??
     chosen ??
     chooseWished(clause, ranked) ??
-    chooseByName(clause, ranked, catalog)[0]
+    chooseByName(clause, ranked, catalog)[0] ??
+    chooseActByName(clause, ranked, catalog)
   )
 }
 

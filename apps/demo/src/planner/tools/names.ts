@@ -4,14 +4,19 @@ import type { Clause } from '../clauses/clauses.ts'
 import { findQuantities } from '../clauses/quantities.ts'
 import { isCapital } from '../clauses/spans.ts'
 import { isTextual } from '../fill/text-kinds.ts'
+import { choosesRow } from '../rows.ts'
 import { isVerb } from '../words/lexicon.ts'
 import type { Token } from '../words/token.ts'
 import { FUNCTION_WORDS, LIGHT_WORDS } from '../words/words.ts'
 import type { Offer } from './catalog.ts'
 import type { Parameter } from './parameters.ts'
 
-/** Returns the only name in a clause: its capitalized words, or else the only words in a row that the tool doesn't know. */
+/**
+ * Returns the only name in a clause: its capitalized words, or else the only words in a row that the tool doesn't know.
+ * Returns undefined for a clause that chooses by position or by an extreme, such as "the cheapest".
+ */
 export function nameIn(clause: Clause, offer: Offer): string | undefined {
+  if (choosesRow(clause)) return undefined
   const proper = properRuns(clause)
   return textOfOnly(clause, proper.length > 0 ? proper : runsOf(clause, (index) => isForeign(clause.tokens, index, offer), false))
 }

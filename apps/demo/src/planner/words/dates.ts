@@ -28,6 +28,7 @@ export const DATE_PATTERNS: readonly RegExp[] = [
   new RegExp(`(?:last|this|coming|past)\\s(?:${[...PERIODS, ...SEASONS, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
   new RegExp(`(?:next|every|each)\\s(?:${[...PERIODS, ...SEASONS, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
   /(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually|twice|thrice|tonight)(?=\s*(?:$|[.,;!?]|(?:and|at|for|from|in|on|to|with)\s))/iuy,
+  new RegExp(`(?:${[...NEAR, ...WEEKDAYS].join('|')})\\s(?:morning|afternoon|evening|night)(?![\\p{L}\\p{N}])`, 'iuy'),
   new RegExp(`(?:${[...NEAR, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
 ]
 
