@@ -1,6 +1,7 @@
 /** Decides the next calls, or the sentences of the answer. */
 
 import { textOfClause } from './clauses/clauses.ts'
+import { isRemark } from './clauses/intents.ts'
 import { hasExtreme, isExtremeWord, superlativeOf } from './clauses/superlatives.ts'
 import type { Conversation, PastCall } from './conversation.ts'
 import { withCarriedCount } from './fill/carried-count.ts'
@@ -43,7 +44,7 @@ export function decide(conversation: Conversation, catalog: Catalog, isCautious 
 function walkStep(walk: Walk, step: PlannedStep): 'on' | 'wait' {
   const { offer, clause, hindrance } = step
   if (offer === undefined) {
-    walk.sentences.push(noTool(textOfClause(clause)))
+    if (walk.planned.size === 0 || !(walk.isCautious && isRemark(clause))) walk.sentences.push(noTool(textOfClause(clause)))
     return 'on'
   }
   if (hindrance !== undefined) {

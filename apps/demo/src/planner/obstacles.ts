@@ -51,6 +51,7 @@ export function obstacleOf(
     share: takesShare(offer) ? undefined : shareIn(tokens, quantities, held),
     unit: quantities.find((quantity) => isOfOtherUnit(quantity, offer, tokens, args))?.index,
     dropped:
+      (isCautious ? allIn(tokens, offer, args, sure) : undefined) ??
       timesIn(tokens).find((index) => !isHeld(tokens[index], held)) ??
       // If the clause has several parts, the other parts use the other numbers.
       (isPart ? undefined : (severalIn(tokens) ?? restIn(quantities, tokens, held))),
@@ -110,6 +111,22 @@ function severalIn(tokens: readonly Token[]): number | undefined {
   const place = tokens.findIndex(isSeveral)
   return place < 0 ? undefined : place
 }
+
+/** Returns the position of "all" or "everything", if the tool takes one thing and the clause has no id, quotation or example for it. */
+function allIn(
+  tokens: readonly Token[],
+  { parameters }: Offer,
+  args: Filling['args'],
+  sure: Filling['sure'],
+): number | undefined {
+  const isVague = parameters.some(
+    ({ required, type, name }) => required && type === 'string' && args.has(name) && !sure.has(name),
+  )
+  const place = isVague ? tokens.findIndex(({ lower, kind }) => kind === 'word' && ALL.has(lower)) : -1
+  return place < 0 ? undefined : place
+}
+
+const ALL = new Set(['all', 'everything', 'every'])
 
 /** Returns the position of a number that isn't a limit and that no argument uses. */
 function restIn(quantities: readonly Quantity[], tokens: readonly Token[], held: Held): number | undefined {

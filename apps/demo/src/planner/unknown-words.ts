@@ -112,7 +112,7 @@ function remarksIn(tokens: readonly Token[]): ReadonlySet<number> {
 const SPEAKERS: ReadonlySet<string> = new Set(['i', 'we'])
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
-  'owe pay,sent send,bought buy,told tell,kept keep,written write,held hold'
+  'owe settle,sent send,bought buy,told tell,kept keep,written write,held hold'
     .split(',')
     .map((line) => line.split(' ').map(stem) as [string, string]),
 )

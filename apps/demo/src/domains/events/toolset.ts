@@ -14,7 +14,7 @@ export class EventsToolset extends Toolset {
 
   readonly findEvents = method({
     name: 'find_events',
-    description: 'Find events by words, city, category, date and price, earliest first',
+    description: 'Find or list events by words, city, category, date and price, earliest first',
     effect: 'read',
     args: Type.Object({
       query: Type.Optional(Type.String({ description: 'Words that the title or the description of the event contains' })),

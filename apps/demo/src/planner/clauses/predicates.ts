@@ -28,7 +28,13 @@ function isNoun(token: Token | undefined): boolean {
 }
 
 function endsHere(next: Token | undefined): boolean {
-  return next === undefined || next.kind !== 'word' || next.number !== undefined || PREPOSITIONS.has(next.lower) || PARTICLES.has(next.lower)
+  return (
+    next === undefined ||
+    next.kind !== 'word' ||
+    next.number !== undefined ||
+    PREPOSITIONS.has(next.lower) ||
+    PARTICLES.has(next.lower)
+  )
 }
 
 const PARTICLES = new Set(['out', 'up', 'down', 'off', 'away', 'back'])

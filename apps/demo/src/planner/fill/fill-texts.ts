@@ -14,7 +14,7 @@ import { DETERMINERS, FUNCTION_WORDS, LIGHT_WORDS, OWN_WORDS, PREPOSITIONS } fro
 import { type Draft, take, unfilled } from './draft.ts'
 import { matchTexts } from './match-texts.ts'
 import { subjectOf, withoutEcho } from './subject.ts'
-import { isDirected, isForReason, isTextual, isTimely } from './text-kinds.ts'
+import { isDirected, isForPurpose, isForReason, isTextual, isTimely } from './text-kinds.ts'
 
 /** Fills the string parameters that have no list of choices. */
 export function fillTexts(draft: Draft, parameters: readonly Parameter[]): void {
@@ -75,6 +75,24 @@ function fillPair({ clause, args }: Draft, needed: readonly Parameter[]): boolea
   args.set(label.name, pair.label)
   args.set(content.name, pair.content)
   return true
+}
+
+/** Fills the string for a purpose with the words after the last "for": "for the new roof". */
+export function fillPurpose(draft: Draft, parameters: readonly Parameter[]): void {
+  const { clause, args, used } = draft
+  const { tokens } = clause
+  const place = tokens.findLastIndex(({ lower }, index) => lower === 'for' && !used.has(index) && index > bodyStart(tokens))
+  const taker = unfilled(draft, parameters).find(isForPurpose)
+  if (place < 0 || taker === undefined) return
+  const rest = tokens.findIndex(
+    ({ lower, kind }, index) => index > place + 1 && (kind === 'sign' || (PREPOSITIONS.has(lower) && lower !== 'of')),
+  )
+  const end = rest < 0 ? tokens.length : rest
+  const text = stretch(clause, place + 1, end)
+  const isNumber = tokens.slice(place + 1, end).some(({ number }) => number !== undefined)
+  if (text === '' || isNumber) return
+  args.set(taker.name, text)
+  take(draft, place, end)
 }
 
 /** Fills the string for a reason, or else the only unfilled string if the reason starts with "because". */

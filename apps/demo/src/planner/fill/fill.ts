@@ -10,7 +10,7 @@ import { fillChoices } from './fill-choices.ts'
 import { fillPeriod } from './fill-dates.ts'
 import { fillLists } from './fill-lists.ts'
 import { fillNumbers, fillUnits } from './fill-numbers.ts'
-import { fillReason, fillTexts } from './fill-texts.ts'
+import { fillPurpose, fillReason, fillTexts } from './fill-texts.ts'
 import { valueFromFindings } from './references.ts'
 
 export interface Filling {
@@ -31,7 +31,8 @@ export function fillArguments(
 ): Filling {
   const { parameters } = offer
   const isFilter = parameters.some(
-    ({ bound, type, description }) => bound !== undefined || (type === 'integer' && looks(offer) && /\bhow many\b/i.test(description)),
+    ({ bound, type, description }) =>
+      bound !== undefined || (type === 'integer' && looks(offer) && /\bhow many\b/i.test(description)),
   )
   const draft: Draft = {
     offer,
@@ -50,6 +51,7 @@ export function fillArguments(
   fillChoices(draft, parameters)
   fillUnits(draft, parameters)
   fillPeriod(draft, parameters)
+  fillPurpose(draft, parameters)
   fillTexts(draft, parameters)
   fillObjects(draft, parameters)
   fillReason(draft, parameters)

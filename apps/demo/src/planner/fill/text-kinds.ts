@@ -43,6 +43,11 @@ export function isForReason({ description }: Parameter): boolean {
   return /^why\b/i.test(description)
 }
 
+/** Returns true for a parameter that takes a purpose: "What it is for". */
+export function isForPurpose({ description, required }: Parameter): boolean {
+  return !required && /^what (?:it|this) is for\b/i.test(description)
+}
+
 /** Returns true for a parameter that names a source or a destination. */
 export function isDirected(parameter: Parameter): boolean {
   return directionOf(parameter) !== undefined
