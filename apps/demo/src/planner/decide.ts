@@ -44,10 +44,11 @@ export function decide(conversation: Conversation, catalog: Catalog, isCautious 
 function walkStep(walk: Walk, step: PlannedStep): 'on' | 'wait' {
   const { offer, clause, hindrance } = step
   if (offer === undefined) {
-    if (walk.planned.size === 0 || !(walk.isCautious && isRemark(clause))) walk.sentences.push(noTool(textOfClause(clause)))
+    if (!(walk.isCautious && walk.isServing && isRemark(clause))) walk.sentences.push(noTool(textOfClause(clause)))
     return 'on'
   }
   if (hindrance !== undefined) {
+    if (hindrance === 'report' && walk.isCautious && walk.isServing) return 'on'
     walk.sentences.push(notDone(textOfClause(clause), hindrance, offer))
     return 'on'
   }

@@ -92,6 +92,14 @@ describe('a thing with a name instead of an id', () => {
   )
 })
 
+it.each([
+  ['Order the Sunrise 20', []],
+  ['Put the Sunrise 20 and the Sunset 30 into my basket', []],
+  ['Get me two of the Sunrise 20', []],
+])('changes and reads nothing if the verb, the name or the count is unclear: %s', async (request, calls) => {
+  expect(await firstCalls(request)).toEqual(calls)
+})
+
 describe('a number in the clause before', () => {
   it('is the quantity of "them"', async () => {
     const request = 'Search for three Sunrise lamps and add them to the basket'
@@ -122,6 +130,59 @@ it.each([
   ['Remind me this evening to call Tom', { task: 'call Tom', time: 'this evening' }],
 ])('understands how people ask to be reminded: %s', async (request, args) => {
   expect(await firstCalls(request)).toEqual([['set_reminder', args]])
+})
+
+it.each(['Set the Sunrise to 3 in my bag', 'Set a reminder for all of them'])(
+  'sets no reminder without a time or a task: %s',
+  async (request) => {
+    expect(await firstCalls(request)).toEqual([])
+  },
+)
+
+it.each([
+  ['Show my recent orders', 'list_orders'],
+  ['List all lectures', 'find_lectures'],
+  ['List my lectures', 'list_bookings'],
+])('lists what the noun and "my" ask for: %s', async (request, name) => {
+  const tools = [
+    ...TOOLS,
+    tool('list_orders', 'List the orders of the user'),
+    tool('list_bookings', 'List the lectures that the user has booked'),
+    tool('find_lectures', 'Find or list lectures', {
+      properties: { query: { type: 'string', description: 'Words in the title' } },
+    }),
+  ]
+  const { toolCalls } = await plannerLM({ isCautious: true }).generate({ messages: [{ role: 'user', content: request }], tools })
+  expect(toolCalls.map((call) => call.name)).toEqual([name])
+})
+
+it.each([
+  [
+    'Pay 5 dollars to Anna from main for the new roof',
+    'pay_person',
+    { payee: 'Anna', amount: 5, source: 'main', note: 'new roof' },
+  ],
+  ['Send 5 dollars to Anna from main', 'pay_person', { payee: 'Anna', amount: 5, source: 'main' }],
+])('pays a person instead of a purse, with the purpose: %s', async (request, name, args) => {
+  const purse = { type: 'string', description: 'Name of the purse, e.g. "main" or "spare"' }
+  const amount = { type: 'number', description: 'Amount in dollars' }
+  const tools = [
+    tool('move_coins', 'Move coins from one purse to another: send them', {
+      properties: { from_purse: purse, to_purse: purse, amount },
+      required: ['from_purse', 'to_purse', 'amount'],
+    }),
+    tool('pay_person', 'Pay a person: send coins to a person', {
+      properties: {
+        payee: { type: 'string', description: 'Name of the person' },
+        amount,
+        source: { type: 'string', description: 'Purse that the coins are taken from: e.g. "main" or "spare"' },
+        note: { type: 'string', default: '', description: 'What it is for' },
+      },
+      required: ['payee', 'amount', 'source'],
+    }),
+  ]
+  const { toolCalls } = await plannerLM({ isCautious: true }).generate({ messages: [{ role: 'user', content: request }], tools })
+  expect(toolCalls.map((call) => [call.name, JSON.parse(call.arguments)])).toEqual([[name, args]])
 })
 
 describe('a reason', () => {

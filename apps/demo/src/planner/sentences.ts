@@ -78,7 +78,7 @@ export function missingValue(
 function thingOf({ description, words }: Parameter): string {
   const text = /^[^:;,.(]{3,80}/.exec(description)?.[0].trim() ?? words.join(' ')
   const said = /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
-  return /^(?:what|when|where|which|who|why|how|a|an|the) /.test(said) ? said : `the ${said}`
+  return /^(?:what|when|where|which|who|why|how|a|an|the)\b/.test(said) ? said : `the ${said}`
 }
 
 export const NOTHING_CHANGED = 'So nothing was changed.'

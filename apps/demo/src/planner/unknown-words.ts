@@ -9,7 +9,7 @@ import { areSynonyms, isAsking, isVerb, verbGroups, verbOfPhrase } from './words
 import { stem, stemsOf } from './words/stem.ts'
 import type { Token } from './words/token.ts'
 import { unitOf } from './words/units.ts'
-import { FUNCTION_WORDS, LIGHT_WORDS, PRONOUNS, placeOfWord, WISHES } from './words/words.ts'
+import { DETERMINERS, FUNCTION_WORDS, LIGHT_WORDS, PRONOUNS, placeOfWord, WISHES } from './words/words.ts'
 
 /**
  * Returns the position of a word that is neither a word of the tool nor a part of its arguments. `held` contains the words of the
@@ -45,7 +45,8 @@ export function unknownWordIn(
       stemsOf(toIsoDate(text) ?? lower).some((part) => own.has(part))
     )
   }
-  return relevant.length === 0 || relevant.some(isEvidence)
+  const isMeasured = (index: number) => isExtremeWord(tokens[index - 1]?.lower ?? '') && isEvidence(index)
+  return relevant.length === 0 || relevant.some(isEvidence) || [...tokens.keys()].some(isMeasured)
     ? undefined
     : (relevant.find((index) => !isAsking((tokens[index] as Token).stem)) ?? relevant[0])
 }
@@ -56,7 +57,7 @@ function stemsIn(values: ReadonlySet<unknown>): ReadonlySet<string> {
 
 function matters(tokens: readonly Token[], index: number): boolean {
   const { kind, lower, text, number } = tokens[index] as Token
-  if (kind === 'sign' || kind === 'number' || number !== undefined) return false
+  if (kind === 'sign' || kind === 'number' || number !== undefined || lower === 'today') return false
   if (kind !== 'word') return true
   if (FUNCTION_WORDS.has(lower) || LIGHT_WORDS.has(lower) || WISHES.has(lower) || PRONOUNS.has(lower)) return false
   // An extreme and the word after it, as in "the best rated", choose a row.
@@ -78,7 +79,12 @@ function isKnown(tokens: readonly Token[], index: number, offer: Offer, stems: R
   const [before, next] = [tokens[index - 1], tokens[index + 1]]
   if (nameStems.includes(stem(`${lower}${next?.lower}`)) || nameStems.includes(stem(`${before?.lower}${lower}`))) return true
   // In "my electricity bill", the first noun only describes a word of the tool.
-  if (next !== undefined && nameStems.includes(next.stem) && !isVerb(lower) && !isVerb(before?.lower ?? '')) return true
+  if (
+    next !== undefined &&
+    nameStems.includes(next.stem) &&
+    (DETERMINERS.has(before?.lower ?? '') || (!isVerb(lower) && !isVerb(before?.lower ?? '')))
+  )
+    return true
   const following = tokens.slice(index + 1, index + 5).map((token) => token.lower)
   const verb = IRREGULAR.get(lower) ?? stem(verbOfPhrase(lower, following) ?? lower)
   if (isAsking(verb)) return true

@@ -15,6 +15,8 @@ export interface Walk {
   /** The names of all tools that the steps use. */
   readonly planned: ReadonlySet<string>
   readonly isCautious: boolean
+  /** True if at least one step may call a tool. */
+  readonly isServing: boolean
   readonly findings: Finding[]
   readonly calls: PlannedCall[]
   readonly sentences: string[]
@@ -31,6 +33,7 @@ export function startWalk(
     catalog,
     conversation,
     isCautious,
+    isServing: steps.some(({ offer, hindrance }) => offer !== undefined && hindrance === undefined),
     open: [...conversation.past],
     planned: new Set(steps.flatMap(({ offer }) => offer?.name ?? [])),
     findings: conversation.earlier.filter(({ isError }) => !isError).flatMap((call) => findingOf(call, catalog) ?? []),

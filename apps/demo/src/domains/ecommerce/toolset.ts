@@ -43,7 +43,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly getProductDetails = method({
     name: 'get_product_details',
-    description: 'Get the details of one product: description, price or cost, rating in stars, and stock',
+    description: 'Get the details of one product: description, price or cost, rating in stars, and the available stock',
     effect: 'read',
     args: Type.Object({ product_id: productId }),
     execute: async ({ product_id }) => findProduct(await this.#connect(), product_id),
@@ -96,7 +96,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly checkout = method({
     name: 'checkout',
-    description: 'Check out: order everything that is in the shopping cart, or basket',
+    description: 'Check out: order, or buy, everything that is in the shopping cart, or basket',
     effect: 'write',
     args: Type.Object({
       shipping_address: Type.String({ default: '', description: 'Address to ship to. Default: the address on file' }),

@@ -23,8 +23,10 @@ export function matchNumbers(
 ): NumberMatch[] {
   const numeric = parameters.filter(({ type, choices }) => (type === 'integer' || type === 'number') && choices === undefined)
   if (numeric.length === 0 || spoken.length === 0) return []
-  const exact = spoken.filter(({ exact }) => exact)
-  const quantities = exact.length >= numeric.filter(({ required }) => required).length && exact.length > 0 ? exact : spoken
+  const free = numeric.some(({ required }) => required) ? spoken : spoken.filter(({ index }) => !isOfName(tokens, index))
+  const rest = free.length > 0 ? free : spoken
+  const exact = rest.filter(({ exact }) => exact)
+  const quantities = exact.length >= numeric.filter(({ required }) => required).length && exact.length > 0 ? exact : rest
   const inOrder = matchListed(numeric, quantities, tokens)
   if (inOrder !== undefined) return inOrder
   const loose = numeric.filter(({ bound, identifier }) => bound === undefined && !identifier)

@@ -8,7 +8,7 @@ import { heldIn } from '../obstacles.ts'
 import { unknownWordIn } from '../unknown-words.ts'
 import { isAsking, isVerb, verbGroups } from '../words/lexicon.ts'
 import { stem } from '../words/stem.ts'
-import { WISHES } from '../words/words.ts'
+import { FUNCTION_WORDS, LIGHT_WORDS, WISHES } from '../words/words.ts'
 import { type Catalog, effectOf, type Offer } from './catalog.ts'
 import type { Candidate } from './choose-by-values.ts'
 import { nameIn, properNameIn, searchParameter } from './names.ts'
@@ -24,7 +24,7 @@ export function chooseByName(clause: Clause, candidates: readonly Candidate[], c
   if (PERSONAL.has(first?.lower ?? '')) return []
   if (!asks(clause) && ![first, second].some((token) => isAsking(token?.stem ?? ''))) return []
   const able = candidates.filter(({ offer, coverage, filling }) => {
-    const name = coverage > 0 ? nameIn(clause, offer) : properNameIn(clause)
+    const name = coverage > 0 ? nameIn(clause, offer) : isPlain(clause) ? properNameIn(clause) : undefined
     if (effectOf(offer) !== 'reads' || name === undefined) return false
     if (first?.lower === 'when' && !TIMES.some((word) => offer.weights.has(word))) return false
     const held = heldIn([...filling.args.values(), name], offer, [])
@@ -56,6 +56,14 @@ export function chooseActByName(clause: Clause, candidates: readonly Candidate[]
     )
   })
   return others.length === 0 ? only?.offer : undefined
+}
+
+/** Returns true if only small words and verbs such as "tell" and "show" are outside the name. */
+function isPlain({ tokens }: Clause): boolean {
+  return tokens.every(
+    ({ kind, lower, text, stem: own }) =>
+      kind !== 'word' || FUNCTION_WORDS.has(lower) || LIGHT_WORDS.has(lower) || isAsking(own) || /^\p{Lu}/u.test(text),
+  )
 }
 
 /** Returns true if only ids are missing, and another tool can search for them. */

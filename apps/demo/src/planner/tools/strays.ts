@@ -2,7 +2,7 @@
 
 import type { Clause } from '../clauses/clauses.ts'
 import { saysMy } from '../clauses/questions.ts'
-import { isVerb } from '../words/lexicon.ts'
+import { isVerb, verbGroups } from '../words/lexicon.ts'
 import { stem, stemsOf, wordsOfName } from '../words/stem.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'
 import { effectOf, type Offer } from './catalog.ts'
@@ -11,7 +11,7 @@ import { OWNER } from './rank.ts'
 
 /** Returns true if another tool is a better match, because of the value that this tool takes or because of the nouns in the clause. */
 export function isStray(candidate: Candidate, all: readonly Candidate[], clause: Clause): boolean {
-  const rules = [mistakesName, takesName, isOfOtherThing, leavesId, listsOthers]
+  const rules = [mistakesName, takesName, isOfOtherThing, leavesId, listsOthers, takesOnlyOne]
   return rules.some((rule) => rule(candidate, all, clause))
 }
 
@@ -33,6 +33,21 @@ function listsOthers({ offer, filling: { args } }: Candidate, all: readonly Cand
     )
   const isWhole = clause.tokens.some(({ lower }) => lower === 'all')
   return isWhole && !isAbout(offer) && others.some(isAbout)
+}
+
+/** Returns true for a tool that needs an id, if another tool does the same with everything: "Order everything in my bag". */
+function takesOnlyOne({ offer, filling: { missing } }: Candidate, all: readonly Candidate[], { tokens }: Clause): boolean {
+  if (effectOf(offer) !== 'acts' || !missing.some(({ identifier }) => identifier)) return false
+  if (!tokens.some(({ lower }) => lower === 'everything')) return false
+  const senses = tokens.filter(({ lower }) => isVerb(lower)).flatMap((token) => verbGroups(token.stem))
+  return all.some(
+    ({ offer: other, filling }) =>
+      effectOf(other) === 'acts' &&
+      filling.missing.length === 0 &&
+      !other.parameters.some(({ identifier }) => identifier) &&
+      senses.some((sense) => other.descriptionGroups.has(sense)) &&
+      tokens.some((token) => nounsOf(offer).includes(token.stem) && other.weights.has(token.stem)),
+  )
 }
 
 /**

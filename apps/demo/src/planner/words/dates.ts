@@ -1,6 +1,7 @@
 /** English dates and their ISO form. The names come from `Intl`. */
 
-const MONTHS = names(
+/** Names of months. */
+export const MONTHS = names(
   (month) => new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month, 5)),
   12,
 )
@@ -10,9 +11,11 @@ const WEEKDAYS = names(
 )
 const NEAR = names((offset) => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(offset - 1, 'day'), 3)
 
-const PERIODS = 'minute hour day night morning afternoon evening week weekend month quarter year'.split(' ')
+/** Names of periods. */
+export const PERIODS = 'minute hour day night morning afternoon evening week weekend month quarter year'.split(' ')
 
-const SEASONS = ['spring', 'summer', 'autumn', 'fall', 'winter']
+/** Names of seasons. */
+export const SEASONS = ['spring', 'summer', 'autumn', 'fall', 'winter']
 
 const MONTH = `(?:${MONTHS.map((name) => (name.length > 3 ? `${name.slice(0, 3)}(?:${name.slice(3)})?` : name)).join('|')})`
 
@@ -22,6 +25,7 @@ export const DATE_PATTERNS: readonly RegExp[] = [
   /\d{1,4}\/\d{1,2}\/\d{2,4}(?![\p{L}\p{N}/])/uy,
   new RegExp(`${MONTH}\\.?\\s?\\d{1,2}(?:st|nd|rd|th)?(?:[,.]?\\s?\\d{4})?(?![\\p{L}\\p{N}])`, 'iuy'),
   new RegExp(`\\d{1,2}(?:st|nd|rd|th)?\\s(?:of\\s)?${MONTH}(?:[,.]?\\s?\\d{4})?(?![\\p{L}\\p{N}])`, 'iuy'),
+  new RegExp(`in\\s(?:\\d{1,3}|an?|one|two|three|half\\san)\\s(?:${PERIODS.join('|')})s?(?![\\p{L}\\p{N}])`, 'iuy'),
   new RegExp(`${MONTH}\\s\\d{4}(?![\\p{L}\\p{N}])`, 'iuy'),
   new RegExp(`(?<=\\b(?:during|from|in|of|since|this|until)\\s)(?:${MONTHS.join('|')})(?![\\p{L}\\p{N}])`, 'uy'),
   new RegExp(`(?<=\\b(?:in|during)\\s(?:the\\s)?)(?:${SEASONS.join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),

@@ -133,7 +133,7 @@ const GROUPS = [
   'stop end halt terminate finish deactivate',
   'play perform',
   'pay settle charge',
-  'transfer move send wire put',
+  'transfer move send wire put shift',
   'check verify validate confirm test inspect',
   'analyze analyse examine study assess',
   'summarize summarise condense shorten',

@@ -76,6 +76,7 @@ const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
   ['id', /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{N}])/iuy],
   ...DATE_PATTERNS.map((pattern) => ['date', pattern] as const),
   ['time', /\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?(?![\p{L}\p{N}])/iuy],
+  ['time', /(?<=\bat\s)\d{1,2}(?=\sto\s)/iuy],
   ['time', /\d{1,2}\s?[ap]m(?![\p{L}\p{N}])/iuy],
   ['time', /(?:noon|midnight)(?![\p{L}\p{N}])/iuy],
   ['id', /\d{1,5}(?:\.\d{1,5}){2,5}(?![\p{L}\p{N}])/uy],
