@@ -72,7 +72,8 @@ function matters(tokens: readonly Token[], index: number): boolean {
 function isKnown(tokens: readonly Token[], index: number, offer: Offer, stems: ReadonlySet<string>): boolean {
   const { kind, lower, stem: own, text } = tokens[index] as Token
   const { weights, nameStems, parameters, verbs, nameGroups, descriptionGroups } = offer
-  if (kind !== 'word') return stemsOf(toIsoDate(text) ?? text).every((part) => stems.has(part) || weights.has(part))
+  if (kind !== 'word')
+    return [toIsoDate(text) ?? text, text].some((one) => stemsOf(one).every((part) => stems.has(part) || weights.has(part)))
   if (weights.has(own) || stemsOf(lower).every((part) => stems.has(part)) || isAsking(own) || isPredicate(tokens, index))
     return true
   if (parameters.some((parameter) => parameter.codes.has(lower) || parameter.stems.includes(own))) return true

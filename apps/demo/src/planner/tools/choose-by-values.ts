@@ -62,7 +62,7 @@ function isAllSure({ parameters }: Offer, args: Filling['args'], sure: Filling['
 }
 
 /** Returns true for an id with the same letters as the example in the description: "LMP-7" if the description contains "LMP-1". */
-function isLikeExample({ name, identifier, description }: Parameter, args: Filling['args']): boolean {
+export function isLikeExample({ name, identifier, description }: Parameter, args: Filling['args']): boolean {
   const letters = /^\p{L}+[-_]?(?=\d)/u.exec(String(args.get(name)))?.[0]
   return identifier && letters !== undefined && description.includes(`"${letters}`)
 }

@@ -6,12 +6,12 @@ import { isVerb, verbGroups } from '../words/lexicon.ts'
 import { stem, stemsOf, wordsOfName } from '../words/stem.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'
 import { effectOf, type Offer } from './catalog.ts'
-import type { Candidate } from './choose-by-values.ts'
+import { type Candidate, isLikeExample } from './choose-by-values.ts'
 import { OWNER } from './rank.ts'
 
 /** Returns true if another tool is a better match, because of the value that this tool takes or because of the nouns in the clause. */
 export function isStray(candidate: Candidate, all: readonly Candidate[], clause: Clause): boolean {
-  const rules = [mistakesName, takesName, isOfOtherThing, leavesId, listsOthers, takesOnlyOne]
+  const rules = [mistakesName, takesName, isOfOtherThing, leavesId, listsOthers, takesOnlyOne, takesOtherId]
   return rules.some((rule) => rule(candidate, all, clause))
 }
 
@@ -33,6 +33,16 @@ function listsOthers({ offer, filling: { args } }: Candidate, all: readonly Cand
     )
   const isWhole = clause.tokens.some(({ lower }) => lower === 'all')
   return isWhole && !isAbout(offer) && others.some(isAbout)
+}
+
+/** Returns true if another tool knows more words of the clause, and the id looks like the example of that tool: "Delete drawing DRW-1". */
+function takesOtherId({ offer, coverage, filling: { args } }: Candidate, all: readonly Candidate[]): boolean {
+  const isLike = (one: Candidate) => one.offer.parameters.find((parameter) => isLikeExample(parameter, one.filling.args))
+  if (offer.parameters.some((parameter) => isLikeExample(parameter, args))) return false
+  return all.some((other) => {
+    const parameter = other.coverage > coverage ? isLike(other) : undefined
+    return parameter !== undefined && [...args.values()].includes(other.filling.args.get(parameter.name))
+  })
 }
 
 /** Returns true for a tool that needs an id, if another tool does the same with everything: "Order everything in my bag". */
