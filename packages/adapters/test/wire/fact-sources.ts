@@ -29,6 +29,7 @@ export const SOURCES = {
   'Cohere types': 'the options of @ai-sdk/cohere 4.0.52, with docs.cohere.com/reference/chat',
   'DeepSeek thinking': 'api-docs.deepseek.com/guides/thinking_mode',
   'Moonshot options': 'the options of @ai-sdk/moonshotai 3.0.60',
+  'Together reasoning': 'docs.together.ai/docs/inference/chat/reasoning',
   'Ollama thinking': 'ollama.com/blog/thinking, and the notes of release 0.9.0',
 } as const
 
@@ -107,7 +108,9 @@ export const FACT_SOURCES: Readonly<Record<string, Readonly<Partial<Record<keyof
   deepseek: { contextTokens: ['models.dev', 'LiteLLM'], reasoning: ['DeepSeek thinking', 'models.dev'], cache: ['LiteLLM'] },
   moonshot: { contextTokens: ['models.dev'], reasoning: ['models.dev', 'Moonshot options'], input: ['models.dev', 'LiteLLM'] },
   xai: { contextTokens: ['models.dev', 'LiteLLM'], reasoning: ['pydantic-ai', 'models.dev'] },
-  groq: { reasoning: ['models.dev'], input: ['models.dev', 'LiteLLM'] },
+  groq: { reasoning: ['models.dev'], structuredOutput: ['models.dev', 'LiteLLM'], input: ['models.dev', 'LiteLLM'] },
+  together: { reasoning: ['Together reasoning', 'models.dev'], input: ['models.dev', 'LiteLLM'] },
+  fireworks: { reasoning: ['models.dev'], input: ['models.dev', 'LiteLLM'] },
 }
 
 /** What sources say differently, and what the table takes. */
