@@ -287,6 +287,14 @@ export const runCases: readonly Case[] = [
         (await engine.list({ state: 'waiting' })).map(({ id, input }) => ({ id, input })),
         [{ id: 'z', input: 2 }],
       )
+      const startedAt = (await engine.status('y'))?.startedAt as string
+      assert.equal(ids(await engine.list({ startedFrom: startedAt })), 'z,y')
+      assert.equal(ids(await engine.list({ startedBefore: startedAt })), 'x')
+      assert.equal(ids(await engine.list({ startedFrom: startedAt, limit: 1 })), 'z')
+      assert.equal(ids(await engine.list({ waitsFor: 'go' })), 'z')
+      assert.equal(ids(await engine.list({ waitsFor: 'gone' })), '')
+      for (const wrong of [{ startedFrom: 'today' }, { startedBefore: '' }, { waitsFor: 'go', state: 'failed' as const }])
+        await assert.rejects(engine.list(wrong), { code: 'invalid_options' })
     },
   },
   {

@@ -80,6 +80,8 @@ describe.skipIf(POSTGRES_MISSING !== '')(`runs on DBOS${suffix}`, () => {
     const onProblem = (problem: unknown) => problems.push(problem)
     const worker = await open({ name, fn: async (input: number) => input, version: '2', ...times, onProblem })
     expect(await worker.run('new', 2)).toBe(2)
+    const idsOf = async (version: string) => (await client.list({ version })).map(({ id }) => id)
+    expect([await idsOf('1'), await idsOf('2'), await idsOf('3')]).toEqual([['old'], ['new'], []])
     expect((await client.list()).map(({ id, version }) => [id, version])).toEqual([
       ['new', '2'],
       ['old', '1'],

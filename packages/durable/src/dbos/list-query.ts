@@ -1,32 +1,36 @@
 /** Finds the runs of a list with one query. DBOS's client pages by offset, which skips runs that start or end between two pages. */
 import type Pg from 'pg'
-import type { ListPosition, RunState } from '../engine/engine.ts'
+import type { RunState } from '../engine/engine.ts'
+import type { CheckedListOptions } from '../engine/options.ts'
 import { decisionId, type Names, WAITS_FOR } from './names.ts'
 import { statusesOf } from './run-status.ts'
 import { HELD } from './waiting.ts'
 
-export interface ListQuery {
-  readonly state: RunState | undefined
-  readonly count: number
-  readonly after: ListPosition | undefined
-}
-
 /** Resolves with the workflow ids, newest first. */
-export async function byNewest(pool: Pg.Pool, names: Names, { state, count, after }: ListQuery): Promise<readonly string[]> {
+export async function byNewest(pool: Pg.Pool, names: Names, options: CheckedListOptions): Promise<readonly string[]> {
+  const { state, limit, after, startedFrom, startedBefore, waitsFor, version } = options
   const query = `SELECT workflow_uuid FROM dbos.workflow_status AS run
     WHERE name = $1 AND application_name = $2 AND ($3::text[] IS NULL OR status = ANY($3)) AND ${conditionOf(state)}
       AND ($4::bigint IS NULL OR (created_at, workflow_uuid) < ($4, $5))
-    ORDER BY created_at DESC, workflow_uuid DESC LIMIT $6`
+      AND ($6::bigint IS NULL OR created_at >= $6) AND ($7::bigint IS NULL OR created_at < $7)
+      AND ($8::text IS NULL OR application_version = $8) AND ($9::text IS NULL OR ${WAITS_FOR_ONE})
+    ORDER BY created_at DESC, workflow_uuid DESC LIMIT $10`
   const statuses = state === undefined ? null : statusesOf(state)
   const position = after === undefined ? [null, null] : [Date.parse(after.startedAt), names.workflowId(after.id)]
-  const { rows } = await pool.query(query, [names.workflow, names.application, statuses, ...position, count])
+  const times = [startedFrom, startedBefore].map((time) => (time === undefined ? null : Date.parse(time)))
+  const others = [version === undefined ? null : names.version(version), waitsFor ?? null]
+  const values = [names.workflow, names.application, statuses, ...position, ...times, ...others, limit]
+  const { rows } = await pool.query(query, values)
   return rows.map((row) => row.workflow_uuid)
 }
 
 /** SQL condition: the run has a pending decision that hasn't been sent. Must match `readWaits`. */
-const WAITS = `EXISTS (SELECT 1 FROM dbos.workflow_events AS event, json_array_elements((event.value::json #>> '{}')::json) AS pending
-  WHERE event.workflow_uuid = run.workflow_uuid AND event.key = '${WAITS_FOR}' AND NOT EXISTS (
+const waitsIf = (condition: string) => `EXISTS (
+  SELECT 1 FROM dbos.workflow_events AS event, json_array_elements((event.value::json #>> '{}')::json) AS pending
+  WHERE event.workflow_uuid = run.workflow_uuid AND event.key = '${WAITS_FOR}' AND ${condition} AND NOT EXISTS (
     SELECT 1 FROM dbos.notifications WHERE message_uuid = ${decisionId(`(pending -> 'name')::text`, 'run.workflow_uuid')}))`
+const WAITS = waitsIf('true')
+const WAITS_FOR_ONE = waitsIf(`pending ->> 'name' = $9`)
 
 const IS_HELD = `(status = 'DELAYED' AND delay_until_epoch_ms IS NOT DISTINCT FROM ${HELD})`
 

@@ -28,9 +28,9 @@ export async function readRuns<Input, Output>(
   names: Names,
   options: ListOptions,
 ): Promise<readonly RunStatus<Input, Output>[]> {
-  const checked = checkListOptions(options)
+  const checked = checkListOptions(options, true)
   return await listPages<RunStatus<Input, Output>>(checked, async (count, after) => {
-    const ids = await ask(() => byNewest(pool, names, { state: checked.state, count, after }))
+    const ids = await ask(() => byNewest(pool, names, { ...checked, limit: count, after }))
     if (ids.length === 0) return []
     const workflows = await ask(() => client.listWorkflows({ workflowIDs: [...ids] }))
     const waits = await ask(() => readWaits(pool, ids))

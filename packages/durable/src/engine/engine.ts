@@ -66,8 +66,17 @@ export interface ListPosition {
   readonly startedAt: string
 }
 
+/** Which runs to list. All conditions must hold. */
 export interface ListOptions {
   readonly state?: RunState | undefined
+  /** Lists only runs that started at this time or later, in ISO 8601. */
+  readonly startedFrom?: string | undefined
+  /** Lists only runs that started before this time, in ISO 8601. */
+  readonly startedBefore?: string | undefined
+  /** Lists only runs that wait for the decision with this name. */
+  readonly waitsFor?: string | undefined
+  /** Lists only runs of this version, as in their status. Rejects with `invalid_options` on engines whose runs have no version. */
+  readonly version?: string | undefined
   /** Maximum number of runs, newest first. Default: 100. */
   readonly limit?: number | undefined
   /** Lists only runs that come after this one, which may have ended or been deleted. For the next page, pass the last run of a page. */

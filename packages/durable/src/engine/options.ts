@@ -1,6 +1,6 @@
 /** Option checks that all engines share. */
 import { DurableError } from '../errors.ts'
-import type { ListOptions } from './engine.ts'
+import type { ListOptions, RunStatus } from './engine.ts'
 import { isRunId } from './run-errors.ts'
 
 /** Maximum delay of `setTimeout`. */
@@ -19,12 +19,37 @@ function kindOf(value: unknown): string {
   return `a value of type ${typeof value}`
 }
 
+export interface CheckedListOptions extends ListOptions {
+  readonly limit: number
+}
+
 /** Fills in the default limit. Throws `invalid_options`. */
-export function checkListOptions({ state, limit = LIST_LIMIT, after }: ListOptions): ListOptions & { readonly limit: number } {
+export function checkListOptions(options: ListOptions, hasVersions = false): CheckedListOptions {
+  const { limit = LIST_LIMIT, after, startedFrom, startedBefore, waitsFor, version } = options
+  const { state = waitsFor === undefined ? undefined : 'waiting' } = options
   if (!Number.isSafeInteger(limit) || limit < 0) throw wrongOption('list', 'limit', limit, 'It must be an integer of at least 0.')
   if (after !== undefined && (!isRunId(after?.id) || Number.isNaN(Date.parse(after.startedAt))))
     throw wrongOption('list', 'after', after, 'It must be the status of a run, or its { id, startedAt }.')
-  return { state, limit, after }
+  checkTime('startedFrom', startedFrom)
+  checkTime('startedBefore', startedBefore)
+  if (waitsFor !== undefined && state !== 'waiting')
+    throw wrongOption('list', 'waitsFor', waitsFor, 'Only runs in the state "waiting" wait for a decision.')
+  if (version !== undefined && !hasVersions)
+    throw wrongOption('list', 'version', version, 'The runs of this engine have no version.')
+  return { state, limit, after, startedFrom, startedBefore, waitsFor, version }
+}
+
+function checkTime(option: string, time: string | undefined): void {
+  if (time !== undefined && Number.isNaN(Date.parse(time)))
+    throw wrongOption('list', option, time, 'It must be a time in ISO 8601, e.g. new Date().toISOString().')
+}
+
+/** Returns true if the run meets the conditions, which it may no longer do since the query that found it. */
+export function isListed(run: RunStatus, { state, startedFrom, startedBefore, waitsFor }: ListOptions): boolean {
+  if (state !== undefined && run.state !== state) return false
+  if (startedFrom !== undefined && Date.parse(run.startedAt) < Date.parse(startedFrom)) return false
+  if (startedBefore !== undefined && Date.parse(run.startedAt) >= Date.parse(startedBefore)) return false
+  return waitsFor === undefined || run.waitsFor.some(({ name }) => name === waitsFor)
 }
 
 const MAX_CRASHES = 5

@@ -2,7 +2,7 @@
 import { assertKey } from '../engine/closing-steps.ts'
 import type { DurableEngine, ListOptions, RunFunction, RunState, RunStatus, WaitOptions } from '../engine/engine.ts'
 import { toJsonText } from '../engine/json-text.ts'
-import { checkListOptions, toReport } from '../engine/options.ts'
+import { checkListOptions, isListed, toReport } from '../engine/options.ts'
 import { assertRunId, engineClosed, runEnded } from '../engine/run-errors.ts'
 import { untilAborted } from '../engine/until-aborted.ts'
 import { begin, change, retry } from './changes.ts'
@@ -95,14 +95,15 @@ class FileEngine<Input, Output> implements DurableEngine<Input, Output> {
 
   async list(options: ListOptions = {}): Promise<readonly RunStatus<Input, Output>[]> {
     this.#assertOpen()
-    const { state, limit, after } = checkListOptions(options)
+    const checked = checkListOptions(options)
+    const { state, limit } = checked
     const found: RunStatus<Input, Output>[] = []
-    const ids = limit === 0 ? [] : await this.#store.folder.idsByAge(PLACES[state ?? 'any'], after)
+    const ids = limit === 0 ? [] : await this.#store.folder.idsByAge(PLACES[state ?? 'any'], checked)
     for (const id of ids) {
       if (found.length === limit) break
       // A damaged journal doesn't hide the others.
       const status = await this.#statusOf(id).catch(this.#store.report)
-      if (status && (state === undefined || status.state === state)) found.push(status)
+      if (status && isListed(status, checked)) found.push(status)
     }
     return found
   }

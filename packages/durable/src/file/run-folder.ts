@@ -7,7 +7,7 @@ import { lstatSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { NO_FILE, OWNER, openRegular } from '@x/file-owner'
-import type { ListPosition } from '../engine/engine.ts'
+import type { ListOptions } from '../engine/engine.ts'
 import { isRunId } from '../engine/run-errors.ts'
 import { DurableError } from '../errors.ts'
 import { toFile, toId } from './file-name.ts'
@@ -121,14 +121,18 @@ export class RunFolder {
     return alone
   }
 
-  /** Returns the runs in these places, newest first. With `after`, returns only runs that come after it. */
-  async idsByAge(places: readonly Place[], after?: ListPosition): Promise<readonly string[]> {
+  /**
+   * Returns the runs in these places, newest first. With `after`, returns only runs that come after it. Leaves out runs whose journals are
+   * clearly older than `startedFrom`, because a run starts before its journal is created.
+   */
+  async idsByAge(places: readonly Place[], { after, startedFrom }: ListOptions): Promise<readonly string[]> {
+    const oldest = startedFrom === undefined ? 0 : Date.parse(startedFrom) - COARSE_MS
     const ages = new Map<string, number>()
     for (const place of places) {
       for (const [index, { id, file }] of (await this.#files(place)).entries()) {
         if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
         const found = this.#statOf(place, file)
-        if (found !== undefined) ages.set(id, found.madeAt)
+        if (found !== undefined && found.madeAt >= oldest) ages.set(id, found.madeAt)
       }
     }
     const last = after && { id: after.id, madeAt: this.find(after.id)?.madeAt ?? Date.parse(after.startedAt) }
@@ -192,6 +196,9 @@ interface Age {
 function byAge(one: Age, other: Age): number {
   return other.madeAt - one.madeAt || Number(one.id < other.id) - Number(one.id > other.id)
 }
+
+/** The times of a file system may be behind the clock: by a tick of the kernel, or by two seconds on FAT. */
+const COARSE_MS = 3000
 
 /** Number of files to check before yielding to the event loop. */
 const AT_ONCE = 200

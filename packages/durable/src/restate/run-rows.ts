@@ -33,20 +33,29 @@ export async function findInvocation(
 /** Lists runs, newest first. Throws `invalid_options`. */
 export async function listRuns(query: Query, name: string, options: ListOptions): Promise<readonly RunStatus[]> {
   const checked = checkListOptions(options)
-  const { state } = checked
-  // More than one table determines whether an active run is waiting, so the rows are filtered again.
+  const { state, startedFrom, startedBefore } = checked
+  // More than one table determines whether an active run is waiting, and for what, so the rows are filtered again.
   const inState = state === undefined ? 'true' : conditionOf(state, name)
+  const inTime = `${isStarted('>=', startedFrom)} and ${isStarted('<', startedBefore)}`
   const read = (count: number, after: ListPosition | undefined) =>
-    readRuns(query, name, `${inState} and ${isAfter(after)}`, count)
+    readRuns(query, name, `${inState} and ${inTime} and ${isAfter(after)}`, count)
   return await listPages(checked, read, PAGE)
 }
 
 const PAGE = 100
 
+function isStarted(operator: '>=' | '<', time: string | undefined): string {
+  return time === undefined ? 'true' : `created_at ${operator} ${toTimestamp(time)}`
+}
+
+function toTimestamp(time: string): string {
+  return `to_timestamp_millis(${Date.parse(time)})`
+}
+
 /** SQL condition for runs that come after a position in the list. */
 function isAfter(after: ListPosition | undefined): string {
   if (after === undefined) return 'true'
-  const startedAt = `to_timestamp_millis(${Date.parse(after.startedAt)})`
+  const startedAt = toTimestamp(after.startedAt)
   return `(created_at < ${startedAt} or (created_at = ${startedAt} and target_service_key < ${quoted(after.id)}))`
 }
 
