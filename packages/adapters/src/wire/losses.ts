@@ -9,7 +9,7 @@ export const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/pn
 
 /** Reports a lost part, and returns the text to send instead, such as `[image/png]`. */
 export function losePart(part: ContentPart, index: number, lose: Lose, note?: string): string {
-  lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped', ...(note !== undefined && { note }) })
+  lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped', note })
   return toContent([part]).content
 }
 

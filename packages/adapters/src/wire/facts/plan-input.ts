@@ -14,11 +14,11 @@ export function acceptedRequest(request: LMRequest, facts: ResolvedFacts, own: M
   const { messages } = request
   if (request.strictTools && facts.strictTools === false) {
     accepted = { ...accepted, strictTools: false }
-    if (offersTools(request)) lose({ path: '/strictTools', keyword: 'strictTools', action: 'refused', note: NO_STRICT })
+    if (offersTools(request)) lose({ path: '/strictTools', keyword: 'strictTools', action: 'refused', note: REJECTED })
   }
   if (request.responseFormat?.schema !== undefined && facts.structuredOutput === false) {
     accepted = { ...accepted, responseFormat: { type: 'json' } }
-    lose({ path: '/responseFormat/schema', keyword: 'schema', action: 'dropped', note: NO_SCHEMA })
+    lose({ path: '/responseFormat/schema', keyword: 'schema', action: 'dropped', note: REJECTED })
   }
   // A model that is newer than the table may take more than the assumed one, but not less.
   const input = facts.source === 'assumed' ? own.input : facts.input
@@ -26,8 +26,7 @@ export function acceptedRequest(request: LMRequest, facts: ResolvedFacts, own: M
   return taken === messages ? accepted : { ...accepted, messages: taken }
 }
 
-const NO_STRICT = 'this model rejects strict tools'
-const NO_SCHEMA = 'this model rejects a schema'
+const REJECTED = 'this model rejects it'
 
 export function offersTools({ tools, search }: LMRequest): boolean {
   return (tools !== undefined && tools.length > 0) || (search !== undefined && search.tools.length > 0)
@@ -42,7 +41,7 @@ function acceptedMessages(messages: readonly Message[], input: readonly InputKin
   }
   let changed: Message[] | undefined
   for (const [index, message] of messages.entries()) {
-    if ((message.role !== 'user' && message.role !== 'tool') || message.parts === undefined) continue
+    if (!('parts' in message) || message.parts === undefined) continue
     const accepted = toAccepted(message, index, lose).message
     if (accepted === message) continue
     changed ??= [...messages]
@@ -65,7 +64,7 @@ function inWords(message: WithParts, input: readonly InputKind[], lose: Lose): M
     if (kind === undefined || input.includes(kind as InputKind)) parts.push(part)
     else {
       isChanged = true
-      parts.push({ type: 'text', text: losePart(part, index, lose, `this model rejects ${kind} input`) })
+      parts.push({ type: 'text', text: losePart(part, index, lose, `this model rejects ${kind}`) })
     }
   }
   return isChanged ? { ...message, parts } : message

@@ -1,11 +1,11 @@
 /** The wire format for Ollama's own chat API, in which arguments are objects and most calls have no ids. */
 
 import { defineWire, type FullWireFormat } from '../define-wire.ts'
-import { ollamaFacts } from '../facts/ollama.ts'
 import { readError } from '../openai-chat/read.ts'
 import type { OllamaBody } from './body.ts'
 import { decodeReply } from './decode.ts'
 import { encodeRequest } from './encode.ts'
+import { ollamaFacts } from './facts.ts'
 import { ollamaRules } from './rules.ts'
 import { OllamaStream } from './stream.ts'
 

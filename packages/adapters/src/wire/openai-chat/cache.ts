@@ -26,8 +26,8 @@ export function encodeCache(wireRequest: Pick<WireRequest, 'request' | 'facts'>)
 export function encodeMark({ request, facts }: Pick<WireRequest, 'request' | 'facts'>): {
   readonly cache_control?: { readonly type: 'ephemeral' }
 } {
-  const isMarked = request.cache === 'auto' && facts.cache?.form === 'marks' && isContinued(request)
-  return isMarked ? { cache_control: { type: 'ephemeral' } } : {}
+  if (request.cache !== 'auto' || facts.cache?.form !== 'marks' || !isContinued(request)) return {}
+  return { cache_control: { type: 'ephemeral' } }
 }
 
 /** Returns the breakpoints besides the one that the API places at the end. Models of other providers on this API have none. */

@@ -1,5 +1,5 @@
 /** Facts about open models on Ollama. The sources are in `test/wire/fact-sources.ts`. */
-import type { FactFamily, ReasoningFacts } from './model-facts.ts'
+import type { FactFamily, ReasoningFacts } from '../facts/model-facts.ts'
 
 const SWITCH: ReasoningFacts = { form: 'switch', byDefault: true, canBeOff: true }
 
