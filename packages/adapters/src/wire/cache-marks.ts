@@ -3,6 +3,7 @@ import type { CachePoint, LMRequest, Message } from '../protocol/protocol.ts'
 import { shortHash } from '../shaping/names.ts'
 import { byMessage, type Lose } from './convert-once.ts'
 import type { ResolvedFacts } from './facts/model-facts.ts'
+import { offersTools } from './facts/plan-input.ts'
 
 export interface CacheMarks {
   /** True for a mark after the tools. */
@@ -39,11 +40,10 @@ export function cacheMarks({ request, tools, facts, lose }: Marked, automatic: A
   const maxMarks = automatic === undefined ? 0 : (facts.cache?.maxMarks ?? 0)
   const places = placesOf(messages, tools.length > 0)
   if (cache === 'auto') {
-    // A single request without tools is rarely continued, and a written cache costs more than other input.
-    const isContinued = tools.length > 0 || messages.some(({ role }) => role === 'assistant')
+    const isGrowing = isContinued(request)
     const marked: number[] = []
     for (const point of automatic ?? []) {
-      const place = isContinued || (point !== 'turn' && point !== 'previous') ? places[point] : undefined
+      const place = isGrowing || (point !== 'turn' && point !== 'previous') ? places[point] : undefined
       if (place !== undefined && marked.length < maxMarks) marked.push(place)
     }
     return toMarks(marked, places)
@@ -60,6 +60,11 @@ export function cacheMarks({ request, tools, facts, lose }: Marked, automatic: A
   const lost = Math.max(0, ordered.length - maxMarks)
   if (lost > 0) loseMarks(`the model accepts ${maxMarks} marks, so the first ${lost} of ${ordered.length} are left out`, lose)
   return toMarks(ordered.slice(lost), places)
+}
+
+/** A single request without tools is rarely continued, and a written cache costs more than other input. */
+export function isContinued(request: LMRequest): boolean {
+  return offersTools(request) || request.messages.some(({ role }) => role === 'assistant')
 }
 
 /** The position of the tools, before all messages. */

@@ -8,8 +8,8 @@ import type { Lose } from './convert-once.ts'
 export const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 /** Reports a lost part, and returns the text to send instead, such as `[image/png]`. */
-export function losePart(part: ContentPart, index: number, lose: Lose): string {
-  lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped' })
+export function losePart(part: ContentPart, index: number, lose: Lose, note?: string): string {
+  lose({ path: `/parts/${index}`, keyword: part.type, action: 'dropped', note })
   return toContent([part]).content
 }
 

@@ -159,7 +159,6 @@ export const DISAGREEMENTS: readonly (readonly [models: string, fact: string, sa
   ['gpt-6-astra, 6.1-sol, 6.2-sol on Chat', 'tools', 'a proxy: rejected. AI SDK: accepted', 'accepted'],
   ['gpt-5.3-chat-latest', 'temperature', 'models.dev: accepted. pydantic-ai: rejected', 'rejected'],
   ['gpt-5.4-mini, gpt-5.4-nano', 'context', 'LiteLLM: 1,050,000. models.dev: 400,000', '1,050,000, used only to compute a limit'],
-  ['gpt-4o-2024-05-13', 'schema of a reply', 'OpenAI, LiteLLM: rejected. models.dev: accepted', 'rejected'],
   ['gpt-5-chat', 'schema of a reply', 'models.dev, LiteLLM: accepted. AI SDK: rejected', 'accepted'],
   ['gpt-4-turbo', 'PDF', 'LiteLLM: accepted. models.dev: rejected', 'accepted'],
   ['gpt-5-pro', 'output limit', 'models.dev: 272,000. LiteLLM: 128,000', '128,000'],

@@ -77,12 +77,17 @@ export const anthropicFacts: FactFamily = {
   on: { 'bedrock-converse': { defaultOutputTokens: 4_096, toolSearch: false } },
   rows: [
     {
-      models: ['claude-opus-5-5', 'claude-fable-5-1', 'claude-fable-5-2'],
+      models: [
+        'claude-opus-5-5',
+        'claude-sonnet-5-5',
+        'claude-fable-5',
+        'claude-fable-5-1',
+        'claude-fable-5-2',
+        'claude-mythos-5',
+      ],
       facts: { ...CLAUDE_5, reasoning: ALWAYS, forcedCalls: false },
     },
-    { models: ['claude-sonnet-5-5'], facts: { ...CLAUDE_5, reasoning: ALWAYS, forcedCalls: false } },
     { models: ['claude-haiku-5-5', 'claude-opus-5'], facts: CLAUDE_5 },
-    { models: ['claude-fable-5', 'claude-mythos-5'], facts: { ...CLAUDE_5, reasoning: ALWAYS, forcedCalls: false } },
     { models: ['claude-sonnet-5'], facts: { ...CLAUDE_5, cache: cache(1_024) } },
     { models: ['claude-opus-4-8'], facts: { ...CLAUDE_5, reasoning: ON_REQUEST, cache: cache(1_024) } },
     { models: ['claude-opus-4-7'], facts: { ...CLAUDE_5, reasoning: ON_REQUEST, cache: cache(2_048) } },

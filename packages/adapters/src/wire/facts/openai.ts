@@ -16,7 +16,9 @@ const effort = (efforts: readonly Effort[], byDefault: boolean, canBeOff: boolea
 })
 const TO_XHIGH: readonly Effort[] = ['low', 'medium', 'high', 'xhigh']
 const TO_MAX: readonly Effort[] = [...TO_XHIGH, 'max']
+const TO_HIGH = effort(['low', 'medium', 'high'], true, false)
 const RESPONSES: ModelFacts = { wires: ['openai-responses'] }
+const PRO: ModelFacts = { ...RESPONSES, refuses: [ALWAYS], reasoning: effort(['medium', 'high', 'xhigh'], true, false) }
 
 const GPT: ModelFacts = {
   contextTokens: 128_000,
@@ -54,9 +56,8 @@ const O: ModelFacts = {
   contextTokens: 200_000,
   maxOutputTokens: 100_000,
   refuses: [ALWAYS],
-  reasoning: effort(['low', 'medium', 'high'], true, false),
+  reasoning: TO_HIGH,
 }
-const GPT_4_TURBO: ModelFacts = { ...GPT, maxOutputTokens: 4_096, structuredOutput: false }
 const GPT_4: ModelFacts = { reasoning: false, structuredOutput: false, input: [], cache: { form: 'none' } }
 const ONE_CALL = { parallelSwitch: false }
 
@@ -74,7 +75,7 @@ export const openaiFacts: FactFamily = {
     { models: ['gpt-5.6'], facts: GPT_5_6, on: { 'openai-chat': { tools: 'without_reasoning' } } },
     {
       models: ['gpt-5.5-pro', 'gpt-5.4-pro'],
-      facts: { ...GPT_5_4, ...RESPONSES, refuses: [ALWAYS], reasoning: effort(['medium', 'high', 'xhigh'], true, false) },
+      facts: { ...GPT_5_4, ...PRO },
     },
     { models: ['gpt-5.5'], facts: GPT_5_5 },
     { models: ['gpt-5.4'], facts: GPT_5_4 },
@@ -82,7 +83,7 @@ export const openaiFacts: FactFamily = {
     { models: ['gpt-5.3-codex'], facts: { ...GPT_5_2, ...RESPONSES } },
     {
       models: ['gpt-5.2-pro'],
-      facts: { ...GPT_5_2, ...RESPONSES, refuses: [ALWAYS], reasoning: effort(['medium', 'high', 'xhigh'], true, false) },
+      facts: { ...GPT_5_2, ...PRO },
     },
     {
       models: ['gpt-5.2-codex', 'gpt-5.1-codex-max'],
@@ -90,23 +91,20 @@ export const openaiFacts: FactFamily = {
     },
     { models: ['gpt-5.2', 'gpt-5.3'], facts: GPT_5_2 },
     {
-      models: ['gpt-5.1-codex', 'codex-mini'],
-      facts: { ...GPT_5, ...RESPONSES, reasoning: effort(['low', 'medium', 'high'], true, false) },
+      models: ['gpt-5.1-codex', 'gpt-5-codex', 'codex-mini'],
+      facts: { ...GPT_5, ...RESPONSES, reasoning: TO_HIGH },
     },
     { models: ['gpt-5.1'], facts: GPT_5_1 },
     { models: ['gpt-5-chat'], facts: { ...GPT, tools: false } },
-    { models: ['gpt-5-codex'], facts: { ...GPT_5, ...RESPONSES, reasoning: effort(['low', 'medium', 'high'], true, false) } },
     { models: ['gpt-5-pro'], facts: { ...GPT_5, ...RESPONSES, reasoning: effort(['high'], true, false) } },
     { models: ['gpt-5'], facts: GPT_5 },
     {
       models: ['gpt-4.1', 'gpt-41'],
       facts: { ...GPT, contextTokens: 1_047_576, maxOutputTokens: 32_768 },
     },
-    { models: ['gpt-4o-audio', 'gpt-4o-mini-audio'], facts: { ...GPT, input: ['audio'], cache: { form: 'none' } } },
-    { models: ['gpt-4o-2024-05-13', 'chatgpt-4o'], facts: { ...GPT, structuredOutput: false } },
-    { models: ['gpt-4o'], facts: GPT },
-    { models: ['gpt-4-turbo'], facts: GPT_4_TURBO },
-    { models: ['gpt-4-0125', 'gpt-4-1106'], facts: { ...GPT_4_TURBO, input: [] } },
+    { models: ['gpt-4o-audio', 'gpt-4o-mini-audio'], facts: { ...GPT, input: ['audio'] } },
+    { models: ['gpt-4o', 'chatgpt-4o'], facts: GPT },
+    { models: ['gpt-4-turbo', 'gpt-4-0125', 'gpt-4-1106'], facts: { ...GPT, maxOutputTokens: 4_096, structuredOutput: false } },
     { models: ['gpt-4'], facts: { ...GPT_4, contextTokens: 8_192, maxOutputTokens: 8_192 } },
     { models: ['gpt-3.5-turbo', 'gpt-35-turbo'], facts: { ...GPT_4, contextTokens: 16_385, maxOutputTokens: 4_096 } },
     { models: ['o1-pro', 'o3-pro', 'o3-deep-research', 'o4-mini-deep-research'], facts: { ...O, ...RESPONSES } },

@@ -78,7 +78,7 @@ describe('an image or a file', () => {
     ]
     const { body, losses } = encode(openaiChat, 'o3-mini', { messages })
     expect(JSON.parse(body).messages).toHaveLength(2)
-    expect(losses).toMatchObject([{ path: '/messages/1/parts/0', note: 'this model takes no image, so text names it' }])
+    expect(losses).toMatchObject([{ path: '/messages/1/parts/0', note: 'this model rejects image' }])
   })
 
   it('is sent if the facts of the caller have it, and the other parts of a message are sent in their order', () => {
@@ -109,7 +109,7 @@ describe('strict tools', () => {
   ])('are sent without strict mode to a model that rejects it, and the loss is reported: %o %s', (wire, model) => {
     const { body, losses } = encode(wire, model, request)
     expect(body).not.toContain('strict')
-    expect(losses).toMatchObject([{ path: '/strictTools', action: 'refused', note: 'this model has no strict tools' }])
+    expect(losses).toMatchObject([{ path: '/strictTools', action: 'refused', note: 'this model rejects it' }])
     expect(shape(tool, wire, { model, strict: true }).strict).toBe(false)
     expect(encode(wire, model, request, { strictTools: true })).toMatchObject({ body: expect.stringContaining('"strict":true') })
   })

@@ -1,8 +1,8 @@
 /** Removes what a model doesn't take from a request: images and files, strict tools, the schema of a reply. */
 import type { ContentPart } from '@x/tool-core'
-import { toContent } from '../../protocol/content.ts'
-import type { LMRequest, Message } from '../../protocol/protocol.ts'
-import { isUnchanged, type Lose, type MessageSnapshot, snapshotOf } from '../convert-once.ts'
+import type { LMRequest, Message, ToolMessage, UserMessage } from '../../protocol/protocol.ts'
+import { byMessage, type Lose } from '../convert-once.ts'
+import { losePart } from '../losses.ts'
 import type { InputKind, ModelFacts, ResolvedFacts } from './model-facts.ts'
 
 /**
@@ -11,14 +11,14 @@ import type { InputKind, ModelFacts, ResolvedFacts } from './model-facts.ts'
  */
 export function acceptedRequest(request: LMRequest, facts: ResolvedFacts, own: ModelFacts, lose: Lose): LMRequest {
   let accepted = request
-  const { strictTools, responseFormat, messages } = request
-  if (strictTools === true && facts.strictTools === false) {
+  const { messages } = request
+  if (request.strictTools && facts.strictTools === false) {
     accepted = { ...accepted, strictTools: false }
-    if (hasTools(request)) lose({ path: '/strictTools', keyword: 'strictTools', action: 'refused', note: NO_STRICT })
+    if (offersTools(request)) lose({ path: '/strictTools', keyword: 'strictTools', action: 'refused', note: REJECTED })
   }
-  if (responseFormat?.schema !== undefined && facts.structuredOutput === false) {
+  if (request.responseFormat?.schema !== undefined && facts.structuredOutput === false) {
     accepted = { ...accepted, responseFormat: { type: 'json' } }
-    lose({ path: '/responseFormat/schema', keyword: 'schema', action: 'dropped', note: NO_SCHEMA })
+    lose({ path: '/responseFormat/schema', keyword: 'schema', action: 'dropped', note: REJECTED })
   }
   // A model that is newer than the table may take more than the assumed one, but not less.
   const input = facts.source === 'assumed' ? own.input : facts.input
@@ -26,65 +26,52 @@ export function acceptedRequest(request: LMRequest, facts: ResolvedFacts, own: M
   return taken === messages ? accepted : { ...accepted, messages: taken }
 }
 
-const NO_STRICT = 'this model has no strict tools'
-const NO_SCHEMA = 'this model only accepts a request for any JSON object, so the schema is not enforced'
+const REJECTED = 'this model rejects it'
 
-function hasTools({ tools, search }: LMRequest): boolean {
+export function offersTools({ tools, search }: LMRequest): boolean {
   return (tools !== undefined && tools.length > 0) || (search !== undefined && search.tools.length > 0)
 }
 
 /** Replaces each image and file that the model doesn't take with text that names it, such as `[image/png]`. */
 function acceptedMessages(messages: readonly Message[], input: readonly InputKind[], lose: Lose): readonly Message[] {
+  let toAccepted = conversions.get(input)
+  if (toAccepted === undefined) {
+    toAccepted = byMessage((message: WithParts, report) => ({ message: inWords(message, input, report) }))
+    conversions.set(input, toAccepted)
+  }
   let changed: Message[] | undefined
   for (const [index, message] of messages.entries()) {
-    if (message.role === 'system' || message.role === 'assistant' || message.parts === undefined) continue
-    const { parts } = message
-    let isChanged = false
-    for (const [place, part] of parts.entries()) {
-      const kind = kindOf(part)
-      if (kind === undefined || input.includes(kind)) continue
-      isChanged = true
-      const path = `/messages/${index}/parts/${place}`
-      lose({ path, keyword: part.type, action: 'dropped', note: `this model takes no ${NAMES[kind]}, so text names it` })
-    }
-    if (!isChanged) continue
+    if (!('parts' in message) || message.parts === undefined) continue
+    const accepted = toAccepted(message, index, lose).message
+    if (accepted === message) continue
     changed ??= [...messages]
-    changed[index] = inWords(message, input)
+    changed[index] = accepted
   }
   return changed ?? messages
 }
 
-const NAMES: Readonly<Record<InputKind, string>> = { image: 'image', pdf: 'PDF', audio: 'audio', video: 'video' }
+type WithParts = UserMessage | ToolMessage
+type ToAccepted = (message: WithParts, index: number, lose: Lose) => { readonly message: Message }
+
+/** One conversion per list of kinds, because a message that hasn't changed must be the same object in every request. */
+const conversions = new WeakMap<readonly InputKind[], ToAccepted>()
+
+function inWords(message: WithParts, input: readonly InputKind[], lose: Lose): Message {
+  const parts: ContentPart[] = []
+  let isChanged = false
+  for (const [index, part] of (message.parts ?? []).entries()) {
+    const kind = kindOf(part)
+    if (kind === undefined || input.includes(kind as InputKind)) parts.push(part)
+    else {
+      isChanged = true
+      parts.push({ type: 'text', text: losePart(part, index, lose, `this model rejects ${kind}`) })
+    }
+  }
+  return isChanged ? { ...message, parts } : message
+}
 
 /** Undefined for text, and for other files. Some APIs convert those to text for every model. */
-function kindOf(part: ContentPart): InputKind | undefined {
-  if (part.type === 'text') return undefined
-  if (part.type === 'image') return 'image'
-  const { mediaType } = part
-  if (mediaType === 'application/pdf') return 'pdf'
-  if (mediaType.startsWith('audio/')) return 'audio'
-  return mediaType.startsWith('video/') ? 'video' : undefined
-}
-
-interface Words {
-  readonly input: readonly InputKind[]
-  readonly snapshot: MessageSnapshot
-  readonly message: Message
-}
-
-/** The changed messages, because a message that hasn't changed must be the same object in every request. */
-const known = new WeakMap<Message, Words>()
-
-function inWords(message: Message & { readonly parts?: unknown }, input: readonly InputKind[]): Message {
-  const last = known.get(message)
-  if (last !== undefined && last.input === input && isUnchanged(message, last.snapshot)) return last.message
-  const parts: ContentPart[] = []
-  for (const part of message.parts as readonly ContentPart[]) {
-    const kind = kindOf(part)
-    const isTaken = kind === undefined || input.includes(kind)
-    parts.push(isTaken ? part : { type: 'text', text: toContent([part]).content })
-  }
-  const changed = { ...message, parts } as Message
-  known.set(message, { input, snapshot: snapshotOf(message), message: changed })
-  return changed
+function kindOf(part: ContentPart): string | undefined {
+  if (part.type !== 'file') return part.type === 'image' ? 'image' : undefined
+  return /^(?:audio|video)|pdf$/.exec(part.mediaType)?.[0]
 }

@@ -3,6 +3,7 @@ import { AdapterError } from '../../adapter-error.ts'
 import type { LMRequest, Settings, ToolChoice } from '../../protocol/protocol.ts'
 import type { Lose } from '../convert-once.ts'
 import type { Assume, ModelFacts, ResolvedFacts } from './model-facts.ts'
+import { offersTools } from './plan-input.ts'
 import { planReasoning, type ReasoningPlan, statedBudget, statedReasoning } from './plan-reasoning.ts'
 import { acceptedSettings, outputLimit } from './plan-settings.ts'
 
@@ -30,8 +31,8 @@ export interface Plan {
 /** Throws `AdapterError` if the model can't serve the request on this API. */
 export function planRequest(input: PlanInput): Plan {
   const { request, facts, lose } = input
-  const { settings = {}, providerOptions, tools = [], search } = request
-  const hasTools = tools.length > 0 || (search !== undefined && search.tools.length > 0)
+  const { settings = {}, providerOptions } = request
+  const hasTools = offersTools(request)
   assertServed(input, hasTools)
   const assume = createAssume(input)
   const limit = Math.min(settings.maxOutputTokens ?? Number.POSITIVE_INFINITY, facts.maxOutputTokens ?? Number.POSITIVE_INFINITY)

@@ -1,5 +1,5 @@
 /** Prompt caching on OpenAI's APIs: a key, and breakpoints for newer models. Chat Completions and Responses have the same fields for it. */
-import { type AutomaticMarks, cacheKey } from '../cache-marks.ts'
+import { type AutomaticMarks, cacheKey, isContinued } from '../cache-marks.ts'
 import type { WireRequest } from '../define-wire.ts'
 import type { ResolvedFacts } from '../facts/model-facts.ts'
 
@@ -26,9 +26,8 @@ export function encodeCache(wireRequest: Pick<WireRequest, 'request' | 'facts'>)
 export function encodeMark({ request, facts }: Pick<WireRequest, 'request' | 'facts'>): {
   readonly cache_control?: { readonly type: 'ephemeral' }
 } {
-  const { cache, messages, tools = [] } = request
-  const isContinued = tools.length > 0 || messages.some(({ role }) => role === 'assistant')
-  return cache === 'auto' && facts.cache?.form === 'marks' && isContinued ? { cache_control: { type: 'ephemeral' } } : {}
+  if (request.cache !== 'auto' || facts.cache?.form !== 'marks' || !isContinued(request)) return {}
+  return { cache_control: { type: 'ephemeral' } }
 }
 
 /** Returns the breakpoints besides the one that the API places at the end. Models of other providers on this API have none. */
