@@ -11,7 +11,7 @@ import type { Steps } from '@x/react-agent/steps'
 import { callTool, defineTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
 import { BareModule } from './bare-module.ts'
-import type { CodeHost, CodeSubject } from './code-workload.ts'
+import type { CodeHost, CodeRunner, CodeSubject } from './code-workload.ts'
 
 const toolOf = ({ look }: CodeHost): Tool =>
   defineTool({
@@ -74,10 +74,35 @@ export const bareWithTrip: CodeSubject = {
 export const inline: CodeSubject = { open: (host) => openOurs(host, { inline: true }) }
 export const worker: CodeSubject = { open: (host) => openOurs(host, { inline: false }) }
 
+/** Calls inside a call without a sandbox: the program is a function of this process. Shows what the calls cost without QuickJS. */
+export const nested: CodeSubject = { open: (host) => openAgentOf(host, unsandboxed(), false) }
+
 /** In the caller's thread, with a journal in a file, written without `fsync`. */
 export const journaled: CodeSubject = { open: (host) => openOurs(host, { inline: true, hasJournal: true }) }
 
-async function openOurs(host: CodeHost, { inline, hasJournal = false }: { inline: boolean; hasJournal?: boolean }) {
+function openOurs(host: CodeHost, { inline, hasJournal = false }: { inline: boolean; hasJournal?: boolean }) {
+  const code = codeTool([toolOf(host)], { inline, limits: { calls: host.calls, timeMs: 60_000 } })
+  return openAgentOf(host, code as unknown as Tool, hasJournal)
+}
+
+/** A tool that runs a program as a function of this process. */
+function unsandboxed(): Tool {
+  const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
+    ...texts: string[]
+  ) => (tools: object) => Promise<unknown>
+  return defineTool({
+    name: 'run_code',
+    description: 'Runs a program.',
+    args: Type.Object({ code: Type.String() }),
+    nested: ['look'],
+    execute: async ({ code }, { call }) => ({
+      result: await new AsyncFunction('tools', code)({ look: (args: object) => call({ name: 'look', args }) }),
+    }),
+  }) as unknown as Tool
+}
+
+/** An agent whose model runs one program. */
+async function openAgentOf(host: CodeHost, code: Tool, hasJournal: boolean): Promise<CodeRunner> {
   let program = ''
   let output: unknown
   const lm: LM = {
@@ -89,10 +114,9 @@ async function openOurs(host: CodeHost, { inline, hasJournal = false }: { inline
       return { text: 'Done.', toolCalls: [] }
     },
   }
-  const code = codeTool([toolOf(host)], { inline, limits: { calls: host.calls, timeMs: 60_000 } })
   const agent = await createReactAgent({
     lm,
-    tools: [code],
+    tools: [code, toolOf(host)],
     signature: defineSignature({ instructions: '', inputs: { question: Type.String() }, outputs: { answer: Type.String() } }),
     maxParallelCalls: 50,
   })

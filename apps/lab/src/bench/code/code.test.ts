@@ -1,10 +1,10 @@
 /** Tests the subjects of the bench: each makes every call and returns the sum, and one that skips work is detected. */
 import { expect, it } from 'vitest'
 import { code } from './code.ts'
-import { bare, bareWithTrip, inline, journaled, worker } from './code-subjects.ts'
+import { bare, bareWithTrip, inline, journaled, nested, worker } from './code-subjects.ts'
 import { type CodeSubject, openProgram } from './code-workload.ts'
 
-it.each(Object.entries({ bare, bareWithTrip, inline, journaled, worker }))(
+it.each(Object.entries({ bare, bareWithTrip, inline, journaled, nested, worker }))(
   '%s runs the program in every case, again and again',
   async (_, subject) => {
     for (const how of ['in a row', '50 at once', 'start'] as const) {

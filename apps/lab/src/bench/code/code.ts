@@ -17,6 +17,7 @@ const loadSubjects = () => import('./code-subjects.ts')
 const subjects: readonly Subject[] = [
   { name: BASE, packages: ['quickjs-wasi', '@x/tool-core'], load: async () => (await loadSubjects()).bare },
   { name: TRIP, packages: [], load: async () => (await loadSubjects()).bareWithTrip, cases: ['in a row', '50 at once'] },
+  { name: 'nested calls', packages: ['@x/react-agent'], load: async () => (await loadSubjects()).nested },
   { name: INLINE, packages: OWN, load: async () => (await loadSubjects()).inline },
   { name: WORKER, packages: OWN, load: async () => (await loadSubjects()).worker },
   { name: '@x/code journal', packages: ['@x/durable'], load: async () => (await loadSubjects()).journaled },
