@@ -1,19 +1,24 @@
 /** Decides the next calls, or the sentences of the answer. */
 
 import { textOfClause } from './clauses/clauses.ts'
+import { isRemark } from './clauses/intents.ts'
 import { hasExtreme, isExtremeWord, superlativeOf } from './clauses/superlatives.ts'
 import type { Conversation, PastCall } from './conversation.ts'
+import { withCarriedCount } from './fill/carried-count.ts'
 import { type Filling, fillArguments } from './fill/fill.ts'
 import { candidatesIn } from './fill/references.ts'
 import { parseJson } from './json.ts'
-import { obstacleOf } from './obstacles.ts'
+import { heldIn, obstacleOf } from './obstacles.ts'
 import type { PlannedCall, PlannedStep } from './plan.ts'
 import { repairedArguments } from './retry.ts'
 import type { Finding } from './rows.ts'
-import { chosenRow, missingValue, noTool, notDone, notTaken } from './sentences.ts'
+import { chosenRow, missingValue, NOTHING_CHANGED, noTool, notDone, nothingCalled, notTaken } from './sentences.ts'
 import { planSteps } from './steps.ts'
 import { type Catalog, effectOf, looks, type Offer } from './tools/catalog.ts'
+import { offersByName } from './tools/choose.ts'
+import { nameIn, searchParameter } from './tools/names.ts'
 import { findProducer, seekingClause } from './tools/producers.ts'
+import { unknownWordIn } from './unknown-words.ts'
 import { claim, report, startWalk, type Walk } from './walk.ts'
 import { PRONOUNS } from './words/words.ts'
 
@@ -39,10 +44,11 @@ export function decide(conversation: Conversation, catalog: Catalog, isCautious 
 function walkStep(walk: Walk, step: PlannedStep): 'on' | 'wait' {
   const { offer, clause, hindrance } = step
   if (offer === undefined) {
-    walk.sentences.push(noTool(textOfClause(clause)))
+    if (!(walk.isCautious && walk.isServing && isRemark(clause))) walk.sentences.push(noTool(textOfClause(clause)))
     return 'on'
   }
   if (hindrance !== undefined) {
+    if (hindrance === 'report' && walk.isCautious && walk.isServing) return 'on'
     walk.sentences.push(notDone(textOfClause(clause), hindrance, offer))
     return 'on'
   }
@@ -54,8 +60,8 @@ function walkStep(walk: Walk, step: PlannedStep): 'on' | 'wait' {
   return walk.calls.length > 0 ? 'wait' : produce(walk, step, offer, filling)
 }
 
-function fill({ conversation, findings }: Walk, { clause }: PlannedStep, offer: Offer): Filling {
-  return fillArguments(offer, clause, findings, conversation.inputs)
+function fill({ conversation, findings }: Walk, { clause, before }: PlannedStep, offer: Offer): Filling {
+  return withCarriedCount(fillArguments(offer, clause, findings, conversation.inputs), clause, before, offer)
 }
 
 /** Plans a call, unless its arguments can't express the clause, it is planned already, or it was made before and succeeded. */
@@ -90,13 +96,10 @@ function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filli
       report(walk, asked)
       const filling = fill(walk, step, offer)
       if (filling.missing.length === 0) return call(walk, step, offer, filling)
+      if (walk.isCautious && !asked.isError && walk.findings.at(-1)?.rows.length === 0) return goOn(walk, step, offer)
     } else if (walk.findings.every((finding) => finding.offer !== producer)) {
-      const clause = seekingClause(step.clause, offer)
-      const filling = fill(walk, { clause }, producer)
-      const { args, missing: lacking } = filling
-      const isBlind = args.size === 0 && producer.parameters.length > 0 && effectOf(offer) !== 'reads'
-      const isUnclear = args.size > 0 && obstacleOf({ clause }, producer, filling, walk.findings, walk.isCautious) !== undefined
-      if (lacking.length > 0 || isBlind || isUnclear) continue
+      const args = searchArguments(walk, step, offer, producer)
+      if (args === undefined) continue
       walk.calls.push({ offer: producer, args, reason: textOfClause(step.clause) })
       return 'wait'
     }
@@ -104,6 +107,38 @@ function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filli
   const candidates = missing.length === 1 && missing[0] !== undefined ? candidatesIn(missing[0], walk.findings) : []
   walk.sentences.push(missingValue(missing, offer, textOfClause(step.clause), candidates))
   return 'on'
+}
+
+/** Tries the next tool for the named thing, because the search for this one found nothing. */
+function goOn(walk: Walk, step: PlannedStep, offer: Offer): 'on' | 'wait' {
+  const offers = effectOf(offer) === 'reads' ? offersByName(step.clause, walk.catalog) : []
+  const next = offers[offers.indexOf(offer) + 1]
+  if (next !== undefined) {
+    walk.sentences.pop()
+    const done = claim(walk, next.name)
+    const filling = fill(walk, step, next)
+    return done === undefined ? produce(walk, step, next, filling) : goPast(walk, step, done, next, filling)
+  }
+  if (effectOf(offer) !== 'reads') walk.sentences.push(NOTHING_CHANGED)
+  else if (offers.length > 1) walk.sentences.splice(-1, 1, nothingCalled(nameIn(step.clause, offer) ?? ''))
+  return 'on'
+}
+
+/** Returns the arguments of a search for the thing that a clause is about. Returns undefined if the clause is unclear about the thing. */
+function searchArguments(walk: Walk, { clause }: PlannedStep, offer: Offer, producer: Offer): Filling['args'] | undefined {
+  const parameter = searchParameter(producer)
+  const name = walk.isCautious && parameter !== undefined ? nameIn(clause, offer) : undefined
+  if (parameter !== undefined && name !== undefined) {
+    const held = heldIn([name], producer, [])
+    const unknown = unknownWordIn(clause, offer, held, held)
+    const isKnown = unknown === undefined || producer.weights.has(clause.tokens[unknown]?.stem ?? '')
+    return isKnown ? new Map([[parameter.name, name]]) : undefined
+  }
+  const seeking = { clause: seekingClause(clause, offer) }
+  const filling = fill(walk, seeking, producer)
+  const isBlind = filling.args.size === 0 && producer.parameters.length > 0 && effectOf(offer) !== 'reads'
+  const isUnclear = filling.args.size > 0 && obstacleOf(seeking, producer, filling, walk.findings, walk.isCautious) !== undefined
+  return filling.missing.length > 0 || isBlind || isUnclear ? undefined : filling.args
 }
 
 /** Reports a completed call. If the call failed and its message suggests a fix, repeats it once. */

@@ -4,13 +4,14 @@ import type { Clause } from './clauses/clauses.ts'
 import { findQuantities, type Quantity } from './clauses/quantities.ts'
 import { isExtremeWord } from './clauses/superlatives.ts'
 import type { Filling } from './fill/fill.ts'
+import { isTimely } from './fill/text-kinds.ts'
 import { isObject } from './json.ts'
 import type { PlannedStep } from './plan.ts'
 import type { Finding } from './rows.ts'
 import { effectOf, type Offer } from './tools/catalog.ts'
 import { unknownWordIn } from './unknown-words.ts'
 import { toIsoDate } from './words/dates.ts'
-import { timesIn } from './words/times.ts'
+import { namesTime, timesIn } from './words/times.ts'
 import { type Token, tokenize } from './words/token.ts'
 import { unitOf, unitsOf } from './words/units.ts'
 import { FUNCTION_WORDS, POSSESSIVES, placeOfWord } from './words/words.ts'
@@ -51,6 +52,7 @@ export function obstacleOf(
     share: takesShare(offer) ? undefined : shareIn(tokens, quantities, held),
     unit: quantities.find((quantity) => isOfOtherUnit(quantity, offer, tokens, args))?.index,
     dropped:
+      (isCautious ? (allIn(tokens, offer, args, sure) ?? timelessIn(tokens, offer, args)) : undefined) ??
       timesIn(tokens).find((index) => !isHeld(tokens[index], held)) ??
       // If the clause has several parts, the other parts use the other numbers.
       (isPart ? undefined : (severalIn(tokens) ?? restIn(quantities, tokens, held))),
@@ -110,6 +112,31 @@ function severalIn(tokens: readonly Token[]): number | undefined {
   const place = tokens.findIndex(isSeveral)
   return place < 0 ? undefined : place
 }
+
+/** Returns the position of "all" or "everything", if the tool takes one thing and the clause has no id, quotation or example for it. */
+function allIn(
+  tokens: readonly Token[],
+  { parameters }: Offer,
+  args: Filling['args'],
+  sure: Filling['sure'],
+): number | undefined {
+  const isVague = parameters.some(
+    ({ required, type, name }) => required && type === 'string' && args.has(name) && !sure.has(name),
+  )
+  const place = isVague ? tokens.findIndex(({ lower, kind }) => kind === 'word' && ALL.has(lower)) : -1
+  return place < 0 ? undefined : place
+}
+
+/** Returns the position of the value of a time that names no time, such as "3 in my bag". */
+function timelessIn(tokens: readonly Token[], { parameters }: Offer, args: Filling['args']): number | undefined {
+  const value = parameters.filter(isTimely).map(({ name }) => args.get(name))
+  const wrong = value.find((text) => typeof text === 'string' && !namesTime(text))
+  const first = tokenize(String(wrong ?? ''))[0]?.lower
+  const place = first === undefined ? -1 : tokens.findIndex(({ lower }) => lower === first)
+  return place < 0 ? undefined : place
+}
+
+const ALL = new Set(['all', 'everything', 'every'])
 
 /** Returns the position of a number that isn't a limit and that no argument uses. */
 function restIn(quantities: readonly Quantity[], tokens: readonly Token[], held: Held): number | undefined {

@@ -10,6 +10,8 @@ export interface PlannedStep {
   readonly offer?: Offer | undefined
   /** Set for a clause that doesn't request a change. */
   readonly hindrance?: Hindrance | undefined
+  /** The clause of the step before. */
+  readonly before?: Clause | undefined
   /** Set for one of several steps that share a clause. */
   readonly isPart?: boolean | undefined
 }

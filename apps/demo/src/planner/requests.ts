@@ -2,7 +2,9 @@
 
 import { type Clause, joinClauses } from './clauses/clauses.ts'
 import { forbids, type Hindrance, hindranceOf, isCondition, spreads } from './clauses/intents.ts'
+import { reasonStart } from './clauses/reasons.ts'
 import { fillArguments } from './fill/fill.ts'
+import { isForReason } from './fill/text-kinds.ts'
 import { effectOf, type Offer } from './tools/catalog.ts'
 import { isUndoing, verbGroups } from './words/lexicon.ts'
 import { isNegation } from './words/words.ts'
@@ -39,7 +41,7 @@ export function isRefused(offer: Offer, clause: Clause, hindrance: Hindrance): b
   const effect = effectOf(offer)
   if (effect === 'reads') return forbids(clause)
   if (hindrance === 'question') return effect === 'acts' || !ASKS_FOR_THING.has(clause.tokens[0]?.lower ?? '')
-  if (hindrance === 'negated') return forbids(clause) || !turnsOff(offer, clause)
+  if (hindrance === 'negated') return forbids(clause) || !(turnsOff(offer, clause) || isReasoned(offer, clause))
   return hindrance !== 'undone' || !undoes(offer, clause)
 }
 
@@ -54,6 +56,12 @@ const ASKS_FOR_THING = new Set(['what', 'which', 'who', 'where', 'is', 'are', 'h
 function turnsOff(offer: Offer, { tokens, ...clause }: Clause): boolean {
   const negations = tokens.filter(({ lower }) => isNegation(lower)).length
   return negations === 1 && [...fillArguments(offer, { ...clause, tokens }, []).args.values()].includes(false)
+}
+
+/** Returns true if only the reason is negated, and the tool takes a reason: "Return it, I don't like it". */
+function isReasoned({ parameters }: Offer, { tokens, ...clause }: Clause): boolean {
+  const start = reasonStart(tokens)
+  return start > 0 && parameters.some(isForReason) && hindranceOf({ ...clause, tokens: tokens.slice(0, start) }) === undefined
 }
 
 function undoes({ nameGroups, descriptionGroups }: Offer, { tokens }: Clause): boolean {

@@ -39,8 +39,11 @@ describe('a result', () => {
   })
 
   it('of an acting tool starts with what was done', () => {
-    expect(textOf({ lamp_id: 'LMP-1', name: 'Luna' }, 'add_lamp')).toBe('Done: add lamp. Luna (LMP-1).')
-    expect(textOf(null, 'add_lamp')).toBe('Done: add lamp.')
+    expect(textOf({ lamp_id: 'LMP-1', name: 'Luna' }, 'add_lamp')).toBe('Added lamp. Luna (LMP-1).')
+    expect(textOf(null, 'add_lamp')).toBe('Added lamp.')
+    expect(textOf({ removed: false }, 'lamp_remove')).toBe('Not removed.')
+    expect(textOf({ name: 'Luna', cancelled: true }, 'cancel_lamp')).toBe('Cancelled lamp. Luna.')
+    expect(textOf({ cleared: 3 }, 'clear_lamps')).toBe('Cleared lamps. 3 cleared.')
   })
 
   it('shows times in UTC, to the minute', () => {
@@ -73,7 +76,7 @@ describe('an amount', () => {
 describe('a long result', () => {
   it('is cut, with the number of the rows that are left out', () => {
     const rows = Array.from({ length: 250 }, (_, index) => ({ name: `${'row '.repeat(20)}${index}`, size: 1 }))
-    expect(textOf(rows)).toMatch(/^250 lamps:\n.*row 15: size 1\n- and 234 more$/s)
+    expect(textOf(rows)).toMatch(/^250 lamps:\n.*row 9: size 1\n- and 240 more$/s)
     expect(textOf(rows.slice(0, 11))).toMatch(/row 10: size 1$/)
   })
 

@@ -3,17 +3,42 @@ import { isObject } from './json.ts'
 import { amountText, currencyOf } from './money.ts'
 import type { Finding, Row } from './rows.ts'
 import { effectOf } from './tools/catalog.ts'
-import { isVerb } from './words/lexicon.ts'
+import { isVerb, pastOf } from './words/lexicon.ts'
 import { wordsOfName } from './words/stem.ts'
 
 /** Writes the text about a result: a sentence, or a list with one line for each row. */
-export function resultText(name: string, { data, offer }: Finding): string {
+export function resultText(name: string, { data, offer, remark }: Finding): string {
   if (typeof data === 'string') return closed(capitalised(data))
-  const isDone = offer !== undefined && effectOf(offer) === 'acts'
-  const text = Array.isArray(data) ? listText(nounOf(name), data) : isObject(data) ? objectText(data) : ''
+  const done = offer !== undefined && effectOf(offer) === 'acts' ? doneText(name) : undefined
+  const flag = done === undefined ? undefined : flagText(data)
+  if (flag !== undefined) return flag
+  const text = Array.isArray(data) ? listText(nounOf(name), data) : isObject(data) ? objectText(withoutFlag(data, done)) : ''
   const shown = text === '' ? (isEmpty(data) ? '' : valueText(data, 0)) : text
-  if (isDone) return `Done: ${wordsOfName(name).join(' ')}.${shown === '' ? '' : ` ${closed(capitalised(shown))}`}`
-  return closed(capitalised(shown === '' ? 'nothing was found' : shown))
+  const sentences = [done, remark, shown === '' && done === undefined ? 'nothing was found' : shown]
+  return sentences.flatMap((one) => (one === undefined || one === '' ? [] : [closed(capitalised(one))])).join(' ')
+}
+
+/** "Added to basket", for a tool named `add_to_basket`. */
+function doneText(name: string): string {
+  const words = wordsOfName(name)
+  const verb = Math.max(0, words.findIndex(isVerb))
+  const object = verb + 1 < words.length ? words.slice(verb + 1) : words.slice(0, verb)
+  return [pastOf(words[verb] ?? ''), ...object].join(' ')
+}
+
+/** "Not removed", for an object with a single boolean. */
+function flagText(data: unknown): string | undefined {
+  const [only, ...others] = isObject(data) ? Object.entries(data) : []
+  if (only === undefined || others.length > 0 || typeof only[1] !== 'boolean') return undefined
+  const words = wordsOfName(only[0]).join(' ')
+  return closed(capitalised(only[1] ? words : `not ${words}`))
+}
+
+/** Leaves out a field that only repeats what was done, such as `removed: true`. */
+function withoutFlag(data: Row, done = ''): Row {
+  return Object.fromEntries(
+    Object.entries(data).filter(([field, value]) => value !== true || !done.startsWith(wordsOfName(field).join(' '))),
+  )
 }
 
 /** Returns the words after the verb in a tool's name, which say what it lists. */
@@ -25,14 +50,18 @@ function nounOf(name: string): string {
 
 function listText(noun: string, items: readonly unknown[], currency?: string): string {
   if (items.length === 0) return noun === '' ? 'nothing was found' : `no ${noun} were found`
-  const texts = items.slice(0, MOST_SHOWN).map((item) => itemText(item, currency))
+  const texts = items.map((item) => itemText(item, currency))
   const shown = shortList(texts)
   const rest = items.length - shown.length
   const [only] = shown
-  if (items.length === 1 && only !== undefined) return only
-  const title = noun === '' ? `${items.length} results` : `${items.length} ${noun}`
+  if (items.length === 1 && only !== undefined && isObject(items[0])) return only
+  const title = `${items.length} ${counted(noun === '' ? 'results' : noun, items.length)}`
   if (!shown.some((text) => text.includes(': '))) return `${title}: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
   return [`${title}:`, ...shown.map((text) => `- ${text}`), ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n')
+}
+
+function counted(noun: string, count: number): string {
+  return count === 1 ? noun.replace(/s$/, '') : noun
 }
 
 function itemText(item: unknown, currency: string | undefined): string {
@@ -54,20 +83,22 @@ function objectText(data: Row): string {
   }
   const [only] = fields
   if (fields.length !== 1 || only === undefined || isEmpty(only[1])) return rowText(data, 0)
-  return typeof only[1] === 'string' ? only[1] : `the ${wordsOfName(only[0]).join(' ')} is ${valueText(only[1], 1)}`
+  if (typeof only[1] === 'string') return only[1]
+  const words = wordsOfName(only[0]).join(' ')
+  return typeof only[1] === 'number' && words.endsWith('ed') ? `${only[1]} ${words}` : `the ${words} is ${valueText(only[1], 1)}`
 }
 
 const MOST_ROWS = 10
-const MOST_SHOWN = 100
-/** Maximum length of a list in UTF-16 code units. */
-const LONGEST_LIST = 1500
+const MOST_NAMES = 20
+/** Average length of a short text in UTF-16 code units. */
+const SHORT = 25
 const MOST_FIELDS = 12
 
 /** `currency` is that of the surrounding object. */
 function valueText(value: unknown, depth: number, currency?: string): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) {
-    const shown = value.slice(0, MOST_SHOWN).map((item) => itemText(item, currency))
+    const shown = value.map((item) => itemText(item, currency))
     const texts = shortList(shown)
     const rest = value.length - texts.length
     return `${texts.join(value.some(isObject) ? '; ' : ', ')}${rest > 0 ? ` and ${rest} more` : ''}`
@@ -76,13 +107,13 @@ function valueText(value: unknown, depth: number, currency?: string): string {
   return typeof value === 'string' ? (dateText(value) ?? shortened(value, 1000)) : String(value)
 }
 
-/** Keeps the first texts in any case, and further ones while the total is short. */
+/** Keeps the first texts. Short texts, such as names, are kept in a larger number. */
 function shortList(texts: readonly string[]): readonly string[] {
-  let room = LONGEST_LIST
-  return texts.filter((text, index) => {
-    room -= text.length
-    return index < MOST_ROWS || room > 0
-  })
+  const length = texts.reduce((sum, text) => sum + text.length, 0)
+  const isShort = length < texts.length * SHORT
+  const most = isShort ? MOST_NAMES : MOST_ROWS
+  // "And 1 more" would take as much room as the text itself.
+  return texts.slice(0, texts.length === most + 1 ? texts.length : most)
 }
 
 const TITLES = new Set(['name', 'title', 'label', 'text'])
@@ -106,8 +137,11 @@ export function rowText(row: Row, depth: number, currency?: string): string {
   const id = IDS.has(wordsOfName(title[0]).at(-1) ?? '') ? undefined : endingIn(rest, IDS)
   const others = Object.fromEntries(Object.entries(rest).filter(([field]) => field !== id?.[0]))
   const name = `${shortened(title[1], 200)}${id === undefined ? '' : ` (${shortened(id[1], 200)})`}`
-  const texts = fieldTexts(others, depth + 1, currency)
-  return texts.length > 0 ? `${name}: ${texts.join(', ')}` : name
+  const { description, ...fields } = others
+  const isApart = depth === 0 && typeof description === 'string' && description !== ''
+  const texts = fieldTexts(isApart ? fields : others, depth + 1, currency)
+  const text = texts.length > 0 ? `${name}: ${texts.join(', ')}` : name
+  return isApart ? `${closed(text)} ${closed(shortened(description, 1000))}` : text
 }
 
 /** Amounts are shown with the currency, which is then no field of its own. Empty fields are left out. */
@@ -120,7 +154,8 @@ function fieldTexts(row: Row, depth: number, outer?: string): string[] {
   const isShown = own !== undefined && entries.some(({ amount }) => amount !== undefined)
   const fields = entries.filter(({ field }) => !(isShown && field === 'currency'))
   const texts = fields.slice(0, MOST_FIELDS).map(({ field, value, amount }) => {
-    const separator = typeof value === 'object' || typeof value === 'boolean' ? ': ' : ' '
+    const isText = typeof value === 'string' && value.includes(' ') && dateText(value) === undefined
+    const separator = typeof value === 'object' || typeof value === 'boolean' || isText ? ': ' : ' '
     return `${wordsOfName(field).join(' ') || field}${separator}${amount ?? valueText(value, depth + 1, currency)}`
   })
   return fields.length > MOST_FIELDS ? [...texts, `and ${fields.length - MOST_FIELDS} more`] : texts

@@ -18,14 +18,26 @@ export interface Finding {
   /** The row that the clause referred to. */
   readonly focus?: Row | undefined
   readonly offer?: Offer | undefined
+  /** What the agent says about the call above its result. */
+  readonly remark?: string | undefined
 }
 
 /** Parses the text of a result. */
 export function readFinding(text: string, offer: Offer | undefined): Finding {
-  const value = parseJson(text)
+  const edited = parseJson(text) === undefined ? EDITED.exec(text) : null
+  const value = parseJson(edited === null ? text : text.slice(edited[0].length))
   const data = value === undefined ? text : value
-  return { text, data, rows: rowsOf(data, 0), ...(offer !== undefined && { offer }) }
+  return {
+    text,
+    data,
+    rows: rowsOf(data, 0),
+    ...(offer !== undefined && { offer }),
+    ...(edited !== null && value !== undefined && { remark: edited[1] ?? '' }),
+  }
 }
+
+/** The line that the agent writes above the result of a call with edited arguments. */
+const EDITED = /^([^\n{]{1,200}): \{[^\n]*\}\n/
 
 /**
  * Returns the row that the clause refers to by an extreme, by words or by position. A pronoun or "any" refers to the row in focus, which is

@@ -16,6 +16,9 @@ export function thought(calls: readonly PlannedCall[]): string {
 
 /** Writes the sentence about a failed call. The name of the tool is left out, because the error message needs no second subject. */
 export function failure(message: string): string {
+  const rejected = /^Error: The approver rejected this call\b[^.]*\.(?: \w+: (.*))?$/s.exec(message)
+  if (rejected !== null)
+    return `This wasn't approved, so nothing was changed.${rejected[1] === undefined ? '' : ` ${closed(rejected[1])}`}`
   return closed(capitalised(shortened(message.replace(/^Error: (?:"[^"\n]{1,200}" failed: )?/, ''), 300)))
 }
 
@@ -63,13 +66,25 @@ export function missingValue(
   clause: string,
   candidates: readonly string[] = [],
 ): string {
-  const names = missing.map(({ words }) => words.join(' ')).join(' and ')
   const more = candidates.length > MOST_ROWS ? `, and ${candidates.length - MOST_ROWS} more` : ''
   const question =
     candidates.length > 0
       ? `Which of these is meant: ${candidates.slice(0, MOST_ROWS).join(', ')}${more}?`
       : `What should ${missing.length > 1 ? 'they' : 'it'} be?`
-  return `To do "${shortened(clause, 160)}" with ${name}, the ${names} ${missing.length > 1 ? 'are' : 'is'} missing. ${question}`
+  return `To do "${shortened(clause, 160)}", ${name} also needs ${missing.map(thingOf).join(' and ')}. ${question}`
+}
+
+/** Returns the start of the parameter's description: "the id of the lamp". Returns the parameter's name if it has no description. */
+function thingOf({ description, words }: Parameter): string {
+  const text = /^[^:;,.(]{3,80}/.exec(description)?.[0].trim() ?? words.join(' ')
+  const said = /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
+  return /^(?:what|when|where|which|who|why|how|a|an|the)\b/.test(said) ? said : `the ${said}`
+}
+
+export const NOTHING_CHANGED = 'So nothing was changed.'
+
+export function nothingCalled(name: string): string {
+  return `Nothing called "${shortened(name, 160)}" was found.`
 }
 
 export const NO_ANSWER =

@@ -7,6 +7,7 @@ import type { PlannedStep } from './plan.ts'
 import { isRefused, type ReadClause, readClauses, withCondition } from './requests.ts'
 import { type Catalog, effectOf, type Offer } from './tools/catalog.ts'
 import { chooseOffer } from './tools/choose.ts'
+import { withoutIdioms } from './words/idioms.ts'
 import { isVerb } from './words/lexicon.ts'
 import { stem, stemsOf } from './words/stem.ts'
 import { type Token, tokenize } from './words/token.ts'
@@ -14,11 +15,11 @@ import { FUNCTION_WORDS, QUESTION_WORDS } from './words/words.ts'
 
 /** Returns the steps of a task in order. A clause that asks for nothing is joined with one of its neighbors. */
 export function planSteps(task: string, catalog: Catalog): PlannedStep[] {
-  const tokens = tokenize(task)
+  const tokens = withoutIdioms(tokenize(task))
   const clauses = splitClauses(task, tokens, headTest(catalog))
   const steps: PlannedStep[] = []
   for (const read of readClauses(clauses.slice(0, MOST_CLAUSES))) addClause(steps, read, catalog)
-  return steps.flatMap(oneForEach)
+  return steps.map((step, index) => ({ ...step, before: steps[index - 1]?.clause })).flatMap(oneForEach)
 }
 
 /** Drops the hindrance if the tool may be called despite it. */

@@ -4,12 +4,12 @@ import { isPredicate } from './clauses/predicates.ts'
 import { asksWhatIs } from './clauses/questions.ts'
 import { isExtremeWord } from './clauses/superlatives.ts'
 import { effectOf, type Offer } from './tools/catalog.ts'
-import { toIsoDate } from './words/dates.ts'
+import { daysAround, daysOf, toIsoDate } from './words/dates.ts'
 import { areSynonyms, isAsking, isVerb, verbGroups, verbOfPhrase } from './words/lexicon.ts'
 import { stem, stemsOf } from './words/stem.ts'
 import type { Token } from './words/token.ts'
 import { unitOf } from './words/units.ts'
-import { FUNCTION_WORDS, LIGHT_WORDS, PRONOUNS, placeOfWord, WISHES } from './words/words.ts'
+import { DETERMINERS, FUNCTION_WORDS, LIGHT_WORDS, PRONOUNS, placeOfWord, WISHES } from './words/words.ts'
 
 /**
  * Returns the position of a word that is neither a word of the tool nor a part of its arguments. `held` contains the words of the
@@ -27,7 +27,7 @@ export function unknownWordIn(
   const stems = stemsIn(held)
   const remarks = remarksIn(tokens)
   const relevant = [...tokens.keys()].filter((index) => matters(tokens, index) && !remarks.has(index))
-  const unknown = relevant.filter((index) => !isKnown(tokens, index, offer, stems))
+  const unknown = relevant.filter((index) => !isKnown(tokens, index, offer, stems) && !holdsDate(held, tokens[index]?.text ?? ''))
   if (effectOf(offer) !== 'reads') return unknown[0]
   const value = tokens.findIndex(({ kind, number }, index) =>
     kind === 'number' ? !held.has(number) : kind !== 'word' && unknown.includes(index),
@@ -38,9 +38,15 @@ export function unknownWordIn(
   const own = stemsIn(certain)
   const isEvidence = (index: number) => {
     const { stem: said, lower, text } = tokens[index] as Token
-    return offer.weights.has(said) || own.has(said) || stemsOf(toIsoDate(text) ?? lower).some((part) => own.has(part))
+    return (
+      offer.weights.has(said) ||
+      own.has(said) ||
+      holdsDate(certain, text) ||
+      stemsOf(toIsoDate(text) ?? lower).some((part) => own.has(part))
+    )
   }
-  return relevant.length === 0 || relevant.some(isEvidence)
+  const isMeasured = (index: number) => isExtremeWord(tokens[index - 1]?.lower ?? '') && isEvidence(index)
+  return relevant.length === 0 || relevant.some(isEvidence) || [...tokens.keys()].some(isMeasured)
     ? undefined
     : (relevant.find((index) => !isAsking((tokens[index] as Token).stem)) ?? relevant[0])
 }
@@ -51,7 +57,7 @@ function stemsIn(values: ReadonlySet<unknown>): ReadonlySet<string> {
 
 function matters(tokens: readonly Token[], index: number): boolean {
   const { kind, lower, text, number } = tokens[index] as Token
-  if (kind === 'sign' || kind === 'number' || number !== undefined) return false
+  if (kind === 'sign' || kind === 'number' || number !== undefined || lower === 'today') return false
   if (kind !== 'word') return true
   if (FUNCTION_WORDS.has(lower) || LIGHT_WORDS.has(lower) || WISHES.has(lower) || PRONOUNS.has(lower)) return false
   // An extreme and the word after it, as in "the best rated", choose a row.
@@ -66,19 +72,32 @@ function matters(tokens: readonly Token[], index: number): boolean {
 function isKnown(tokens: readonly Token[], index: number, offer: Offer, stems: ReadonlySet<string>): boolean {
   const { kind, lower, stem: own, text } = tokens[index] as Token
   const { weights, nameStems, parameters, verbs, nameGroups, descriptionGroups } = offer
-  if (kind !== 'word') return stemsOf(toIsoDate(text) ?? text).every((part) => stems.has(part) || weights.has(part))
-  if (weights.has(own) || stems.has(own) || isAsking(own) || isPredicate(tokens, index)) return true
+  if (kind !== 'word')
+    return [toIsoDate(text) ?? text, text].some((one) => stemsOf(one).every((part) => stems.has(part) || weights.has(part)))
+  if (weights.has(own) || stemsOf(lower).every((part) => stems.has(part)) || isAsking(own) || isPredicate(tokens, index))
+    return true
   if (parameters.some((parameter) => parameter.codes.has(lower) || parameter.stems.includes(own))) return true
   const [before, next] = [tokens[index - 1], tokens[index + 1]]
   if (nameStems.includes(stem(`${lower}${next?.lower}`)) || nameStems.includes(stem(`${before?.lower}${lower}`))) return true
   // In "my electricity bill", the first noun only describes a word of the tool.
-  if (next !== undefined && nameStems.includes(next.stem) && !isVerb(lower) && !isVerb(before?.lower ?? '')) return true
+  if (
+    next !== undefined &&
+    nameStems.includes(next.stem) &&
+    (DETERMINERS.has(before?.lower ?? '') || (!isVerb(lower) && !isVerb(before?.lower ?? '')))
+  )
+    return true
   const following = tokens.slice(index + 1, index + 5).map((token) => token.lower)
   const verb = IRREGULAR.get(lower) ?? stem(verbOfPhrase(lower, following) ?? lower)
   if (isAsking(verb)) return true
   const senses = verbGroups(verb)
   if (senses.some((group) => nameGroups.has(group) || descriptionGroups.has(group)) || verbs.has(verb)) return true
   return senses.length > 0 && [...weights.keys()].some((word) => areSynonyms(verb, word))
+}
+
+/** Returns true if the values contain an end of the date, or the day before or after it. */
+function holdsDate(held: ReadonlySet<unknown>, text: string): boolean {
+  const days = daysOf(text)
+  return days !== undefined && [...Object.values(days), ...Object.values(daysAround(days))].some((day) => held.has(day))
 }
 
 /** Returns the positions of sentences about the user that ask for nothing: "I moved", "I have called already". */
@@ -100,7 +119,7 @@ function remarksIn(tokens: readonly Token[]): ReadonlySet<number> {
 const SPEAKERS: ReadonlySet<string> = new Set(['i', 'we'])
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
-  'sent send,bought buy,told tell,kept keep,written write,held hold'
+  'owe settle,sent send,bought buy,told tell,kept keep,written write,held hold'
     .split(',')
     .map((line) => line.split(' ').map(stem) as [string, string]),
 )

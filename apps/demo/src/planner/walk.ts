@@ -15,6 +15,8 @@ export interface Walk {
   /** The names of all tools that the steps use. */
   readonly planned: ReadonlySet<string>
   readonly isCautious: boolean
+  /** True if at least one step may call a tool. */
+  readonly isServing: boolean
   readonly findings: Finding[]
   readonly calls: PlannedCall[]
   readonly sentences: string[]
@@ -31,6 +33,7 @@ export function startWalk(
     catalog,
     conversation,
     isCautious,
+    isServing: steps.some(({ offer, hindrance }) => offer !== undefined && hindrance === undefined),
     open: [...conversation.past],
     planned: new Set(steps.flatMap(({ offer }) => offer?.name ?? [])),
     findings: conversation.earlier.filter(({ isError }) => !isError).flatMap((call) => findingOf(call, catalog) ?? []),
@@ -47,20 +50,23 @@ export function claim(walk: Walk, name: string): PastCall | undefined {
   const [claimed] = open.splice(place, 1)
   for (const call of open.slice(0, place).filter((before) => !planned.has(before.name))) {
     open.splice(open.indexOf(call), 1)
-    report(walk, call)
+    report(walk, call, true)
   }
   return claimed
 }
 
-/** Adds a sentence about a result, and keeps the result for later steps. */
-export function report(walk: Walk, call: PastCall): void {
+/**
+ * Adds a sentence about a result, and keeps the result for later steps. If the call only provided an input of another call (`isAid`), a
+ * result with a single row gets no sentence.
+ */
+export function report(walk: Walk, call: PastCall, isAid = false): void {
   if (call.result === undefined) walk.sentences.push(notRun(call.name))
   else if (call.isError) walk.sentences.push(failure(call.result))
   else {
     const finding = findingOf(call, walk.catalog)
     if (finding === undefined) return
     walk.findings.push(finding)
-    walk.sentences.push(resultText(call.name, finding))
+    if (!isAid || !walk.isCautious || finding.rows.length !== 1) walk.sentences.push(resultText(call.name, finding))
   }
 }
 

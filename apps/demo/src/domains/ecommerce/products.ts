@@ -1,5 +1,6 @@
 /** Finds products. */
 import type { SqlExecutor, SqlValue } from '../../sql/sql-client.ts'
+import { searchWords } from '../search-words.ts'
 import type { Category } from './catalog.ts'
 
 export interface ProductFilter {
@@ -33,7 +34,7 @@ export async function searchProducts(executor: SqlExecutor, filter: ProductFilte
   const where = (condition: (param: string) => string, value: SqlValue | undefined) => {
     if (value !== undefined) conditions.push(condition(`$${params.push(value)}`))
   }
-  for (const word of wordsOf(filter.query ?? ''))
+  for (const word of searchWords(filter.query ?? ''))
     where((param) => `lower(name || ' ' || category || ' ' || description) LIKE ${param} ESCAPE '!'`, containing(word))
   where((param) => `category = ${param}`, filter.category)
   where((param) => `price_cents >= ${param}`, toCents(filter.min_price, Math.ceil))
@@ -52,12 +53,6 @@ export async function findProduct(executor: SqlExecutor, productId: string): Pro
   if (product === undefined)
     throw new Error(`There is no product "${productId}". Search for products to find the id, which looks like LAP-101.`)
   return product
-}
-
-/** Splits a search text into words. Removes a plural "s", so that a plural also finds the singular. */
-function wordsOf(text: string): readonly string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word))
 }
 
 function containing(word: string): string {

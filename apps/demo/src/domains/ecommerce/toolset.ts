@@ -43,7 +43,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly getProductDetails = method({
     name: 'get_product_details',
-    description: 'Get the details of one product: description, price, rating and stock',
+    description: 'Get the details of one product: description, price or cost, rating in stars, and the available stock',
     effect: 'read',
     args: Type.Object({ product_id: productId }),
     execute: async ({ product_id }) => findProduct(await this.#connect(), product_id),
@@ -51,7 +51,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly addToCart = method({
     name: 'add_to_cart',
-    description: 'Add a product to the shopping cart, or basket',
+    description: 'Add a product to the shopping cart, or basket, to buy it',
     effect: 'write',
     args: Type.Object({
       product_id: productId,
@@ -87,7 +87,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly viewCart = method({
     name: 'view_cart',
-    description: 'View the shopping cart, or basket: what is in it and the total price',
+    description: 'View the shopping cart, or basket: what is in it and the total price, or cost',
     effect: 'read',
     args: Type.Object({}),
     context: userContext,
@@ -96,7 +96,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly checkout = method({
     name: 'checkout',
-    description: 'Check out: order everything that is in the shopping cart, or basket',
+    description: 'Check out: order, or buy, everything that is in the shopping cart, or basket',
     effect: 'write',
     args: Type.Object({
       shipping_address: Type.String({ default: '', description: 'Address to ship to. Default: the address on file' }),
@@ -108,7 +108,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly listOrders = method({
     name: 'list_orders',
-    description: 'List all orders of the user with their status and total, latest first',
+    description: 'List all orders, or purchases, of the user with their status and total, latest first',
     effect: 'read',
     args: Type.Object({}),
     context: userContext,
@@ -117,7 +117,7 @@ export class EcommerceToolset extends Toolset {
 
   readonly trackOrder = method({
     name: 'track_order',
-    description: 'Track an order: its status, contents and estimated delivery date',
+    description: 'Track an order, or package: its status, contents and when it is delivered or arrives',
     effect: 'read',
     args: Type.Object({ order_id: orderId }),
     context: userContext,

@@ -1,4 +1,5 @@
 /** Keeps the registrations for all events and counts the seats that are left. */
+import { searchWords } from '../search-words.ts'
 import { type Category, CURRENCY, PROGRAMME, type ProgrammeItem } from './programme.ts'
 
 export interface EventFilter {
@@ -42,7 +43,7 @@ export class BoxOffice {
     const { date_from = '', date_to = '9999', max_price = Number.POSITIVE_INFINITY, category, query = '' } = filter
     if (date_from > date_to) throw new Error(`date_from (${date_from}) is after date_to (${date_to}). Swap them.`)
     const city = filter.city?.trim().toLowerCase()
-    const words = wordsOf(query)
+    const words = searchWords(query)
     return PROGRAMME.filter((event) => event.date >= date_from && event.date <= date_to && event.price <= max_price)
       .filter((event) => category === undefined || event.category === category)
       .filter((event) => city === undefined || event.city.toLowerCase() === city)
@@ -120,10 +121,4 @@ function inSeats(count: number): string {
 
 function textOf({ title, category, city, description }: ProgrammeItem): string {
   return [title, category, city, description].join(' ').toLowerCase()
-}
-
-/** Splits a search text into words. Removes a plural "s", so that a plural also finds the singular. */
-function wordsOf(text: string): readonly string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word))
 }

@@ -14,7 +14,7 @@ export class EventsToolset extends Toolset {
 
   readonly findEvents = method({
     name: 'find_events',
-    description: 'Find events by words, city, category, date and price, earliest first',
+    description: 'Find or list events by words, city, category, date and price, earliest first',
     effect: 'read',
     args: Type.Object({
       query: Type.Optional(Type.String({ description: 'Words that the title or the description of the event contains' })),
@@ -29,7 +29,7 @@ export class EventsToolset extends Toolset {
 
   readonly getEventDetails = method({
     name: 'get_event_details',
-    description: 'Get the details of one event: description, date, price and seats left',
+    description: 'Get the details of one event: description, date, price or cost, and seats or tickets left, or sold out',
     effect: 'read',
     args: Type.Object({ event_id: eventId }),
     execute: ({ event_id }) => this.#office.details(event_id),
@@ -37,7 +37,7 @@ export class EventsToolset extends Toolset {
 
   readonly registerForEvent = method({
     name: 'register_for_event',
-    description: 'Register the user for an event: book seats',
+    description: 'Register the user for an event: book seats, places or tickets',
     effect: 'write',
     args: Type.Object({
       event_id: eventId,

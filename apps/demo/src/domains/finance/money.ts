@@ -21,7 +21,7 @@ export function toDollars(cents: number): number {
   return cents / 100
 }
 
-/** Formats an amount for a sentence: `$8900.00`. */
+/** Formats an amount for a sentence: `$8,900.00`. */
 export function formatCents(cents: number): string {
-  return `$${toDollars(cents).toFixed(2)}`
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: CURRENCY }).format(toDollars(cents))
 }

@@ -11,7 +11,7 @@ import { payBill, transferMoney } from './payments.ts'
 import { financeTables } from './schema.ts'
 import { listTransactions } from './transactions.ts'
 
-const ACCOUNT = 'name or id, e.g. "checking" or "ACC-1001"'
+const ACCOUNT = 'name or id, e.g. "checking", "savings" or "ACC-1001"'
 const account = (description: string) => Type.String({ minLength: 1, description: `${description}: ${ACCOUNT}` })
 const amount = Type.Number({
   exclusiveMinimum: 0,
@@ -81,7 +81,8 @@ export class FinanceToolset extends Toolset {
 
   readonly listTransactions = method({
     name: 'list_transactions',
-    description: 'List the transactions of one bank account of the user, latest first; outgoing amounts are negative',
+    description:
+      'List the transactions, or bookings, of one bank account of the user, latest first; outgoing amounts are negative',
     effect: 'read',
     args: Type.Object({
       account: account('The account'),

@@ -41,7 +41,7 @@ export class ProductivityToolset extends Toolset {
 
   readonly cancelReminder = method({
     name: 'cancel_reminder',
-    description: 'Cancel a reminder: take it off the list',
+    description: 'Cancel or delete a reminder: take it off the list',
     effect: 'idempotent',
     args: Type.Object({
       reminder_id: Type.String({

@@ -10,7 +10,7 @@ const HINTS = [
 
 export default defineTool({
   name: 'give_hint',
-  description: 'Give a progressive hint about the treasure location',
+  description: 'Give a progressive hint, or clue, about the treasure location',
   category: 'treasure_hunt',
   effect: 'read',
   args: Type.Object({

@@ -25,6 +25,14 @@ export function hindranceOf(clause: Clause): Hindrance | undefined {
   return verb !== undefined && isUndoing(verb.lower) ? 'undone' : undefined
 }
 
+/** Returns true for a clause that asks for nothing: a prohibition, or a statement such as "I cannot come" and "the trip is off". */
+export function isRemark(clause: Clause): boolean {
+  const tokens = openingOf(clause.tokens)
+  const isStated = tokens.slice(1, 5).some(({ lower }) => STATING.has(lower) || isNegation(lower))
+  const isWish = tokens.some(({ lower }) => WISHING.has(lower)) || tokens.at(-1)?.text === '?'
+  return forbids(clause) || (SPEAKERS.has(tokens[0]?.lower ?? '') && isStated && !isWish)
+}
+
 /** Returns true for a clause that states the condition for another clause. */
 export function isCondition({ tokens }: Clause): boolean {
   const [first, second] = openingOf(tokens)
@@ -81,6 +89,7 @@ const SUBJECTS = new Set([
   ...'i you we they he she it one anyone anybody someone somebody everyone nobody there'.split(' '),
 ])
 const SPEAKERS = new Set([...DETERMINERS, ...'i we you he she they it somebody someone'.split(' ')])
+const STATING = new Set('am is are was were have has had will cannot'.split(' '))
 const WISHING = new Set(['want', 'need', 'like', 'wish', 'love', 'appreciate', 'prefer', 'please', 'gotta'])
 const REPORTING = new Set(
   'did had was were been already would could might may should said says told tells thinking considering wondering'.split(' '),

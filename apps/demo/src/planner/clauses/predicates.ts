@@ -6,12 +6,13 @@ import { isCapital } from './spans.ts'
 
 /**
  * Returns true for the verb of a relative clause, a participle, or the verb of a question: "lamps that cost 5", "all that you have kept",
- * "which are waiting", "lamps do you sell".
+ * "which are waiting", "lamps do you sell", "lamps you sell".
  */
 export function isPredicate(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index]
   if (token?.kind !== 'word' || isCapital(token) || token.number !== undefined || FUNCTION_WORDS.has(token.lower)) return false
   if (PERSONS.has(tokens[index - 1]?.lower ?? '') && REPORTERS.has(tokens[index - 2]?.lower ?? '')) return true
+  if (tokens[index - 1]?.lower === 'you' && isNoun(tokens[index - 2]) && endsHere(tokens[index + 1])) return true
   let before = index - 1
   while (before > Math.max(0, index - MOST_BETWEEN) && AUXILIARIES.has(tokens[before]?.lower ?? '')) before--
   if (BE.has(tokens[index - 1]?.lower ?? '')) return token.lower.endsWith('ing')
@@ -22,10 +23,21 @@ export function isPredicate(tokens: readonly Token[], index: number): boolean {
   return isRelative && (before < index - 1 || endsHere(tokens[index + 1]))
 }
 
-function endsHere(next: Token | undefined): boolean {
-  return next === undefined || next.kind !== 'word' || next.number !== undefined || PREPOSITIONS.has(next.lower)
+function isNoun(token: Token | undefined): boolean {
+  return token?.kind === 'word' && !FUNCTION_WORDS.has(token.lower) && !isVerb(token.lower)
 }
 
+function endsHere(next: Token | undefined): boolean {
+  return (
+    next === undefined ||
+    next.kind !== 'word' ||
+    next.number !== undefined ||
+    PREPOSITIONS.has(next.lower) ||
+    PARTICLES.has(next.lower)
+  )
+}
+
+const PARTICLES = new Set(['out', 'up', 'down', 'off', 'away', 'back'])
 const MOST_BETWEEN = 5
 const BE = new Set(['is', 'are', 'am', 'was', 'were', 'be', 'been'])
 const AUXILIARIES = new Set([...BE, ...'i you we they he she it have has had do does did can could will would'.split(' ')])

@@ -4,7 +4,8 @@ import type { Clause } from '../clauses/clauses.ts'
 import { findPair } from '../clauses/pairs.ts'
 import type { Phrase } from '../clauses/phrase.ts'
 import { findPhrases } from '../clauses/phrases.ts'
-import { bodyStart, stretch } from '../clauses/spans.ts'
+import { reasonStart } from '../clauses/reasons.ts'
+import { bodyStart, stretch, textOf } from '../clauses/spans.ts'
 import { looks, type Offer, WEIGHTS } from '../tools/catalog.ts'
 import type { Parameter } from '../tools/parameters.ts'
 import { isVerb } from '../words/lexicon.ts'
@@ -12,8 +13,8 @@ import type { Token } from '../words/token.ts'
 import { DETERMINERS, FUNCTION_WORDS, LIGHT_WORDS, OWN_WORDS, PREPOSITIONS } from '../words/words.ts'
 import { type Draft, take, unfilled } from './draft.ts'
 import { matchTexts } from './match-texts.ts'
-import { subjectOf } from './subject.ts'
-import { isDirected, isTextual, isTimely } from './text-kinds.ts'
+import { subjectOf, withoutEcho } from './subject.ts'
+import { isDirected, isForPurpose, isForReason, isTextual, isTimely } from './text-kinds.ts'
 
 /** Fills the string parameters that have no list of choices. */
 export function fillTexts(draft: Draft, parameters: readonly Parameter[]): void {
@@ -38,7 +39,9 @@ export function fillTexts(draft: Draft, parameters: readonly Parameter[]): void 
     take(draft, phrase.from, phrase.to)
   }
   if (only === undefined || args.has(only.name)) return
-  const phrases = findPhrases(clause, used).filter((phrase) => only.required || isSearchText(clause, phrase, offer))
+  const phrases = findPhrases(clause, used)
+    .filter((phrase) => only.required || isSearchText(clause, phrase, offer))
+    .map((phrase) => (only.required ? phrase : withoutEcho(phrase, offer, clause)))
   const subject = subjectOf(clause, phrases, offer, only.required && isTextual(only))
   if (subject !== '') args.set(only.name, subject)
 }
@@ -74,15 +77,36 @@ function fillPair({ clause, args }: Draft, needed: readonly Parameter[]): boolea
   return true
 }
 
-/** Fills the only unfilled string with a reason: "because it is broken". */
+/** Fills the string for a purpose with the words after the last "for": "for the new roof". */
+export function fillPurpose(draft: Draft, parameters: readonly Parameter[]): void {
+  const { clause, args, used } = draft
+  const { tokens } = clause
+  const place = tokens.findLastIndex(({ lower }, index) => lower === 'for' && !used.has(index) && index > bodyStart(tokens))
+  const taker = unfilled(draft, parameters).find(isForPurpose)
+  if (place < 0 || taker === undefined) return
+  const rest = tokens.findIndex(
+    ({ lower, kind }, index) => index > place + 1 && (kind === 'sign' || (PREPOSITIONS.has(lower) && lower !== 'of')),
+  )
+  const end = rest < 0 ? tokens.length : rest
+  const text = stretch(clause, place + 1, end)
+  const isNumber = tokens.slice(place + 1, end).some(({ number }) => number !== undefined)
+  if (text === '' || isNumber) return
+  args.set(taker.name, text)
+  take(draft, place, end)
+}
+
+/** Fills the string for a reason, or else the only unfilled string if the reason starts with "because". */
 export function fillReason(draft: Draft, parameters: readonly Parameter[]): void {
   const { clause, args } = draft
-  const place = clause.tokens.findIndex(({ lower }) => lower === 'because')
+  const place = reasonStart(clause.tokens)
+  if (place < 0) return
   const open = unfilled(draft, parameters).filter(
     ({ type, choices, identifier, format }) => type === 'string' && choices === undefined && !identifier && format === undefined,
   )
-  const text = place < 0 || open.length !== 1 ? '' : stretch(clause, place + 1, clause.tokens.length)
-  if (text !== '' && open[0] !== undefined) args.set(open[0].name, text)
+  const isOnly = open.length === 1 && clause.tokens[place - 1]?.lower === 'because'
+  const taker = open.find(isForReason) ?? (isOnly ? open[0] : undefined)
+  const text = textOf(clause.source, clause.tokens.slice(place)).replace(/[.!\s]+$/, '')
+  if (taker !== undefined && text !== '') args.set(taker.name, text)
 }
 
 /** Fills a string with the task before the time: "call Tom" in "Remind me to call Tom tomorrow". */
@@ -99,7 +123,8 @@ function fillInfinitive(draft: Draft, needed: readonly Parameter[]): void {
   const stop = tokens.findIndex(({ kind }, index) => index > start && (kind === 'date' || kind === 'time' || kind === 'sign'))
   const end = stop < 0 ? tokens.length : stop
   args.set(taker.name, stretch(clause, start, end))
-  take(draft, body, end)
+  const early = tokens.findIndex(({ kind }, index) => index >= body && index < start && (kind === 'date' || kind === 'time'))
+  take(draft, early < 0 ? body : start, end)
 }
 
 /** Returns true for any verb before its object: "water the plants". */

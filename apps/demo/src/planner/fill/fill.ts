@@ -3,13 +3,14 @@
 import type { Clause } from '../clauses/clauses.ts'
 import { hasExtreme, isExtremeWord } from '../clauses/superlatives.ts'
 import type { Finding } from '../rows.ts'
-import { effectOf, type Offer } from '../tools/catalog.ts'
+import { effectOf, looks, type Offer } from '../tools/catalog.ts'
 import type { Parameter } from '../tools/parameters.ts'
 import { type Draft, unfilled } from './draft.ts'
 import { fillChoices } from './fill-choices.ts'
+import { fillPeriod } from './fill-dates.ts'
 import { fillLists } from './fill-lists.ts'
 import { fillNumbers, fillUnits } from './fill-numbers.ts'
-import { fillReason, fillTexts } from './fill-texts.ts'
+import { fillPurpose, fillReason, fillTexts } from './fill-texts.ts'
 import { valueFromFindings } from './references.ts'
 
 export interface Filling {
@@ -29,7 +30,10 @@ export function fillArguments(
   inputs?: ReadonlyMap<string, string>,
 ): Filling {
   const { parameters } = offer
-  const isFilter = parameters.some(({ bound }) => bound !== undefined)
+  const isFilter = parameters.some(
+    ({ bound, type, description }) =>
+      bound !== undefined || (type === 'integer' && looks(offer) && /\bhow many\b/i.test(description)),
+  )
   const draft: Draft = {
     offer,
     clause: isFilter ? withoutExtremes(clause) : clause,
@@ -46,20 +50,34 @@ export function fillArguments(
   fillNumbers(draft, parameters)
   fillChoices(draft, parameters)
   fillUnits(draft, parameters)
+  fillPeriod(draft, parameters)
+  fillPurpose(draft, parameters)
   fillTexts(draft, parameters)
   fillObjects(draft, parameters)
   fillReason(draft, parameters)
   for (const parameter of missingOf(draft)) {
     const value = valueFromFindings(parameter, clause, findings, isCareful)
-    if (value !== undefined) draft.args.set(parameter.name, value)
+    if (value === undefined) continue
+    draft.args.set(parameter.name, value)
+    if (parameter.identifier) draft.sure.add(parameter.name)
   }
   fillCount(draft)
   const args = new Map(parameters.flatMap(({ name }) => (draft.args.has(name) ? [[name, draft.args.get(name)] as const] : [])))
   for (const { name, description } of parameters) {
     const value = args.get(name)
-    if (typeof value === 'string' && description.includes(`"${value}"`)) draft.sure.add(name)
+    if (typeof value === 'string' && isListed(value, description)) draft.sure.add(name)
   }
   return { args, sure: draft.sure, missing: missingOf(draft) }
+}
+
+/** Returns true for an example in quotation marks, and for an item of a list at the end of the description: "Color: Red, Green". */
+function isListed(value: string, description: string): boolean {
+  const list =
+    description
+      .split(': ')
+      .at(-1)
+      ?.split(/, | or /) ?? []
+  return description.includes(`"${value}"`) || (list.length > 1 && list.includes(value))
 }
 
 function missingOf(draft: Draft): Parameter[] {

@@ -23,8 +23,10 @@ export function matchNumbers(
 ): NumberMatch[] {
   const numeric = parameters.filter(({ type, choices }) => (type === 'integer' || type === 'number') && choices === undefined)
   if (numeric.length === 0 || spoken.length === 0) return []
-  const exact = spoken.filter(({ exact }) => exact)
-  const quantities = exact.length >= numeric.filter(({ required }) => required).length && exact.length > 0 ? exact : spoken
+  const free = numeric.some(({ required }) => required) ? spoken : spoken.filter(({ index }) => !isOfName(tokens, index))
+  const rest = free.length > 0 ? free : spoken
+  const exact = rest.filter(({ exact }) => exact)
+  const quantities = exact.length >= numeric.filter(({ required }) => required).length && exact.length > 0 ? exact : rest
   const inOrder = matchListed(numeric, quantities, tokens)
   if (inOrder !== undefined) return inOrder
   const loose = numeric.filter(({ bound, identifier }) => bound === undefined && !identifier)
@@ -119,9 +121,14 @@ function misfitOf({ type, least = -Infinity, most = Infinity }: Parameter, { val
   return (type === 'integer' && !Number.isInteger(value) ? -10 : 0) + (value < least || value > most ? -10 : 0)
 }
 
-/** Returns true for a number that is part of a name, as in "the film 9 Songs". Returns false right after a verb, as in "add 3 Songs". */
+/**
+ * Returns true for a number that is part of a name, as in "the film 9 Songs" and "add Galaxy 9 to". Returns false right after a verb, as in
+ * "add 3 Songs".
+ */
 function isOfName(tokens: readonly Token[], index: number): boolean {
   const [before, number, next] = [tokens[index - 1], tokens[index], tokens[index + 1]]
+  const isLast = next === undefined || next.kind === 'sign' || FUNCTION_WORDS.has(next.lower)
+  if (index > 1 && isLast && /^\p{Lu}\p{Ll}/u.test(before?.text ?? '') && /^\d+$/.test(number?.text ?? '')) return true
   return /^\p{Lu}\p{Ll}/u.test(next?.text ?? '') && (/^\p{Lu}/u.test(number?.text ?? '') || !isVerb(before?.lower ?? ''))
 }
 

@@ -55,25 +55,36 @@ function rate(
   offer: Offer,
 ): { score: number; text: string; isSure: boolean } {
   const own = phrase.kind === 'word' && !isTextual(parameter) ? withoutEcho(phrase, offer, clause) : phrase
-  const { text, labelled, named } = withoutLabel(parameter, own, clause, echo(own, offer) >= 0.8)
+  const code = parameter.identifier ? codeIn(own) : undefined
+  const near = withoutLabel(parameter, own, clause, echo(own, offer) >= 0.8)
+  const isLabelled = code !== undefined && parameter.stems.includes(clause.tokens[clause.tokens.indexOf(code) - 1]?.stem ?? '')
+  const labelled = near.labelled || isLabelled
+  const { named } = near
+  const text = code?.text ?? near.text
   if (text === '' || (parameter.identifier && !/\d/.test(text) && own.kind === 'word')) return { score: -10, text, isSure: false }
   let score = labelled ? 4 : named ? 2.5 : -2.5 * echo(own, offer)
-  score += kindScore(parameter, own) + prepositionScore(parameter, phrase)
+  score += kindScore(parameter, isLabelled ? { ...own, kind: 'id' } : own) + prepositionScore(parameter, phrase)
   if (phrase.proper)
     score +=
       CAPITAL_EXAMPLE.test(parameter.description) || parameter.words.includes('name') || /^name/i.test(parameter.description)
         ? 1.2
         : 0.5
   if (!labelled) score += contextScore(parameter, phrase, clause)
-  const code = parameter.codes.get(text.toLowerCase())
-  if (code !== undefined) score += CODE
+  const meant = parameter.codes.get(text.toLowerCase())
+  if (meant !== undefined) score += CODE
   const isPlural = phrase.tokens.some(
     ({ lower, stem }) => lower.endsWith('s') && parameter.stems.includes(stem) && !parameter.words.includes(lower),
   )
   const isKind = (own.kind === 'id' && parameter.identifier) || (own.kind === 'quote' && isTextual(parameter))
-  const value = code ?? (phrase.kind === 'date' ? dateFor(parameter, text) : text)
+  const value = meant ?? (phrase.kind === 'date' ? dateFor(parameter, text) : text)
   if (value === undefined) return { score: -10, text, isSure: false }
-  return { score, text: value, isSure: (labelled && !isPlural) || code !== undefined || isKind }
+  return { score, text: value, isSure: (labelled && !isPlural) || meant !== undefined || isKind }
+}
+
+/** Returns the only word with a digit, if no word is capitalized: "1001" in "back order 1001". */
+function codeIn({ tokens }: Phrase): Token | undefined {
+  const [code, ...others] = tokens.filter((token) => /\d/.test(token.text))
+  return others.length > 0 || tokens.some(isCapital) ? undefined : code
 }
 
 const CODE = 4

@@ -38,6 +38,16 @@ export function isTimely({ words, format = '' }: Parameter): boolean {
 
 const TIMES = new Set(['date', 'time', 'datetime', 'when', 'at', 'on'])
 
+/** Returns true for a parameter that takes a reason: "Why it is returned". */
+export function isForReason({ description }: Parameter): boolean {
+  return /^why\b/i.test(description)
+}
+
+/** Returns true for a parameter that takes a purpose: "What it is for". */
+export function isForPurpose({ description, required }: Parameter): boolean {
+  return !required && /^what (?:it|this) is for\b/i.test(description)
+}
+
 /** Returns true for a parameter that names a source or a destination. */
 export function isDirected(parameter: Parameter): boolean {
   return directionOf(parameter) !== undefined
@@ -64,7 +74,7 @@ const SAME = new Map([
 ])
 
 /** Returns the direction that a word of the name expresses, or else the preposition at the end of the description. */
-function directionOf({ words, description }: Parameter): string | undefined {
+export function directionOf({ words, description }: Parameter): string | undefined {
   const named = DIRECTIONS.find(([, names]) => words.some((word) => names.has(word)))?.[0]
   const last = /^[^:;.,(]{0,200}\b(from|to|into)(?:[:;.,)]|$)/i.exec(description.trimEnd())?.[1]?.toLowerCase()
   return named ?? (last === 'into' ? 'to' : last)

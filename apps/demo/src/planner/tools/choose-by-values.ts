@@ -19,11 +19,15 @@ export interface Candidate extends Ranked {
 export function chooseByValues(clause: Clause, candidates: readonly Candidate[], isOnlySure: boolean): Offer | undefined {
   const verb = clause.tokens.find(({ lower }) => !POLITE.has(lower))?.stem ?? ''
   const isShow = isAsking(verb) || areSynonyms(verb, SEEK) || areSynonyms(verb, SHOW)
-  const isOpen = isShow || (asks(clause) && clause.tokens[1]?.lower !== 'you')
+  const isVerbless = !clause.tokens.some(({ lower, stem }) => isVerb(lower) || WISHES.has(lower) || areSynonyms(stem, stem))
+  const isOpen = isShow || isVerbless || (asks(clause) && clause.tokens[1]?.lower !== 'you')
   const isNamed = ({ offer, filling: { args, sure }, score, coverage }: Candidate) => {
     const required = offer.parameters.filter((parameter) => parameter.required)
     if (required.length === 0)
-      return isOpen && offer.parameters.some(({ name, choices }) => choices !== undefined && sure.has(name))
+      return (
+        isOpen &&
+        (offer.parameters.some(({ name, choices }) => choices !== undefined && sure.has(name)) || isAllSure(offer, args, sure))
+      )
     if (required.every(({ name }) => sure.has(name)))
       return (isOpen && (score > 0 || required.some((one) => isLikeExample(one, args)))) || required.length > 1
     if (isOnlySure) return false
@@ -50,8 +54,15 @@ export function chooseWished(clause: Clause, candidates: readonly Candidate[]): 
   return able.length === 1 ? able[0]?.offer : undefined
 }
 
+/** Returns true if all values are certain, and one of them is a string. */
+function isAllSure({ parameters }: Offer, args: Filling['args'], sure: Filling['sure']): boolean {
+  return (
+    [...args.keys()].every((name) => sure.has(name)) && parameters.some(({ name, type }) => type === 'string' && sure.has(name))
+  )
+}
+
 /** Returns true for an id with the same letters as the example in the description: "LMP-7" if the description contains "LMP-1". */
-function isLikeExample({ name, identifier, description }: Parameter, args: Filling['args']): boolean {
+export function isLikeExample({ name, identifier, description }: Parameter, args: Filling['args']): boolean {
   const letters = /^\p{L}+[-_]?(?=\d)/u.exec(String(args.get(name)))?.[0]
   return identifier && letters !== undefined && description.includes(`"${letters}`)
 }

@@ -11,6 +11,7 @@ import { areSynonyms, isAsking, isVerb } from '../words/lexicon.ts'
 import { stem, wordsOfName } from '../words/stem.ts'
 import { FUNCTION_WORDS, PRONOUNS, WISHES } from '../words/words.ts'
 import { type Catalog, effectOf, looks, type Offer } from './catalog.ts'
+import { chooseActByName, chooseByName } from './choose-by-name.ts'
 import { type Candidate, chooseByValues, chooseWished } from './choose-by-values.ts'
 import { rankOffers } from './rank.ts'
 import { isStray } from './strays.ts'
@@ -29,7 +30,14 @@ export function chooseOffer(clause: Clause, catalog: Catalog, before?: Offer): O
   const isLacking = serving.some(({ offer, filling: { missing } }) => offer === chosen && missing.length > 0)
   if (chosen !== undefined && !isLacking && !(chosen.parameters.length === 0 && looks(chosen))) return chosen
   const understood = chosen === undefined ? (chooseRecall(clause, catalog) ?? chooseUnderstood(clause, ranked)) : undefined
-  return understood ?? chooseByValues(clause, ranked, chosen !== undefined) ?? chosen ?? chooseWished(clause, ranked)
+  return (
+    understood ??
+    chooseByValues(clause, ranked, chosen !== undefined) ??
+    chosen ??
+    chooseWished(clause, ranked) ??
+    chooseByName(clause, ranked, catalog)[0] ??
+    chooseActByName(clause, ranked, catalog)
+  )
 }
 
 /** Chooses the only reading tool that knows every word of a question that matters. All its values must be certain. */
@@ -42,6 +50,12 @@ function chooseUnderstood(clause: Clause, ranked: readonly Candidate[]): Offer |
   })
   const [first, second] = able
   return first !== undefined && first.score > (second?.score ?? 0) ? first.offer : undefined
+}
+
+/** Returns the tools that may serve a question about a named thing. */
+export function offersByName(clause: Clause, catalog: Catalog): readonly Offer[] {
+  const all = rankOffers(clause, catalog).map((one) => ({ ...one, filling: fillArguments(one.offer, clause, []) }))
+  return chooseByName(clause, all, catalog)
 }
 
 /** Returns the best tool, even if it doesn't serve the clause. */

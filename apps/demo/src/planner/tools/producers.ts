@@ -2,7 +2,8 @@
 
 import type { Clause } from '../clauses/clauses.ts'
 import { isExtremeWord } from '../clauses/superlatives.ts'
-import { isVerb } from '../words/lexicon.ts'
+import { isAsking, isVerb, verbGroups } from '../words/lexicon.ts'
+import type { Token } from '../words/token.ts'
 import { placeOfWord } from '../words/words.ts'
 import { type Catalog, looks, type Offer, WEIGHTS } from './catalog.ts'
 import type { Parameter } from './parameters.ts'
@@ -29,7 +30,12 @@ export function seekingClause(clause: Clause, consumer: Offer): Clause {
   const { tokens } = clause
   const isCount = (index: number) => tokens[index]?.number !== undefined && isVerb(tokens[index - 1]?.lower ?? '')
   const isChoice = (word: string) => isExtremeWord(word) || placeOfWord(word) !== undefined
-  return { ...clause, tokens: tokens.filter(({ lower, stem }, index) => !isChoice(lower) && !isNamed(stem) && !isCount(index)) }
+  const senses = new Set([...consumer.nameGroups, ...consumer.descriptionGroups])
+  const isRequest = ({ lower, stem }: Token) =>
+    isVerb(lower) && !isAsking(stem) && verbGroups(stem).some((group) => senses.has(group))
+  const isSought = (token: Token, index: number) =>
+    !isChoice(token.lower) && !isNamed(token.stem) && !isCount(index) && !isRequest(token)
+  return { ...clause, tokens: tokens.filter(isSought) }
 }
 
 function mentions({ weights }: Offer, nouns: readonly string[]): boolean {

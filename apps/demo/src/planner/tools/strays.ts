@@ -1,16 +1,88 @@
 /** Detects a tool that would mistake the name of another tool's subject for a value. */
 
 import type { Clause } from '../clauses/clauses.ts'
-import { isVerb } from '../words/lexicon.ts'
+import { saysMy } from '../clauses/questions.ts'
+import { isVerb, verbGroups } from '../words/lexicon.ts'
 import { stem, stemsOf, wordsOfName } from '../words/stem.ts'
 import { FUNCTION_WORDS } from '../words/words.ts'
 import { effectOf, type Offer } from './catalog.ts'
-import type { Candidate } from './choose-by-values.ts'
+import { type Candidate, isLikeExample } from './choose-by-values.ts'
+import { OWNER } from './rank.ts'
 
 /** Returns true if another tool is a better match, because of the value that this tool takes or because of the nouns in the clause. */
 export function isStray(candidate: Candidate, all: readonly Candidate[], clause: Clause): boolean {
-  return takesName(candidate, all) || isOfOtherThing(candidate, all, clause) || leavesId(candidate, all, clause)
+  const rules = [mistakesName, takesName, isOfOtherThing, leavesId, listsOthers, takesOnlyOne, takesOtherId]
+  return rules.some((rule) => rule(candidate, all, clause))
 }
+
+/**
+ * Returns true for a tool that would list something else. "All drawings" asks for the tool named after drawings, and "my drawings" for the
+ * tool that knows drawings of the user.
+ */
+function listsOthers({ offer, filling: { args } }: Candidate, all: readonly Candidate[], clause: Clause): boolean {
+  if (effectOf(offer) !== 'reads' || args.size > 0) return false
+  const nouns = clause.tokens.filter(({ kind, lower }) => kind === 'word' && !FUNCTION_WORDS.has(lower) && !isVerb(lower))
+  const isAbout = (other: Offer) => nouns.some((noun) => nounsOf(other).includes(noun.stem))
+  const others = all.flatMap(({ offer: other, filling }) =>
+    other !== offer && effectOf(other) === 'reads' && filling.missing.length === 0 && filling.args.size === 0 ? [other] : [],
+  )
+  if (saysMy(clause))
+    return (
+      !offer.weights.has(OWNER) &&
+      others.some((other) => other.weights.has(OWNER) && nouns.length > 0 && nouns.every((noun) => other.weights.has(noun.stem)))
+    )
+  const isWhole = clause.tokens.some(({ lower }) => lower === 'all')
+  return isWhole && !isAbout(offer) && others.some(isAbout)
+}
+
+/** Returns true if another tool knows more words of the clause, and the id looks like the example of that tool: "Delete drawing DRW-1". */
+function takesOtherId({ offer, coverage, filling: { args } }: Candidate, all: readonly Candidate[]): boolean {
+  const isLike = (one: Candidate) => one.offer.parameters.find((parameter) => isLikeExample(parameter, one.filling.args))
+  if (offer.parameters.some((parameter) => isLikeExample(parameter, args))) return false
+  return all.some((other) => {
+    const parameter = other.coverage > coverage ? isLike(other) : undefined
+    return parameter !== undefined && [...args.values()].includes(other.filling.args.get(parameter.name))
+  })
+}
+
+/** Returns true for a tool that needs an id, if another tool does the same with everything: "Order everything in my bag". */
+function takesOnlyOne({ offer, filling: { missing } }: Candidate, all: readonly Candidate[], { tokens }: Clause): boolean {
+  if (effectOf(offer) !== 'acts' || !missing.some(({ identifier }) => identifier)) return false
+  if (!tokens.some(({ lower }) => lower === 'everything')) return false
+  const senses = tokens.filter(({ lower }) => isVerb(lower)).flatMap((token) => verbGroups(token.stem))
+  return all.some(
+    ({ offer: other, filling }) =>
+      effectOf(other) === 'acts' &&
+      filling.missing.length === 0 &&
+      !other.parameters.some(({ identifier }) => identifier) &&
+      senses.some((sense) => other.descriptionGroups.has(sense)) &&
+      tokens.some((token) => nounsOf(offer).includes(token.stem) && other.weights.has(token.stem)),
+  )
+}
+
+/**
+ * Returns true if a capitalized name is the value of a parameter with examples in lower case, and another tool with all its values takes
+ * the name. Example: "Send 5 to Anna", if this tool needs a list such as "inbox" and another one a person.
+ */
+function mistakesName({ offer, filling: { args, sure } }: Candidate, all: readonly Candidate[]): boolean {
+  if (effectOf(offer) !== 'acts') return false
+  return offer.parameters.some(({ name, type, description }) => {
+    const value = args.get(name)
+    if (type !== 'string' || sure.has(name) || typeof value !== 'string' || !/^\p{Lu}\p{Ll}/u.test(value)) return false
+    const takes = ({ offer: other, filling }: Candidate) =>
+      other.parameters.some((one) => filling.args.get(one.name) === value && !EXAMPLE.test(one.description))
+    return (
+      EXAMPLE.test(description) &&
+      all.some(
+        (other) =>
+          other.offer !== offer && effectOf(other.offer) === 'acts' && other.filling.missing.length === 0 && takes(other),
+      )
+    )
+  })
+}
+
+/** Matches an example in lower case, in quotation marks. */
+const EXAMPLE = /"\p{Ll}+"/u
 
 /**
  * Returns true if the value names what another tool works with. Example: "Show my drawings", if this tool shows a file and another one

@@ -1,6 +1,7 @@
 /** English dates and their ISO form. The names come from `Intl`. */
 
-const MONTHS = names(
+/** Names of months. */
+export const MONTHS = names(
   (month) => new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month, 5)),
   12,
 )
@@ -10,7 +11,11 @@ const WEEKDAYS = names(
 )
 const NEAR = names((offset) => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(offset - 1, 'day'), 3)
 
-const PERIODS = 'minute hour day night morning afternoon evening week weekend month quarter year'.split(' ')
+/** Names of periods. */
+export const PERIODS = 'minute hour day night morning afternoon evening week weekend month quarter year'.split(' ')
+
+/** Names of seasons. */
+export const SEASONS = ['spring', 'summer', 'autumn', 'fall', 'winter']
 
 const MONTH = `(?:${MONTHS.map((name) => (name.length > 3 ? `${name.slice(0, 3)}(?:${name.slice(3)})?` : name)).join('|')})`
 
@@ -20,9 +25,14 @@ export const DATE_PATTERNS: readonly RegExp[] = [
   /\d{1,4}\/\d{1,2}\/\d{2,4}(?![\p{L}\p{N}/])/uy,
   new RegExp(`${MONTH}\\.?\\s?\\d{1,2}(?:st|nd|rd|th)?(?:[,.]?\\s?\\d{4})?(?![\\p{L}\\p{N}])`, 'iuy'),
   new RegExp(`\\d{1,2}(?:st|nd|rd|th)?\\s(?:of\\s)?${MONTH}(?:[,.]?\\s?\\d{4})?(?![\\p{L}\\p{N}])`, 'iuy'),
+  new RegExp(`in\\s(?:\\d{1,3}|an?|one|two|three|half\\san)\\s(?:${PERIODS.join('|')})s?(?![\\p{L}\\p{N}])`, 'iuy'),
   new RegExp(`${MONTH}\\s\\d{4}(?![\\p{L}\\p{N}])`, 'iuy'),
-  new RegExp(`(?:next|every|each)\\s(?:${[...PERIODS, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
+  new RegExp(`(?<=\\b(?:during|from|in|of|since|this|until)\\s)(?:${MONTHS.join('|')})(?![\\p{L}\\p{N}])`, 'uy'),
+  new RegExp(`(?<=\\b(?:in|during)\\s(?:the\\s)?)(?:${SEASONS.join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
+  new RegExp(`(?:last|this|coming|past)\\s(?:${[...PERIODS, ...SEASONS, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
+  new RegExp(`(?:next|every|each)\\s(?:${[...PERIODS, ...SEASONS, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
   /(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually|twice|thrice|tonight)(?=\s*(?:$|[.,;!?]|(?:and|at|for|from|in|on|to|with)\s))/iuy,
+  new RegExp(`(?:${[...NEAR, ...WEEKDAYS].join('|')})\\s(?:morning|afternoon|evening|night)(?![\\p{L}\\p{N}])`, 'iuy'),
   new RegExp(`(?:${[...NEAR, ...WEEKDAYS].join('|')})(?![\\p{L}\\p{N}])`, 'iuy'),
 ]
 
@@ -33,6 +43,32 @@ export function toIsoDate(text: string): string | undefined {
   const day = /(?<!\d)\d{1,2}(?!\d)/.exec(text)?.[0]
   if (month < 0 || year === undefined || day === undefined) return undefined
   return `${year}-${String(month + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+export interface Days {
+  readonly first: string
+  readonly last: string
+}
+
+/** Returns the first and the last day of a date or of a month with a year, in ISO form. Returns undefined for any other text. */
+export function daysOf(text: string): Days | undefined {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : toIsoDate(text)
+  if (day !== undefined) return { first: day, last: day }
+  const [, name = '', year = ''] = /^(\p{L}+)\s(\d{4})$/u.exec(text) ?? []
+  const month = MONTHS.findIndex((full) => name.length > 2 && full.toLowerCase().startsWith(name.toLowerCase()))
+  if (month < 0) return undefined
+  const start = `${year}-${String(month + 1).padStart(2, '0')}`
+  return { first: `${start}-01`, last: `${start}-${new Date(Date.UTC(Number(year), month + 1, 0)).getUTCDate()}` }
+}
+
+/** Returns the days before the first and after the last day. */
+export function daysAround({ first, last }: Days): { before: string; after: string } {
+  return { before: dayBeside(first, -1), after: dayBeside(last, 1) }
+}
+
+function dayBeside(day: string, days: number): string {
+  const time = Date.parse(day)
+  return Number.isNaN(time) ? day : new Date(time + days * 86_400_000).toISOString().slice(0, 10)
 }
 
 function names(nameOf: (index: number) => string, count: number): string[] {

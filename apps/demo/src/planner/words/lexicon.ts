@@ -27,6 +27,15 @@ export function verbOfPhrase(verb: string, following: readonly string[]): string
   return following.map((particle) => PHRASES.get(`${stem(verb)} ${particle}`)).find((found) => found !== undefined)
 }
 
+/** Returns the past participle of a verb in its base form: "added", "sent". */
+export function pastOf(verb: string): string {
+  const irregular = IRREGULAR.get(verb)
+  if (irregular !== undefined) return irregular
+  if (verb.endsWith('e')) return `${verb}d`
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ied`
+  return `${verb}${DOUBLED.test(verb) ? verb.at(-1) : ''}ed`
+}
+
 /** Returns true for verbs that only read. */
 export function isReading(wordStem: string): boolean {
   return readingStems.has(wordStem)
@@ -63,6 +72,13 @@ const QUESTION_VERBS = new Map([
   ['what', 'view'],
   ['which', 'list'],
 ])
+
+const IRREGULAR = new Map(
+  'begin begun,build built,buy bought,checkout checked-out,do done,get got,give given,hold held,keep kept,leave left,lend lent,make made,pay paid,put put,run run,sell sold,send sent,set set,shut shut,split split,take taken,write written'
+    .split(',')
+    .map((line) => line.split(' ').map((word) => word.replace('-', ' ')) as [string, string]),
+)
+const DOUBLED = /^[^aeiou]*[aeiou][bdgmnpt]$|(?:cel|fer|mit|vel)$/
 
 const PHRASES = new Map(
   'send back return,give back return,take back return,sign up register,call off cancel,look up find,throw away delete,write down store,set up create,put on add,take out remove,take off remove'
@@ -117,7 +133,7 @@ const GROUPS = [
   'stop end halt terminate finish deactivate',
   'play perform',
   'pay settle charge',
-  'transfer move send wire put',
+  'transfer move send wire put shift',
   'check verify validate confirm test inspect',
   'analyze analyse examine study assess',
   'summarize summarise condense shorten',

@@ -1,5 +1,7 @@
 /** Finds times and repetitions in a clause. */
-import type { Token } from './token.ts'
+import { MONTHS, PERIODS, SEASONS } from './dates.ts'
+import { stem } from './stem.ts'
+import { type Token, tokenize } from './token.ts'
 
 /** Returns the positions of times and repetitions. Ignores "today", "yesterday", and days after "of", because they only name a thing. */
 export function timesIn(tokens: readonly Token[]): number[] {
@@ -9,4 +11,20 @@ export function timesIn(tokens: readonly Token[]): number[] {
   })
 }
 
+/** Returns true for a text with a date, a time, a period such as "20 minutes", or "at" and a number. */
+export function namesTime(text: string): boolean {
+  const tokens = tokenize(text)
+  return tokens.some(
+    ({ kind, stem: own, lower, number }, index) =>
+      kind === 'date' ||
+      kind === 'time' ||
+      kind === 'id' ||
+      PERIOD_STEMS.has(own) ||
+      LATER.has(lower) ||
+      (number !== undefined && (tokens.length === 1 || tokens[index - 1]?.lower === 'at')),
+  )
+}
+
+const PERIOD_STEMS = new Set([...PERIODS, ...SEASONS, ...MONTHS].map((name) => stem(name.toLowerCase())))
+const LATER = new Set(['breakfast', 'dinner', 'later', 'lunch', 'now', 'soon', 'tonight'])
 const PRESENT = new Set(['today', 'yesterday'])

@@ -41,6 +41,7 @@ export function tokenize(source: string): Token[] {
           text: text.slice(previous.start, token.end),
         }
       } else tokens.push(token)
+      if (isContraction(text, token)) tokens.push(tokenOf('word', 'is', token.end, token.end))
       position = Math.max(token.end, position + 1)
     }
   }
@@ -75,6 +76,7 @@ const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
   ['id', /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{N}])/iuy],
   ...DATE_PATTERNS.map((pattern) => ['date', pattern] as const),
   ['time', /\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?(?![\p{L}\p{N}])/iuy],
+  ['time', /(?<=\bat\s)\d{1,2}(?=\sto\s)/iuy],
   ['time', /\d{1,2}\s?[ap]m(?![\p{L}\p{N}])/iuy],
   ['time', /(?:noon|midnight)(?![\p{L}\p{N}])/iuy],
   ['id', /\d{1,5}(?:\.\d{1,5}){2,5}(?![\p{L}\p{N}])/uy],
@@ -104,6 +106,13 @@ function patternAt(text: string, start: number): Token | undefined {
   }
   return undefined
 }
+
+/** Returns true for "what's", which is "what is". */
+function isContraction(text: string, { kind, start, end }: Token): boolean {
+  return kind === 'word' && CONTRACTION.test(text.slice(start, end))
+}
+
+const CONTRACTION = /^(?:what|where|who|how|when|which|there)['’]s$/i
 
 function signAt(text: string, start: number): Token {
   return tokenOf('sign', text[start] as string, start, start + 1)

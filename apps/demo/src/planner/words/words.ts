@@ -48,7 +48,7 @@ export const QUESTION_WORDS = setOf('what where when who which how why whose who
 /** Courtesies, particles, counters, and words with hardly any sense of their own. */
 export const LIGHT_WORDS = setOf(
   'please thanks thank hi hello hey ok okay kindly well so maybe perhaps soon already ready really actually back away piece pieces make put',
-  'come go take got new far next left',
+  'come go take got new far next left still aside currently happen happens happening there somewhere anywhere overall altogether pair pairs cost costs costing',
 )
 
 const NUMBERS =

@@ -36,12 +36,13 @@ export const deepseekFacts: FactFamily = {
 export const moonshotFacts: FactFamily = {
   name: 'moonshot',
   rows: [
-    { models: ['kimi-k2.5', 'kimi-k2.6'], facts: { contextTokens: 262_144, reasoning: SWITCH } },
+    { models: ['kimi-k2.5', 'kimi-k2.6'], facts: { contextTokens: 262_144, reasoning: SWITCH, input: ['image', 'video'] } },
     {
-      models: ['kimi-k2-thinking', 'kimi-k2.7-code'],
-      facts: { contextTokens: 262_144, reasoning: { ...SWITCH, canBeOff: false } },
+      models: ['kimi-k2-thinking'],
+      facts: { contextTokens: 262_144, reasoning: { ...SWITCH, canBeOff: false }, input: [] },
     },
-    { models: ['kimi-k2-0711', 'kimi-k2-0905', 'kimi-k2-turbo'], facts: { reasoning: false } },
+    { models: ['kimi-k2.7-code'], facts: { contextTokens: 262_144, reasoning: { ...SWITCH, canBeOff: false } } },
+    { models: ['kimi-k2-0711', 'kimi-k2-0905', 'kimi-k2-turbo'], facts: { reasoning: false, input: [] } },
   ],
 }
 
@@ -63,6 +64,32 @@ export const xaiFacts: FactFamily = {
   ],
 }
 
-const OSS: ModelFacts = { reasoning: { form: 'effort', efforts: ['low', 'medium', 'high'], byDefault: true, canBeOff: false } }
+const OSS: ModelFacts = {
+  reasoning: { form: 'effort', efforts: ['low', 'medium', 'high'], byDefault: true, canBeOff: false },
+  input: [],
+}
 
-export const groqFacts: FactFamily = { name: 'groq', rows: [{ models: ['gpt-oss'], facts: OSS }] }
+export const groqFacts: FactFamily = {
+  name: 'groq',
+  rows: [
+    { models: ['gpt-oss'], facts: { ...OSS, structuredOutput: true } },
+    { models: ['qwen3-32b'], facts: { reasoning: SWITCH, structuredOutput: false, input: [] } },
+    { models: ['llama-3.1', 'llama-3.3'], facts: { reasoning: false, structuredOutput: false, input: [] } },
+    { models: ['llama-4'], facts: { reasoning: false, structuredOutput: true, input: ['image'] } },
+  ],
+}
+
+/** On, off, or an effort. The host raises the efforts below high. */
+const HIGH: ReasoningFacts = { form: 'effort', efforts: ['high', 'max'], byDefault: true, canBeOff: true }
+
+export const togetherFacts: FactFamily = {
+  name: 'together',
+  rows: [
+    { models: ['gpt-oss'], facts: OSS },
+    { models: ['deepseek-v4-pro'], facts: { reasoning: HIGH } },
+    { models: ['glm-5', 'glm-5.1', 'kimi-k2.6', 'qwen3.5', 'qwen3.6', 'cogito-v2'], facts: { reasoning: SWITCH } },
+    { models: ['minimax-m2.7'], facts: { reasoning: { ...SWITCH, canBeOff: false } } },
+  ],
+}
+
+export const fireworksFacts: FactFamily = { name: 'fireworks', rows: [{ models: ['gpt-oss'], facts: OSS }] }
