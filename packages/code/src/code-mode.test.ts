@@ -60,7 +60,7 @@ describe('callers', () => {
     expect(offered).toEqual(['run_code'])
   })
 
-  it('import no tool that nobody calls', async () => {
+  it('import no tool before it is called', async () => {
     const loaded: string[] = []
     const load = (name: string) => async () => {
       loaded.push(name)
