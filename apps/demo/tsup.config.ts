@@ -8,6 +8,7 @@ export default defineConfig({
     planner: 'src/planner/planner-lm.ts',
     'sqlite-worker': 'src/sql/sqlite-worker.js',
     'killed-program': 'src/runs/killed-program.ts',
+    'code-program': 'src/runs/code-program.ts',
   },
   format: ['esm'],
   splitting: true,

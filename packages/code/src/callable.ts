@@ -96,7 +96,8 @@ export class CallableTools implements Callable {
   }
 }
 
-function toSource(tools: CodeTools): Source {
+/** Returns the registry, or creates one from a toolset or a list. */
+export function toSource(tools: CodeTools): Source {
   if (Array.isArray(tools)) return createRegistry(tools as readonly RegistryEntry[]) as unknown as Source
   if (typeof (tools as Partial<Source>)?.cards === 'function') return tools as Source
   if (isToolSource(tools) || isTool(tools)) return createRegistry([tools as RegistryEntry]) as unknown as Source

@@ -1,4 +1,6 @@
 export type { CodeTools } from './callable.ts'
+export type { Caller, CodeModeOptions } from './code-mode.ts'
+export { codeMode } from './code-mode.ts'
 export type { CodeToolOptions } from './code-tool.ts'
 export { codeTool } from './code-tool.ts'
 export type { CodeErrorCode, ProgramCallCode, ProgramReason } from './errors.ts'

@@ -33,7 +33,7 @@ describe('the tour', () => {
     expect(lines.at(-1)).toBe(`${total} of ${total} requests passed`)
     expect(lines.filter((line) => line.startsWith('✓ '))).toHaveLength(total)
     expect(lines).toContain('7 of 7 features worked')
-    for (const name of ['approvals', 'budget', 'stop', 'journal'])
+    for (const name of ['approvals', 'budget', 'stop', 'journal', 'code'])
       expect(lines.filter((line) => line.includes(` (${name})`))).toHaveLength(1)
     const page = readFileSync(new URL('../../../../docs/tour.md', import.meta.url), 'utf8')
     const recorded = /<!-- tour -->\s*```\n([\s\S]*?)```/.exec(page)?.[1] ?? ''

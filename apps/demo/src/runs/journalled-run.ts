@@ -53,7 +53,8 @@ export async function runJournalled(options: JournalledOptions): Promise<End> {
   }
 }
 
-function watchedBank({ onExecuted, afterExecution }: JournalledOptions): Domain {
+/** The bank, with callbacks around each execution. */
+export function watchedBank({ onExecuted, afterExecution }: Pick<JournalledOptions, 'onExecuted' | 'afterExecution'>): Domain {
   return {
     ...finance,
     createTools: (settings) =>

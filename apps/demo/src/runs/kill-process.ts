@@ -1,6 +1,6 @@
-/** Starts a process, and kills it after the bank has booked the payment. */
+/** Starts a process, and kills it after the bank has booked a payment, or while a call waits for its approval. */
 import { fork } from 'node:child_process'
-import type { AgentEvent } from '@x/react-agent'
+import type { AgentEvent, PendingCall } from '@x/react-agent'
 import type { Stage } from './run-example.ts'
 
 /** Messages from the process. */
@@ -11,6 +11,8 @@ export type ProcessNews =
   | { readonly type: 'event'; readonly event: AgentEvent }
   /** The payment is booked, but not recorded yet. */
   | { readonly type: 'booked' }
+  /** A call waits for its approval. */
+  | { readonly type: 'waiting'; readonly call: Pick<PendingCall, 'callId' | 'name' | 'args'> }
 
 /**
  * Resolves to true if the process was killed, or to false if it finished first. Rejects if it ended in any other way, or if `signal`
@@ -32,7 +34,7 @@ export function startAndKill(
   child.on('message', (message) => {
     const news = message as ProcessNews
     onNews(news)
-    if (news.type === 'booked') child.kill('SIGKILL')
+    if (news.type === 'booked' || news.type === 'waiting') child.kill('SIGKILL')
   })
   return new Promise((resolve, reject) => {
     child.on('error', reject)

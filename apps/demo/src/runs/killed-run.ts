@@ -27,7 +27,7 @@ export const killedRun: RunExample = {
     const before = createWork()
     const wasKilled = await startAndKill(stage, (news) => {
       if (news.type === 'event') view(news.event)
-      else if (news.type !== 'booked') note(before, news)
+      else if (news.type === 'asked' || news.type === 'executed') note(before, news)
     })
     findings.expect('killed in the middle', wasKilled, true)
     if (wasKilled) show('killed', 'by SIGKILL, after the bank had booked the payment and before the journal recorded it')
@@ -65,7 +65,7 @@ function createWork(): Work {
   return { asked: 0, executed: [] }
 }
 
-function note(work: Work, news: Exclude<ProcessNews, { readonly type: 'event' | 'booked' }>): void {
+function note(work: Work, news: Extract<ProcessNews, { readonly type: 'asked' | 'executed' }>): void {
   if (news.type === 'asked') work.asked++
   else work.executed.push(news.tool)
 }

@@ -1,6 +1,7 @@
 /** All benches. Add a new one here. */
 import { argumentsBench } from './arguments/arguments.ts'
 import type { Bench } from './bench.ts'
+import { code } from './code/code.ts'
 import { dialects } from './dialects/dialects.ts'
 import { durable } from './durable/durable.ts'
 import { loop } from './loop/loop.ts'
@@ -9,4 +10,4 @@ import { registry } from './registry/registry.ts'
 import { validate } from './validate/validate.ts'
 import { wire } from './wire/wire.ts'
 
-export const BENCHES: readonly Bench[] = [loop, validate, registry, argumentsBench, wire, dialects, durable, mcp]
+export const BENCHES: readonly Bench[] = [loop, validate, registry, argumentsBench, wire, dialects, durable, mcp, code]

@@ -158,6 +158,9 @@ export class Sandbox {
   #endOf(cause) {
     if (this.#isInterrupted) return { cause: 'time' }
     const { name, message = '' } = /** @type {{ name?: string, message?: string }} */ (cause)
+    // The stack of the caller's thread ended before the program's own limit, which the program can't catch. Errors of the engine aren't errors
+    // of this class.
+    if (cause instanceof RangeError) return { cause: 'thrown', message }
     // A program can catch neither.
     if (message === 'out of memory' || message === 'string too long') return { cause: 'memory' }
     // What acorn accepts and the engine doesn't, such as `with` in strict code.

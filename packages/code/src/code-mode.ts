@@ -1,0 +1,60 @@
+/** Decides for each tool who calls it: the model directly, its programs, or both. */
+import type { LazyTool, Registry } from '@x/registry'
+import type { Tool } from '@x/tool-core'
+import { type CodeTools, toSource } from './callable.ts'
+import { type CodeToolOptions, codeTool } from './code-tool.ts'
+import { CodeError } from './errors.ts'
+import { matches } from './matches.ts'
+import type { CodeOutput } from './run-program.ts'
+
+/** `direct`: the model calls the tool itself. `code`: its programs call the tool. */
+export type Caller = 'direct' | 'code'
+
+export interface CodeModeOptions<Name extends string = string> extends Omit<CodeToolOptions<Name>, 'allow'> {
+  /**
+   * Who may call a tool, by its name or a pattern such as `get_*`. A name comes before a pattern, and a longer pattern before a shorter one.
+   * Default for a tool that none matches: `['code']`.
+   */
+  readonly callers: Readonly<Record<string, readonly Caller[]>>
+}
+
+const CALLERS: readonly unknown[] = ['direct', 'code'] satisfies readonly Caller[]
+
+/**
+ * Returns the tools of an agent: `run_code` for the tools that programs may call, followed by those that the model may call directly. They
+ * are the tools that are known now, and none is imported. Throws `CodeError` with `invalid_option`.
+ */
+export function codeMode<const Name extends string = 'run_code'>(
+  tools: CodeTools,
+  { callers, ...options }: CodeModeOptions<Name>,
+): readonly [Tool<Name, { code: string }, CodeOutput>, ...LazyTool[]] {
+  const source = toSource(tools) as unknown as Registry
+  const { names } = source
+  assertCallers(callers, names)
+  const patterns = Object.keys(callers).sort((one, other) => (rank(one) < rank(other) ? 1 : -1))
+  const may = (caller: Caller, name: string) => {
+    const pattern = patterns.find((each) => matches(each, name))
+    return (pattern === undefined ? ['code'] : (callers[pattern] ?? [])).includes(caller)
+  }
+  const direct = names.filter((name) => may('direct', name))
+  const code = codeTool<Name>(source, { ...options, allow: names.filter((name) => may('code', name)) })
+  return [code, ...(direct.length === 0 ? [] : (source.tools(...(direct as never[])) as readonly LazyTool[]))]
+}
+
+function rank(pattern: string): number {
+  return pattern.endsWith('*') ? pattern.length : Number.POSITIVE_INFINITY
+}
+
+function assertCallers(callers: CodeModeOptions['callers'], names: readonly string[]): void {
+  if (typeof callers !== 'object' || callers === null || Array.isArray(callers))
+    throw new CodeError('invalid_option', "codeMode: callers must be an object such as { pay: ['direct'], 'get_*': ['code'] }.")
+  for (const [pattern, list] of Object.entries(callers)) {
+    if (!Array.isArray(list) || list.some((caller) => !CALLERS.includes(caller)))
+      throw new CodeError('invalid_option', `codeMode: callers["${pattern}"] must be a list of 'direct' and 'code'.`)
+    if (!names.some((name) => matches(pattern, name)))
+      throw new CodeError(
+        'invalid_option',
+        `codeMode: callers has "${pattern}", which matches none of the tools: ${names.slice(0, 20).join(', ')}.`,
+      )
+  }
+}
