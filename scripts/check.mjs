@@ -1,11 +1,12 @@
 /**
  * Checks for contributors: types, type cost, package dependencies, lint, and the tests of packages that changed since they last passed.
- * With `--all`, which `npm test` uses: all tests, both compilers, and the packed packages. Independent steps run in parallel.
+ * With `--all`, which `npm test` uses: all tests and the packed packages, and with X_FULL also TypeScript 6 and the demo alone. Independent steps run in parallel.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import { findMissingTests } from './requirements.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'x-check-'))
@@ -24,14 +25,18 @@ const checks = [
   { title: 'types (TypeScript 7)', run: [bin('typescript-7/bin/tsc'), '-p', 'tsconfig.json', '--pretty', 'false'] },
   { title: 'type cost of typical user programs', run: ['scripts/check-type-cost.mjs'] },
 ]
-const moreChecks = [
+/** CI runs these too. The packed packages are compiled with both compilers anyway. */
+const slowChecks = [
   {
     title: 'public types (TypeScript 6, bundler resolution)',
     run: [bin('typescript/bin/tsc'), '-p', 'tsconfig.typescript-6.json', '--pretty', 'false'],
   },
+  { title: 'demo on a machine without the development tools', run: ['scripts/check-demo.mjs'] },
+]
+const moreChecks = [
   { title: 'build', run: turbo('build') },
-  { title: 'packed and installed packages (publint, attw with X_FULL, examples)', run: ['scripts/check-packed.mjs'] },
-  ...(process.env.X_FULL ? [{ title: 'demo on a machine without the development tools', run: ['scripts/check-demo.mjs'] }] : []),
+  { title: 'packed and installed packages (publint, examples; attw and Rollup with X_FULL)', run: ['scripts/check-packed.mjs'] },
+  ...(process.env.X_FULL ? slowChecks : []),
 ]
 /**
  * Lanes run in parallel. The steps of a lane run one after another. The first lane spends most of its time waiting, so it has priority.
@@ -47,8 +52,15 @@ const lanes = process.argv.includes('--all')
 
 const started = performance.now()
 const total = { passed: 0, failed: 0, skipped: 0 }
+/** Names of the tests in each file. */
+const names = new Map()
 await Promise.all(lanes.map((steps, index) => runLane(steps, index === 0)))
 rmSync(scratch, { recursive: true, force: true })
+if (process.argv.includes('--all')) {
+  const missing = findMissingTests(names)
+  total[missing.length === 0 ? 'passed' : 'failed'] += 1
+  for (const test of missing) process.stdout.write(`✗ scripts/requirements.md names a test that hasn't run: ${test}\n`)
+}
 const { passed, failed, skipped } = total
 process.stdout.write(`\nTotal: ${secondsSince(started)} s\n`)
 process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
@@ -81,6 +93,11 @@ function readReport(report) {
     const brokenFiles = testResults.filter(
       ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
     ).length
+    for (const { name, assertionResults } of testResults)
+      names.set(
+        name,
+        assertionResults.map(({ fullName }) => fullName),
+      )
     const notes = new Set(
       testResults.flatMap(({ assertionResults }) =>
         assertionResults
@@ -92,11 +109,21 @@ function readReport(report) {
       passed: numPassedTests,
       failed: numFailedTests + brokenFiles,
       skipped: numPendingTests,
-      notes: [...notes].slice(0, 20),
+      notes: [...[...notes].slice(0, 20), `slowest files: ${slowest(testResults)}`],
     }
   } catch {
     return { passed: 0, failed: 1, skipped: 0 }
   }
+}
+
+/** Returns the names of the five files that took longest, with their seconds. */
+function slowest(testResults) {
+  return testResults
+    .map(({ name, startTime, endTime }) => ({ name: relative(root, name), seconds: (endTime - startTime) / 1000 }))
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, 5)
+    .map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`)
+    .join(', ')
 }
 
 function execute(run, isFirst) {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtDemo } from '../test/build.ts'
-import { ENDLESS_GRACE, programIn } from '../test/program.ts'
+import { ENDLESS_GRACE, programIn, runHere } from '../test/program.ts'
 
 const program = await builtDemo()
 const folder = mkdtempSync(join(tmpdir(), 'demo-'))
@@ -37,36 +37,36 @@ describe('the program', () => {
   it('searches the tools of a file, and reports a missing file first', async () => {
     const file = join(folder, 'tools.json')
     writeFileSync(file, JSON.stringify([{ name: 'get.tide', description: 'The tide at a harbour' }]))
-    const { code, out } = await run(['search', 'When is the tide high?', '--tools', file])
+    const { code, out } = await runHere(['search', 'When is the tide high?', '--tools', file])
     expect(code).toBe(0)
     expect(out).toMatch(/^Model: searcher[\s\S]*answer {3}These tools fit: get_tide\.[\s\S]*loaded {3}1 of 1$/m)
-    const own = await run(['search', 'Provide me with climate data for the region of Europe'])
+    const own = await runHere(['search', 'Provide me with climate data for the region of Europe'])
     expect(own.code).toBe(0)
     expect(own.out).toMatch(/^Model: searcher.*\nTools: the demo's own list\.[\s\S]*answer {3}These tools fit: get_climate_data/)
-    const missing = await run(['search', 'anything'], { environment: { X_CORPORA: folder } })
+    const missing = await runHere(['search', 'anything'], { environment: { X_CORPORA: folder } })
     expect([missing.code, missing.out]).toEqual([2, ''])
     expect(missing.err).toMatch(/^There are no tools to search: .*Set X_CORPORA .*\n$/)
   })
 
   it('explains in one line why a database cannot be opened, and opens it only for a tool that needs it', async () => {
-    const { code, out, err } = await run(['ask', 'View my cart', '--db', folder])
+    const { code, out, err } = await runHere(['ask', 'View my cart', '--db', folder])
     expect([code, err]).toEqual([1, `Cannot open the database ${folder}: it is a directory.\n`])
     expect(out).not.toContain('answer')
-    const { code: other, out: without } = await run(['ask', 'Give me a hint about the treasure', '--db', folder])
+    const { code: other, out: without } = await runHere(['ask', 'Give me a hint about the treasure', '--db', folder])
     expect(other).toBe(0)
     expect(without).not.toContain('Database:')
   })
 
   it('checks the address of a model before any output', async () => {
     const words = ['ask', 'hello', '--lm', 'openai:any']
-    const { code, out, err } = await run(words, { environment: { OPENAI_BASE_URL: 'localhost:8080' } })
+    const { code, out, err } = await runHere(words, { environment: { OPENAI_BASE_URL: 'localhost:8080' } })
     expect([code, out]).toEqual([2, ''])
     expect(err).toBe('OPENAI_BASE_URL must be an HTTP URL, e.g. http://localhost:8080/v1. It is "localhost:8080".\n')
   })
 
   it('keeps a conversation until /new', async () => {
     const input = 'Remember that my favorite tea is Blue Lotus\n\n/help\n/new\nWhat is my favorite tea?\n/exit\nList all keys\n'
-    const { code, out } = await run(['chat', '--domain', 'memory', '--yes'], { input })
+    const { code, out } = await runHere(['chat', '--domain', 'memory', '--yes'], { input })
     expect(code).toBe(0)
     expect(out).toMatch(/^> Remember that[\s\S]*call {5}memory_store[\s\S]*^> What is my[\s\S]*answer.*Blue Lotus/m)
     expect(out.match(/\/exit ends/g)).toHaveLength(1)
@@ -77,46 +77,48 @@ describe('the program', () => {
   it('changes nothing without a terminal to ask in, and says how to allow it', async () => {
     const file = join(folder, 'asked', 'demo.sqlite')
     const add = ['ask', 'Add 2 of product KEY-502 to my cart', '--db', file]
-    const refused = await run(add)
+    const refused = await runHere(add)
     expect(refused.code).toBe(1)
     expect(refused.out).toMatch(/refused {2}add_to_cart [\s\S]*pass --yes/)
-    expect((await run(['ask', 'View my cart', '--db', file])).out).not.toContain('SlimType')
-    expect((await run([...add, '--yes'])).code).toBe(0)
-    expect((await run(['ask', 'View my cart', '--db', file])).out).toContain('SlimType')
+    expect((await runHere(['ask', 'View my cart', '--db', file])).out).not.toContain('SlimType')
+    expect((await runHere([...add, '--yes'])).code).toBe(0)
+    expect((await runHere(['ask', 'View my cart', '--db', file])).out).toContain('SlimType')
     const pay = 'Pay 86.40 dollars to Northwind Energy out of checking\n'
-    const { out } = await run(['chat', '--domain', 'finance', '--db', ':memory:'], { input: `${pay}y\n${pay}` })
+    const { out } = await runHere(['chat', '--domain', 'finance', '--db', ':memory:'], { input: `${pay}y\n${pay}` })
     expect(out.match(/refused {2}pay_bill/g)).toHaveLength(2)
   })
 
   it('names the rules as its model if there is no other, and why', async () => {
-    const { out } = await run(['ask', 'Give me a hint about the treasure'])
+    const { out } = await runHere(['ask', 'Give me a hint about the treasure'])
     expect(out).toMatch(/^Model: rules, not a model; for a model, pass --lm, set a provider's key or start Ollama\n/)
-    expect((await run(['ask', 'Give me a hint about the treasure', '--lm', 'rules'])).out).toMatch(/^Model: rules, not a model\n/)
+    expect((await runHere(['ask', 'Give me a hint about the treasure', '--lm', 'rules'])).out).toMatch(
+      /^Model: rules, not a model\n/,
+    )
   })
 
   it('says what it can do without a model, and suggests three requests when it cannot serve one', async () => {
-    const abilities = await run(['ask', 'What can you do?'])
+    const abilities = await runHere(['ask', 'What can you do?'])
     expect(abilities.code).toBe(0)
     expect(abilities.out).toMatch(/^Treasure hunt\n {2}Give me a hint/)
     expect(abilities.out).not.toContain('Model')
-    const { out } = await run(['ask', 'Please draw a picture of a sleeping cat'])
+    const { out } = await runHere(['ask', 'Please draw a picture of a sleeping cat'])
     expect(out).toMatch(/answer [\s\S]*\n {2}try {6}\S.*\n {11}\S.*\n {11}\S.*\n {2}[\d.]+ m?s/)
   })
 
   it('keeps input lines that arrive before the database is open', async () => {
     const input = 'Add product LAP-102 to my cart\nView my cart\n'
     const file = join(folder, 'chat', 'demo.sqlite')
-    const { code, out } = await run(['chat', '--domain', 'ecommerce', '--db', file, '--user', 'ada', '--yes'], { input })
+    const { code, out } = await runHere(['chat', '--domain', 'ecommerce', '--db', file, '--user', 'ada', '--yes'], { input })
     expect(code).toBe(0)
     expect(out).toMatch(/add_to_cart[\s\S]*view_cart[\s\S]*answer.*StudyMate 14/)
     expect(out.trimEnd().split('\n').at(-1)).toBe(`Database: ${file}`)
   })
 
   it('evaluates, and prints only JSON with --json', async () => {
-    const { code, out, err } = await run(['eval', '--domain', 'productivity', '--json', '--at-least', '0'])
+    const { code, out, err } = await runHere(['eval', '--domain', 'productivity', '--json', '--at-least', '0'])
     expect([code, err]).toEqual([0, ''])
     expect(JSON.parse(out)).toMatchObject({ model: expect.stringContaining('rules, not a model'), enough: true })
-    const { code: tooFew } = await run(['eval', '--domain', 'productivity', '--lm', 'openai:none'], {
+    const { code: tooFew } = await runHere(['eval', '--domain', 'productivity', '--lm', 'openai:none'], {
       environment: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' },
     })
     expect(tooFew).toBe(1)
@@ -124,9 +126,11 @@ describe('the program', () => {
 
   it('reports an invalid DATABASE_URL before it does anything', async () => {
     const environment = { DATABASE_URL: 'mysql://localhost/demo' }
-    const { code, err } = await run(['ask', 'View my cart'], { environment })
+    const { code, err } = await runHere(['ask', 'View my cart'], { environment })
     expect([code, err]).toEqual([2, expect.stringMatching(/^DATABASE_URL must be the URL of a PostgreSQL database, .*\n$/)])
-    const refused = await run(['ask', 'View my cart'], { environment: { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/shop' } })
+    const refused = await runHere(['ask', 'View my cart'], {
+      environment: { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/shop' },
+    })
     expect([refused.code, refused.err]).toEqual([1, 'Cannot use the database shop at 127.0.0.1:1: the connection was refused.\n'])
   })
 
@@ -156,8 +160,8 @@ describe('the program', () => {
       const words = ['--lm', 'openai:any', '--domain', 'memory']
       // Both are started at once, because each waits before it retries.
       const [{ code, err }, chat] = await Promise.all([
-        run(['ask', 'hello', ...words], { environment }),
-        run(['chat', ...words], { environment, input: 'hello\n\nhello\n' }),
+        runHere(['ask', 'hello', ...words], { environment }),
+        runHere(['chat', ...words], { environment, input: 'hello\n\nhello\n' }),
       ])
       expect(code).toBe(1)
       expect([chat.code, chat.out.match(/ECONNREFUSED/g)?.length]).toEqual([1, 2])
@@ -200,7 +204,7 @@ describe('a program that is stopped while it uses the shop', () => {
     return { code, err: output.err }
   }
 
-  const readCart = (file: string) => run(['ask', 'View my cart', '--domain', 'ecommerce', '--db', file])
+  const readCart = (file: string) => runHere(['ask', 'View my cart', '--domain', 'ecommerce', '--db', file])
 
   it('ends with the code 130 while its model has not answered, and leaves the database closed and readable', async () => {
     const file = join(folder, 'stopped', 'shop.sqlite')

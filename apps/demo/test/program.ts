@@ -1,7 +1,10 @@
-/** Starts the built program as a user would. */
+/** Runs commands of the program: as a user would, in a process of the built program, or in this process, which is quicker. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { reportFailure } from '../src/failure.ts'
+import { runProgram } from '../src/program.ts'
 
 export interface StartOptions {
   readonly environment?: NodeJS.ProcessEnv
@@ -52,4 +55,27 @@ export function programIn(folder: string) {
     return { code: code as number | null, ...output }
   }
   return { start, run }
+}
+
+/**
+ * Runs a command in this process, with only the test's variables in its environment. Pass `--db`: the default database belongs to the
+ * user.
+ */
+export async function runHere(words: readonly string[], { environment = {}, input = '' }: StartOptions = {}) {
+  const output = { out: '', err: '' }
+  const stdin = new PassThrough()
+  stdin.end(input)
+  const to = (stream: 'out' | 'err') => (text: string) => {
+    output[stream] += text
+    return true
+  }
+  const stdout = Object.assign(new PassThrough(), { write: to('out') })
+  const stderr = { write: to('err') }
+  const { code } = await runProgram(words, {
+    console: { stdin, stdout, stderr, pid: process.pid, kill: () => true },
+    environment: { ...NO_OLLAMA, ...environment },
+    signal: new AbortController().signal,
+    report: (error) => reportFailure(error, stderr),
+  })
+  return { code, ...output }
 }

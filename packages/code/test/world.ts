@@ -15,6 +15,9 @@ export interface Made {
 /** A simulated process. When it dies, everything that runs in it stops and never continues. */
 export class Process {
   isDead = false
+  readonly #abort = new AbortController()
+  /** Aborted behind the death, so that the sandbox of the process ends too. Otherwise every dead process leaves a worker behind. */
+  readonly signal = this.#abort.signal
   #die: () => void = () => {}
   readonly died = new Promise<'died'>((resolve) => {
     this.#die = () => resolve('died')
@@ -23,6 +26,7 @@ export class Process {
   die(): void {
     this.isDead = true
     this.#die()
+    this.#abort.abort()
   }
 
   /** Never resolves in a dead process. */

@@ -5,7 +5,7 @@ import { ollamaURL, openaiURL } from './local-servers.ts'
 import type { LMChoice, Provider } from './providers.ts'
 
 /** Imports only the modules that the choice needs. Throws `UsageError` if an environment variable is missing or invalid. */
-export async function createDemoLM(choice: LMChoice): Promise<LM> {
+export async function createDemoLM(choice: LMChoice, environment: NodeJS.ProcessEnv = process.env): Promise<LM> {
   if (choice.kind === 'rules') {
     const { plannerLM } = await import('../planner/planner-lm.ts')
     return plannerLM({ isCautious: true })
@@ -16,7 +16,7 @@ export async function createDemoLM(choice: LMChoice): Promise<LM> {
   }
   const presets = await import('@x/lm/presets')
   try {
-    return createProviderLM(presets, choice.provider, choice.model)
+    return createProviderLM(presets, choice.provider, choice.model, environment)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'missing_setting') throw new UsageError(settingWords(error))
     throw error
@@ -30,10 +30,10 @@ export function describeLM(choice: LMChoice): string {
 
 type Presets = typeof import('@x/lm/presets')
 
-function createProviderLM(presets: Presets, provider: Provider, model: string): LM {
+function createProviderLM(presets: Presets, provider: Provider, model: string, environment: NodeJS.ProcessEnv): LM {
   switch (provider) {
     case 'openai':
-      return createOpenAILM(presets, model)
+      return createOpenAILM(presets, model, environment)
     case 'anthropic':
     case 'google':
     case 'mistral':
@@ -41,17 +41,17 @@ function createProviderLM(presets: Presets, provider: Provider, model: string): 
     case 'bedrock':
       return presets[provider]({ model })
     case 'ollama':
-      return presets.ollama({ model, baseURL: ollamaURL(process.env) })
+      return presets.ollama({ model, baseURL: ollamaURL(environment) })
     default:
       return presets.openaiCompatible({ host: provider, model })
   }
 }
 
 /** Uses the OpenAI-compatible server at `OPENAI_BASE_URL`, if set, with or without a key. */
-function createOpenAILM({ openai, openaiCompatible }: Presets, model: string): LM {
-  const baseURL = openaiURL(process.env)
+function createOpenAILM({ openai, openaiCompatible }: Presets, model: string, environment: NodeJS.ProcessEnv): LM {
+  const baseURL = openaiURL(environment)
   if (baseURL === undefined) return openai({ model })
-  return openaiCompatible({ baseURL, model, apiKey: process.env.OPENAI_API_KEY || undefined })
+  return openaiCompatible({ baseURL, model, apiKey: environment.OPENAI_API_KEY || undefined })
 }
 
 /** Removes the hint to pass a key as an option, because the demo reads keys only from the environment. */

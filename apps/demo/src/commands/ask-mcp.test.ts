@@ -6,10 +6,9 @@ import { scriptedLM } from '@x/lm/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { builtDemo } from '../../test/build.ts'
 import { openaiServer } from '../../test/openai-server.ts'
-import { programIn, type StartOptions } from '../../test/program.ts'
+import { runHere, type StartOptions } from '../../test/program.ts'
 
 const program = await builtDemo()
-const { run } = programIn(program)
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'demo-mcp-')))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -33,7 +32,7 @@ async function ask(config: string, calls: readonly Call[], options: readonly str
   }))
   const server = await openaiServer(scriptedLM([...script, { text: 'Done.' }]))
   const words = ['ask', 'Go', '--lm', 'openai:loopback', '--domain', 'memory', '--mcp', config, ...options]
-  const result = await run(words, { ...settings, environment: { OPENAI_BASE_URL: server.url, ...settings.environment } })
+  const result = await runHere(words, { ...settings, environment: { OPENAI_BASE_URL: server.url, ...settings.environment } })
   return {
     ...result,
     read:
@@ -87,7 +86,7 @@ describe('ask --mcp', () => {
   it('lets the rules use a server, if they understand the request', async () => {
     writeFileSync(join(folder, 'list.txt'), 'Milk')
     const config = configOf({ disk: FILES })
-    const { code, out } = await run(['ask', 'List allowed directories', '--domain', 'memory', '--mcp', config])
+    const { code, out } = await runHere(['ask', 'List allowed directories', '--domain', 'memory', '--mcp', config])
     expect([code, out]).toEqual([0, expect.stringContaining('disk_list_allowed_directories')])
   })
 

@@ -1,15 +1,12 @@
 import { expect, it } from 'vitest'
-import { builtDemo } from '../../test/build.ts'
 import { openaiServer } from '../../test/openai-server.ts'
-import { programIn } from '../../test/program.ts'
+import { runHere } from '../../test/program.ts'
 import { plannerLM } from '../planner/planner-lm.ts'
-
-const { run } = programIn(await builtDemo())
 
 it('serves as many requests with an OpenAI-compatible server that follows the rules as with the rules alone', async () => {
   const server = await openaiServer(plannerLM({ isCautious: true }))
   const evaluate = async (...options: string[]) => {
-    const { code, out, err } = await run(['eval', '--json', ...options], { environment: { OPENAI_BASE_URL: server.url } })
+    const { code, out, err } = await runHere(['eval', '--json', ...options], { environment: { OPENAI_BASE_URL: server.url } })
     expect([code, err]).toEqual([0, ''])
     // Answers contain the time of a booking.
     return JSON.parse(out.replace(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z| \d\d:\d\d)/g, 'a time')) as Record<string, unknown>

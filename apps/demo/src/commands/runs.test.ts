@@ -7,15 +7,8 @@ import { join } from 'node:path'
 import { createFileEngine } from '@x/durable'
 import { afterAll, describe, expect, it } from 'vitest'
 import { builtDemo } from '../../test/build.ts'
-import { programIn } from '../../test/program.ts'
-import { createDemoLM } from '../agent/lm.ts'
-import { parseCommand } from '../arguments/arguments.ts'
-import { DOMAINS } from '../domains/index.ts'
-import { reportFailure } from '../failure.ts'
+import { programIn, runHere } from '../../test/program.ts'
 import { readBookings } from '../runs/bank.ts'
-import { createTerminal } from '../view/terminal.ts'
-import { runDurableAsk } from './durable-ask.ts'
-import { runRuns } from './runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-runs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -31,23 +24,6 @@ function deskIn(name: string) {
     here: (...words: string[]) => runHere([...words, '--db', file]),
     booked: () => readBookings({ kind: 'sqlite', file }),
   }
-}
-
-/** Runs a command about durable runs as the program does, with the rules as its model. */
-async function runHere(words: string[]) {
-  const output = { out: '', err: '' }
-  const terminal = createTerminal({ write: (text) => (output.out += text) }, {})
-  const settings = { domains: DOMAINS, createLM: createDemoLM, terminal, signal: new AbortController().signal, environment: {} }
-  const execute = async (command: ReturnType<typeof parseCommand>) => {
-    if (command.kind === 'runs') return runRuns({ ...settings, ...command, kind: command.durable })
-    if (command.kind !== 'ask' || command.durable === undefined) throw new Error(`Not about durable runs: ${words.join(' ')}`)
-    const { durable: kind, id, database, request, user, domain } = command
-    return runDurableAsk({ ...settings, kind, id, database, input: { request, user, domain } })
-  }
-  const isDone = async () => execute(parseCommand(words))
-  const report = (error: unknown) => reportFailure(error, { write: (text) => (output.err += text) })
-  const code = await isDone().then((done) => (done ? 0 : 1), report)
-  return { code, ...output }
 }
 
 const PAY = 'Pay 86.40 dollars to Northwind Energy out of checking and show me the balance of checking'

@@ -1,6 +1,7 @@
 /** Compares the prompts of a run in the order in which a provider reads them: tools, system prompt, messages. */
 import type { LMRequest } from '@x/adapters'
 import type { WireFormat } from '@x/adapters/wire'
+import { asRead } from './provider-search.ts'
 
 export interface KeptPrefix {
   /** Characters of all prompts. */
@@ -25,7 +26,7 @@ export function measurePrefix(requests: readonly LMRequest[], wire: WireFormat, 
   let kept = 0
   let keepable = 0
   for (const request of requests) {
-    const prompt = toPrompt(wire.encode(request, model) as Readonly<Record<string, unknown>>, request)
+    const prompt = toPrompt(asRead(wire.encode(request, model) as Readonly<Record<string, unknown>>), request)
     sent += prompt.head.length + prompt.tail.length
     if (before !== undefined) {
       kept += commonLength(before.head + before.tail, prompt.head + prompt.tail)

@@ -4,6 +4,7 @@ import { hermes } from '@x/adapters/dialects'
 import { openaiChat } from '@x/adapters/wire'
 import { WIRES } from '../wires.ts'
 import { type KeptPrefix, measurePrefix } from './kept-prefix.ts'
+import { SEARCHING_APIS } from './provider-search.ts'
 import { playTask, type TaskOptions } from './task.ts'
 
 const WAYS: Readonly<Record<string, TaskOptions>> = {
@@ -23,6 +24,11 @@ for (const [title, options] of Object.entries(WAYS)) {
   if (options.way === 'all') continue
   const inText = await playTask({ ...options, adapter: textAdapter(hermes) })
   rows.push(['text mode (hermes)', title, ...cells(measurePrefix(inText, openaiChat, 'model'))])
+}
+for (const api of SEARCHING_APIS) {
+  const requests = await playTask({ way: 'provider', api })
+  // Five more calls than with search_tools in the same number of requests, because a reply with a search also has a call.
+  rows.push([api.wire.name, "the provider's search", ...cells(measurePrefix(requests, api.wire, api.model))])
 }
 const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
 for (const row of rows)

@@ -1,10 +1,11 @@
 /** How much of its prompt a run with search keeps from request to request, in every wire format. */
-import { textAdapter } from '@x/adapters'
+import { type LMRequest, textAdapter } from '@x/adapters'
 import { hermes } from '@x/adapters/dialects'
 import { openaiChat } from '@x/adapters/wire'
 import { describe, expect, it } from 'vitest'
 import { WIRES } from '../wires.ts'
 import { measurePrefix } from './kept-prefix.ts'
+import { SEARCHING_APIS } from './provider-search.ts'
 import { playTask } from './task.ts'
 
 const whole = { 'with call_tool': await playTask({ way: 'call_tool' }), 'with added tools': await playTask({ way: 'tools' }) }
@@ -21,6 +22,17 @@ describe.each(WIRES.map((wire) => [wire.name, wire] as const))('in %s', (_, wire
 
   it('a run that adds found tools to its tools keeps less', () => {
     expect(measurePrefix(whole['with added tools'], wire, 'model').share).toBeLessThan(0.95)
+  })
+})
+
+describe.each(SEARCHING_APIS.map((api) => [api.wire.name, api] as const))('a run of 30 steps that %s searches for', (_, api) => {
+  it('keeps all of its prompt, which has only the tools that were found', async () => {
+    const requests = await playTask({ way: 'provider', api })
+    const { share, sent } = measurePrefix(requests, api.wire, api.model)
+    expect(share).toBeGreaterThanOrEqual(0.995)
+    const last = JSON.stringify(api.wire.encode(requests.at(-1) as LMRequest, api.model))
+    expect(sent / requests.length).toBeLessThan(last.length / 10)
+    expect(last.match(/"type":"(?:tool_search_tool_result|tool_search_output)"/g)).toHaveLength(5)
   })
 })
 

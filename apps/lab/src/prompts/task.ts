@@ -12,15 +12,18 @@ import { AgentError, createReactAgent, type PausedRun } from '@x/react-agent'
 import { createRegistry, lazy } from '@x/registry'
 import { defineTool, type Tool } from '@x/tool-core'
 import { Type } from 'typebox'
+import { find, type SearchingAPI, searchAndCall } from './provider-search.ts'
 
-/** How the model gets the tools: with `call_tool`, added after each search, or all at once and without a search. */
-export type Way = 'call_tool' | 'tools' | 'all'
+/** How the model gets the tools: with `call_tool`, added after each search, by the provider's search, or all at once without a search. */
+export type Way = 'call_tool' | 'tools' | 'provider' | 'all'
 
 export interface TaskOptions {
   readonly way: Way
   readonly adapter?: Adapter | undefined
   /** Number of tokens above which the oldest turns are left out. Default: no limit. */
   readonly maxTokens?: number | undefined
+  /** The API whose provider searches, for the way `provider`. */
+  readonly api?: SearchingAPI | undefined
 }
 
 const STEPS = 30
@@ -40,9 +43,9 @@ const NOUNS = 'invoice contract meeting shipment report order payment ticket acc
 const PLACES = 'office warehouse website branch factory portal archive studio depot library'.split(' ')
 
 /** Plays the task and returns every request as it was sent. */
-export async function playTask({ way, adapter = nativeAdapter, maxTokens }: TaskOptions): Promise<readonly LMRequest[]> {
+export async function playTask(options: TaskOptions): Promise<readonly LMRequest[]> {
   const requests: LMRequest[] = []
-  const open = () => createAgent(createModel(requests, way, adapter), { way, adapter, maxTokens })
+  const open = () => createAgent(createModel(requests, options), options)
   const first = await open()
   const paused = await first.run({ question: 'Prepare the audit.' }, { id: 'run' }).then(
     () => Promise.reject(new Error('The run did not pause.')),
@@ -55,7 +58,11 @@ export async function playTask({ way, adapter = nativeAdapter, maxTokens }: Task
 }
 
 function createAgent(lm: LM, { way, adapter, maxTokens }: TaskOptions) {
-  const searched = { registry: createRegistry(library()), reveal: way === 'tools' ? ('tools' as const) : undefined }
+  const searched = {
+    registry: createRegistry(library()),
+    reveal: way === 'tools' ? ('tools' as const) : undefined,
+    via: way === 'provider' ? ('provider' as const) : undefined,
+  }
   return createReactAgent({
     lm,
     adapter,
@@ -106,21 +113,27 @@ function toTool(verb: string, noun: string, place: string): Tool {
 }
 
 /** A model that calls a found tool in each step, in the form that its prompt asks for. */
-function createModel(requests: LMRequest[], way: Way, adapter: Adapter): LM {
+function createModel(requests: LMRequest[], { way, adapter = nativeAdapter, api }: TaskOptions): LM {
   let found = way === 'all' ? loaded().map(({ name }) => name) : []
   return {
     async generate(request) {
       const step = requests.push({ ...request, messages: [...request.messages] })
       const inputTokens = Math.ceil(JSON.stringify([request.tools, request.messages]).length / 4)
       found = namesIn(request) ?? found
-      const reply: LMResponse = step > STEPS ? { text: 'The audit is ready.', toolCalls: [] } : toReply(callOf(step), adapter)
-      return { ...reply, usage: { inputTokens, outputTokens: 50 } }
+      return { ...replyTo(request, step), usage: { inputTokens, outputTokens: 50 } }
     },
+  }
+  function replyTo(request: LMRequest, step: number): LMResponse {
+    if (step > STEPS) return { text: 'The audit is ready.', toolCalls: [] }
+    if (api === undefined) return toReply(callOf(step), adapter)
+    const query = SEARCHES.get(step) ?? ''
+    if (query !== '') found = find(request, query).map((spec) => spec.function.name)
+    return searchAndCall(api, request, callOf(step), query)
   }
   function callOf(step: number): RawToolCall {
     const query = SEARCHES.get(step)
     if (step === PAUSE) return toCall(step, 'sign', {})
-    if (query !== undefined && way !== 'all') return toCall(step, 'search_tools', { query })
+    if (query !== undefined && way !== 'all' && way !== 'provider') return toCall(step, 'search_tools', { query })
     const name = found[step % Math.min(found.length, 5)] as string
     const args = { id: `record-${step}`, reason: 'The audit needs the current state.' }
     return way === 'call_tool' ? toCall(step, 'call_tool', { name, arguments: args }) : toCall(step, name, args)

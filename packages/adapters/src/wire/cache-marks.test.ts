@@ -195,7 +195,6 @@ describe('a conversation of 30 steps', () => {
     const { read, possible } = sharesOf(conversation(wire, model, 'auto'), caching)
     expect(possible).toBeGreaterThan(0.9)
     expect(read / possible).toBeGreaterThan(0.995)
-    if (process.env.SHOW) console.log(wire.name, model, read, possible)
   })
 
   it('is not read from the cache without marks, and less with only one after each turn', () => {

@@ -9,6 +9,7 @@ import type { Lose } from './convert-once.ts'
 import { findFacts } from './facts/find-facts.ts'
 import type { FactFamily, ModelFacts, ResolvedFacts } from './facts/model-facts.ts'
 import { type Plan, planRequest } from './facts/plan.ts'
+import { acceptedRequest } from './facts/plan-input.ts'
 import type { ReasoningPlan } from './facts/plan-reasoning.ts'
 import { mergeOptions } from './merge-options.ts'
 import type { JsonObject } from './read-json.ts'
@@ -31,7 +32,7 @@ export interface WireRequest {
   readonly toolChoice: ToolChoice | undefined
   /** Undefined without tools. */
   readonly parallelToolCalls: boolean | undefined
-  /** The original request, for fields that aren't listed here, such as the response format. */
+  /** The request without what the model doesn't take, for fields that aren't listed here, such as the response format. */
   readonly request: LMRequest
   /** The settings that the model accepts, with the output limit to send. Use these instead of `request.settings`. */
   readonly settings: Settings
@@ -107,13 +108,14 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
   return {
     ...rest,
     modelFacts,
-    encode(request, model, { stream = false, onLoss, facts: own } = {}) {
-      const shaped = toolsOf(request, model)
+    encode(given, model, { stream = false, onLoss, facts: own = {} } = {}) {
       const lose: Lose = (loss) => onLoss?.(loss)
+      const known = modelFacts(model, own)
+      const request = acceptedRequest(given, known, own, lose)
+      const shaped = toolsOf(request, model)
       if (onLoss !== undefined) shaped.losses.forEach(lose)
       const messages = toWireMessages(request.messages, shaped.names)
-      const known = modelFacts(model, own)
-      const plan = planRequest({ request, model, wire: rest.name, facts: known, own: own ?? {}, requiredLimit, lose })
+      const plan = planRequest({ request, model, wire: rest.name, facts: known, own, requiredLimit, lose })
       const { settings, reasoning } = plan
       const tools = toolPart(request, plan, shaped, defersTools && known.toolSearch === true, lose)
       const wireRequest = { model, stream, messages, ...tools, settings, reasoning, request, facts: known, lose }

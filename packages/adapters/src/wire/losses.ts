@@ -23,11 +23,13 @@ export function partsOrText<Part>(
   lose: Lose,
 ): string | Part[] {
   let isMore = false
-  const parts = partsOf(message).flatMap((part, index) => {
+  const parts: Part[] = []
+  for (const [index, part] of partsOf(message).entries()) {
     const taken = toWirePart(part)
     isMore ||= taken !== undefined && part.type !== 'text'
-    return taken ?? toWirePart({ type: 'text', text: losePart(part, index, lose) }) ?? []
-  })
+    const sent = taken ?? toWirePart({ type: 'text', text: losePart(part, index, lose) })
+    if (sent !== undefined) parts.push(sent)
+  }
   return isMore ? parts : message.content
 }
 

@@ -13,12 +13,13 @@ export function resultMedia<Part>(
   toWirePart: (part: ContentPart) => Part | undefined,
   lose: Lose,
 ): readonly Part[] {
-  const media = parts.flatMap((part, index) => {
-    if (part.type === 'text') return []
+  const media: Part[] = []
+  for (const [index, part] of parts.entries()) {
+    if (part.type === 'text') continue
     const taken = toWirePart(part)
     if (taken === undefined) losePart(part, index, lose)
-    return taken ?? []
-  })
+    else media.push(taken)
+  }
   const label = toWirePart({ type: 'text', text: `In the result of "${name}" (call ${callId}):` })
   return media.length === 0 || label === undefined ? media : [label, ...media]
 }

@@ -22,7 +22,8 @@ export function shape(
 ): ShapedTool {
   const spec = isTool(tool) ? toSpec(tool) : tool
   const rules = wire.toolRules?.(model)
-  return rules === undefined ? asIs(spec) : shapeSpec(spec, rules, { strict })
+  if (rules === undefined) return asIs(spec)
+  return shapeSpec(spec, rules, { strict: strict && wire.modelFacts?.(model).strictTools !== false })
 }
 
 /** Same as `shape`, but with any rules, such as those of a host that supports only part of an API. */

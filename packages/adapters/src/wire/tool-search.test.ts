@@ -92,6 +92,54 @@ describe('anthropicMessages', () => {
   })
 })
 
+describe('references to found tools', () => {
+  const reply = (names: readonly string[]) => ({
+    content: [
+      { type: 'server_tool_use', id: 'srv_1', name: 'tool_search_tool_bm25', input: { query: 'money' } },
+      {
+        type: 'tool_search_tool_result',
+        tool_use_id: 'srv_1',
+        content: {
+          type: 'tool_search_tool_search_result',
+          tool_references: names.map((tool_name) => ({ type: 'tool_reference', tool_name })),
+        },
+      },
+      { type: 'text', text: 'Found.' },
+    ],
+    stop_reason: 'end_turn',
+  })
+  const later = (names: readonly string[], more: Partial<LMRequest> = {}): LMRequest => {
+    const { text, metadata } = anthropicMessages.decode(reply(names), request, 'claude-sonnet-4-6')
+    const content = 'Go on.'
+    return {
+      ...request,
+      messages: [...request.messages, { role: 'assistant', content: text, metadata }, { role: 'user', content }],
+      ...more,
+    }
+  }
+  const kept = (given: LMRequest, model = 'claude-sonnet-4-6') => {
+    const losses: Loss[] = []
+    const body = anthropicMessages.encode(given, model, { onLoss: (loss) => losses.push(loss) })
+    const names = Array.from(JSON.stringify(body.messages).matchAll(/"tool_name":"(\w+)"/g), ([, name]) => name)
+    return { names, lost: losses.flatMap(({ keyword, note }) => (keyword === 'tool_reference' ? [note] : [])), body }
+  }
+
+  it('are sent back in every later turn', () => {
+    expect(kept(later(['archive_invoice', 'pay', 'look']))).toMatchObject({ names: ['archive_invoice', 'pay', 'look'], lost: [] })
+  })
+
+  it('are removed for a tool that is gone, because the API rejects them', () => {
+    const { names, lost, body } = kept(later(['archive_invoice', 'pay'], { search: { tools: [spec('pay')] } }))
+    expect([names, lost]).toEqual([['pay'], ['there is no tool "archive_invoice"']])
+    expect(body.messages[1]?.content).toMatchObject([{ type: 'server_tool_use' }, {}, { type: 'text', text: 'Found.' }])
+  })
+
+  it('are removed in a conversation that goes on without the search, or with a model that has none', () => {
+    expect(kept(later(['pay'], { search: undefined })).names).toEqual([])
+    expect(kept(later(['pay', 'look']), 'claude-sonnet-4-0').names).toEqual(['look'])
+  })
+})
+
 describe('openaiResponses', () => {
   it('sends deferred tools as one namespace, whose names are not part of the prompt', () => {
     const { body, losses } = encode(openaiResponses, 'gpt-5.6')

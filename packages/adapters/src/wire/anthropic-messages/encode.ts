@@ -15,7 +15,7 @@ import { CACHED, encodeMessages } from './messages.ts'
 import { anthropicRules } from './rules.ts'
 
 export function encodeRequest({ model, stream, request, settings, reasoning, marks, lose, ...rest }: WireRequest): AnthropicBody {
-  const { system, messages } = encodeMessages(rest.messages, marks.messages, lose)
+  const { system, messages } = encodeMessages({ ...rest, marks, lose })
   const container = readContainer(request)
   return {
     model,

@@ -1,7 +1,8 @@
 /** Encodes messages as blocks of the Messages API. */
 import type { Message, ToolMessage } from '../../protocol/protocol.ts'
 import { byMessage, type Lose } from '../convert-once.ts'
-import { stringAt } from '../read-json.ts'
+import type { WireRequest } from '../define-wire.ts'
+import { arrayAt, objectAt, stringAt } from '../read-json.ts'
 import { type SignedForms, signedBlocks } from '../signed-blocks.ts'
 import { isBlank, loseBlank, mergeTurns, trimLast } from '../user-turns.ts'
 import { toSafeId } from '../wire-ids.ts'
@@ -14,11 +15,14 @@ interface Conversation {
   readonly messages: AnthropicTurn[]
 }
 
-/** Encodes messages. `marked` are the indices of the messages after which the prompt is cached. */
-export function encodeMessages(messages: readonly Message[], marked: ReadonlySet<number>, lose: Lose): Conversation {
+type Input = Pick<WireRequest, 'messages' | 'marks' | 'tools' | 'deferred' | 'lose'>
+
+export function encodeMessages({ messages, marks, tools, deferred, lose }: Input): Conversation {
+  const marked = marks.messages
   const lastBlocks = new Set<AnthropicBlock | undefined>()
+  const isOffered = (name: unknown) => [tools, deferred].some((list) => list.some(({ tool }) => tool.function.name === name))
   const convert = (message: Message, index: number) => {
-    const blocks = toBlocks(message, index, lose)
+    const blocks = withKnownReferences(toBlocks(message, index, lose), isOffered, index, lose)
     if (marked.has(index)) lastBlocks.add(blocks.findLast(isMarkable))
     return blocks
   }
@@ -42,6 +46,39 @@ const toBlocks = byMessage((message: Message, lose): readonly AnthropicBlock[] =
   // The cast is safe: blocks that this package doesn't write come from the API itself.
   return signedBlocks(message, FORMS, lose) as unknown as readonly AnthropicBlock[]
 })
+
+/**
+ * Removes references to tools that this request doesn't offer from results of the provider's search, because the API rejects them: "Tool
+ * reference … not found in available tools" (github.com/anthropics/claude-code/issues/79970).
+ */
+function withKnownReferences(
+  blocks: readonly AnthropicBlock[],
+  isOffered: (name: unknown) => boolean,
+  index: number,
+  lose: Lose,
+): readonly AnthropicBlock[] {
+  let known = blocks
+  for (const [place, block] of blocks.entries()) {
+    if ((block.type as string) !== 'tool_search_tool_result') continue
+    const content = objectAt(block, 'content')
+    const references = arrayAt(content, 'tool_references')
+    const kept: unknown[] = []
+    for (const reference of references) {
+      const name = stringAt(reference, 'tool_name') ?? ''
+      if (isOffered(name)) kept.push(reference)
+      else
+        lose({
+          path: `/messages/${index}/metadata`,
+          keyword: 'tool_reference',
+          action: 'dropped',
+          note: `there is no tool "${name}"`,
+        })
+    }
+    if (kept.length === references.length) continue
+    known = known.with(place, { ...block, content: { ...content, tool_references: kept } } as never)
+  }
+  return known
+}
 
 const FORMS: SignedForms = {
   name: NAME,

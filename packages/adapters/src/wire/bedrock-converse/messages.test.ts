@@ -87,16 +87,18 @@ describe('messages', () => {
 })
 
 describe('images and files', () => {
-  const write = (...parts: ContentPart[]) => encode([{ role: 'user', ...toContent(parts) }])
+  const ofUser = (...parts: ContentPart[]): Message => ({ role: 'user', ...toContent(parts) })
+  const write = (...parts: ContentPart[]) => encode([ofUser(...parts)])
 
   it('are sent as blocks of their format, with base64 data or an S3 location', () => {
-    const { messages, losses } = write(
+    const message = ofUser(
       { type: 'text', text: 'See:' },
       image,
       { type: 'image', mediaType: 'image/jpeg', source: { url: 's3://bucket/k.jpg' } },
       { type: 'file', mediaType: 'text/markdown', source: { base64: 'CCCC' } },
       { type: 'file', mediaType: 'video/mp4', source: { base64: 'DDDD' } },
     )
+    const { messages, losses } = encode([message], NOVA)
     expect(messages[0]?.content).toEqual([
       { text: 'See:' },
       { image: { format: 'png', source: { bytes: 'AAAA' } } },
@@ -131,8 +133,8 @@ describe('images and files', () => {
     )
     expect(messages[0]?.content).toEqual([{ text: '[image/png]' }, { text: '[audio/wav]' }])
     expect(losses.map(({ path, keyword }) => [path, keyword])).toEqual([
-      ['/messages/0/parts/0', 'image'],
       ['/messages/0/parts/1', 'file'],
+      ['/messages/0/parts/0', 'image'],
     ])
   })
 

@@ -54,12 +54,12 @@ function formerTools(messages: readonly Message[], lose: Lose): BedrockToolConfi
 }
 
 function namesInHistory(messages: readonly Message[]): ReadonlySet<string> {
-  return new Set(
-    messages.flatMap((message) => {
-      if (message.role === 'tool') return [message.name]
-      return message.role === 'assistant' ? (message.toolCalls ?? []).map(({ name }) => name) : []
-    }),
-  )
+  const names = new Set<string>()
+  for (const message of messages) {
+    if (message.role === 'tool') names.add(message.name)
+    else if (message.role === 'assistant') for (const { name } of message.toolCalls ?? []) names.add(name)
+  }
+  return names
 }
 
 function encodeChoice(

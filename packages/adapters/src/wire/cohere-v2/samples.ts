@@ -127,7 +127,7 @@ const samples: readonly WireSample[] = [
 
 export const testWire: TestWire = {
   wire: cohereV2,
-  model: 'command-a-03-2025',
+  model: 'command-a-plus-05-2026',
   samples,
   lacks: ['refusal', 'provider_calls', 'error_code'],
   documented: { callIds: 'any', strictTools: 'not requested', goesBack: 'the plan with calls, thinking' },

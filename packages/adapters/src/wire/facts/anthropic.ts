@@ -28,7 +28,6 @@ const CLAUDE_5: ModelFacts = {
   strictTools: true,
   structuredOutput: true,
   input: MEDIA,
-  resultInput: MEDIA,
   cache: cache(512),
   toolSearch: true,
 }

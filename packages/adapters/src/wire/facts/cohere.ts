@@ -6,6 +6,7 @@ const COMMAND: ModelFacts = {
   maxOutputTokens: 4_000,
   reasoning: false,
   structuredOutput: true,
+  input: [],
   cache: { form: 'none' },
   toolSearch: false,
 }

@@ -17,11 +17,10 @@ const GEMINI: ModelFacts = {
   structuredOutput: true,
   strictTools: true,
   input: MEDIA,
-  resultInput: [],
   cache: { form: 'automatic', minTokens: 2_048 },
   toolSearch: false,
 }
-const GEMINI_3: ModelFacts = { ...GEMINI, reasoning: FROM_LOW, resultInput: ['image', 'pdf'] }
+const GEMINI_3: ModelFacts = { ...GEMINI, reasoning: FROM_LOW }
 
 export const googleFacts: FactFamily = {
   name: 'google',

@@ -36,12 +36,13 @@ export const deepseekFacts: FactFamily = {
 export const moonshotFacts: FactFamily = {
   name: 'moonshot',
   rows: [
-    { models: ['kimi-k2.5', 'kimi-k2.6'], facts: { contextTokens: 262_144, reasoning: SWITCH } },
+    { models: ['kimi-k2.5', 'kimi-k2.6'], facts: { contextTokens: 262_144, reasoning: SWITCH, input: ['image', 'video'] } },
     {
-      models: ['kimi-k2-thinking', 'kimi-k2.7-code'],
-      facts: { contextTokens: 262_144, reasoning: { ...SWITCH, canBeOff: false } },
+      models: ['kimi-k2-thinking'],
+      facts: { contextTokens: 262_144, reasoning: { ...SWITCH, canBeOff: false }, input: [] },
     },
-    { models: ['kimi-k2-0711', 'kimi-k2-0905', 'kimi-k2-turbo'], facts: { reasoning: false } },
+    { models: ['kimi-k2.7-code'], facts: { contextTokens: 262_144, reasoning: { ...SWITCH, canBeOff: false } } },
+    { models: ['kimi-k2-0711', 'kimi-k2-0905', 'kimi-k2-turbo'], facts: { reasoning: false, input: [] } },
   ],
 }
 
@@ -63,6 +64,9 @@ export const xaiFacts: FactFamily = {
   ],
 }
 
-const OSS: ModelFacts = { reasoning: { form: 'effort', efforts: ['low', 'medium', 'high'], byDefault: true, canBeOff: false } }
+const OSS: ModelFacts = {
+  reasoning: { form: 'effort', efforts: ['low', 'medium', 'high'], byDefault: true, canBeOff: false },
+  input: [],
+}
 
 export const groqFacts: FactFamily = { name: 'groq', rows: [{ models: ['gpt-oss'], facts: OSS }] }

@@ -22,14 +22,12 @@ export interface ModelFacts {
   readonly forcedCalls?: boolean | 'without_reasoning' | undefined
   /** False: the model rejects the switch for parallel calls. */
   readonly parallelSwitch?: boolean | undefined
-  /** True: the model supports strict tools. */
+  /** False: the model rejects strict tools, so they are sent without strict mode. */
   readonly strictTools?: boolean | undefined
-  /** True: the model supports replies that match a JSON Schema. */
+  /** False: the model rejects a JSON Schema for its reply, so that only JSON is requested. */
   readonly structuredOutput?: boolean | undefined
-  /** Input other than text. */
+  /** Input that the model takes besides text. Each other image, PDF, audio or video is sent as text that names it. */
   readonly input?: readonly InputKind[] | undefined
-  /** Content other than text that the model accepts in the result of a call. */
-  readonly resultInput?: readonly InputKind[] | undefined
   /** How the provider caches prompts. */
   readonly cache?: CacheFacts | undefined
   /** True: the API can defer tools and search them. */

@@ -59,7 +59,7 @@ it('every source is used', () => {
 
 function facts(): string {
   return FAMILIES.map(({ name, rows }) => {
-    const head = ['models', 'context', 'output', 'rejected settings', 'reasoning', 'tools', 'cache', 'tool search']
+    const head = ['models', 'context', 'output', 'rejected settings', 'reasoning', 'tools', 'input', 'cache', 'tool search']
     const lines = rows.map((row) => [
       row.models.map((model) => `\`${model}\``).join(', ') + (row.assumed ? ' (assumed)' : ''),
       tokens(row.facts.contextTokens),
@@ -67,6 +67,7 @@ function facts(): string {
       (row.facts.refuses ?? []).map(refusal).join('; ') || '–',
       reasoning(row.facts.reasoning),
       calls({ ...row.facts, ...row.on?.['openai-chat'] }),
+      input(row.facts),
       cache(row.facts.cache),
       row.facts.toolSearch === true ? 'yes' : 'no',
     ])
@@ -107,14 +108,20 @@ function reasoning(known: ReasoningFacts | false | undefined): string {
   return `${how.join(', ')}; ${byDefault ? 'on' : 'off'} by default${canBeOff ? '' : ', never off'}`
 }
 
-function calls({ tools, forcedCalls, parallelSwitch, wires }: ModelFacts): string {
+function calls({ tools, forcedCalls, strictTools, parallelSwitch, wires }: ModelFacts): string {
   const parts = [
     ...(wires === undefined ? [] : [`only ${wires.map((wire) => `\`${wire}\``).join(', ')}`]),
     ...(tools === false ? ['none'] : tools === 'without_reasoning' ? ['on Chat without reasoning'] : []),
     ...(forcedCalls === false ? ['never forced'] : forcedCalls === 'without_reasoning' ? ['forced without reasoning'] : []),
+    ...(strictTools === false ? ['never strict'] : []),
     ...(parallelSwitch === false ? ['no switch for parallel calls on Chat'] : []),
   ]
   return parts.join('; ') || 'yes'
+}
+
+function input({ input: kinds, structuredOutput }: ModelFacts): string {
+  const more = structuredOutput === false ? '; no schema for replies' : ''
+  return (kinds === undefined ? '?' : ['text', ...kinds].join(', ')) + more
 }
 
 function cache(known: CacheFacts | undefined): string {

@@ -26,7 +26,6 @@ const GPT: ModelFacts = {
   strictTools: true,
   structuredOutput: true,
   input: MEDIA,
-  resultInput: MEDIA,
   cache: KEY,
   toolSearch: false,
 }
@@ -57,11 +56,14 @@ const O: ModelFacts = {
   refuses: [ALWAYS],
   reasoning: effort(['low', 'medium', 'high'], true, false),
 }
+const GPT_4_TURBO: ModelFacts = { ...GPT, maxOutputTokens: 4_096, structuredOutput: false }
+const GPT_4: ModelFacts = { reasoning: false, structuredOutput: false, input: [], cache: { form: 'none' } }
 const ONE_CALL = { parallelSwitch: false }
 
 export const openaiFacts: FactFamily = {
   name: 'openai',
-  on: { 'openai-chat': { resultInput: [], toolSearch: false } },
+  // OpenRouter converts PDFs for models that don't take them.
+  on: { 'openai-chat': { toolSearch: false }, 'openai-chat:openrouter': { input: undefined } },
   rows: [
     { models: ['gpt-6-astra', 'gpt-6.1-sol', 'gpt-6.2-sol'], facts: GPT_6 },
     {
@@ -92,10 +94,7 @@ export const openaiFacts: FactFamily = {
       facts: { ...GPT_5, ...RESPONSES, reasoning: effort(['low', 'medium', 'high'], true, false) },
     },
     { models: ['gpt-5.1'], facts: GPT_5_1 },
-    {
-      models: ['gpt-5-chat'],
-      facts: { ...GPT, tools: false, structuredOutput: false, strictTools: false },
-    },
+    { models: ['gpt-5-chat'], facts: { ...GPT, tools: false } },
     { models: ['gpt-5-codex'], facts: { ...GPT_5, ...RESPONSES, reasoning: effort(['low', 'medium', 'high'], true, false) } },
     { models: ['gpt-5-pro'], facts: { ...GPT_5, ...RESPONSES, reasoning: effort(['high'], true, false) } },
     { models: ['gpt-5'], facts: GPT_5 },
@@ -103,16 +102,13 @@ export const openaiFacts: FactFamily = {
       models: ['gpt-4.1', 'gpt-41'],
       facts: { ...GPT, contextTokens: 1_047_576, maxOutputTokens: 32_768 },
     },
-    { models: ['gpt-4o', 'chatgpt-4o'], facts: GPT },
-    {
-      models: ['gpt-4-turbo', 'gpt-4-0125', 'gpt-4-1106'],
-      facts: { ...GPT, maxOutputTokens: 4_096, structuredOutput: false, strictTools: false },
-    },
-    { models: ['gpt-4'], facts: { contextTokens: 8_192, maxOutputTokens: 8_192, reasoning: false, cache: { form: 'none' } } },
-    {
-      models: ['gpt-3.5-turbo', 'gpt-35-turbo'],
-      facts: { contextTokens: 16_385, maxOutputTokens: 4_096, reasoning: false, cache: { form: 'none' } },
-    },
+    { models: ['gpt-4o-audio', 'gpt-4o-mini-audio'], facts: { ...GPT, input: ['audio'], cache: { form: 'none' } } },
+    { models: ['gpt-4o-2024-05-13', 'chatgpt-4o'], facts: { ...GPT, structuredOutput: false } },
+    { models: ['gpt-4o'], facts: GPT },
+    { models: ['gpt-4-turbo'], facts: GPT_4_TURBO },
+    { models: ['gpt-4-0125', 'gpt-4-1106'], facts: { ...GPT_4_TURBO, input: [] } },
+    { models: ['gpt-4'], facts: { ...GPT_4, contextTokens: 8_192, maxOutputTokens: 8_192 } },
+    { models: ['gpt-3.5-turbo', 'gpt-35-turbo'], facts: { ...GPT_4, contextTokens: 16_385, maxOutputTokens: 4_096 } },
     { models: ['o1-pro', 'o3-pro', 'o3-deep-research', 'o4-mini-deep-research'], facts: { ...O, ...RESPONSES } },
     { models: ['o3-mini'], facts: { ...O, input: [] }, on: { 'openai-chat': ONE_CALL } },
     { models: ['o3', 'o4-mini'], facts: { ...O, refuses: [ALWAYS, STOP] }, on: { 'openai-chat': ONE_CALL } },

@@ -138,11 +138,16 @@ function sentOf({ efforts = [] }: ReasoningFacts): readonly SentEffort[] {
 
 /** Returns the accepted effort that is nearest to the wanted one, and the lower of two. */
 function nearest(wanted: SentEffort, efforts: readonly SentEffort[]): SentEffort | undefined {
-  const distance = (effort: SentEffort) => Math.abs(SENT.indexOf(effort) - SENT.indexOf(wanted))
-  return efforts.reduce<SentEffort | undefined>(
-    (best, effort) => (best === undefined || distance(effort) < distance(best) ? effort : best),
-    undefined,
-  )
+  const place = SENT.indexOf(wanted)
+  let best: SentEffort | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const effort of efforts) {
+    const distance = Math.abs(SENT.indexOf(effort) - place)
+    if (distance >= least) continue
+    best = effort
+    least = distance
+  }
+  return best
 }
 
 /** Returns whether `providerOptions` turn reasoning on or off, in the form of any API. Undefined if they don't mention it. */

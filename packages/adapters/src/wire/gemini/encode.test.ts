@@ -89,7 +89,7 @@ describe('encoding tools', () => {
   it("reports that older models have no strict mode, and that parallel calls can't be limited", () => {
     const { losses, toolConfig } = encode({ tools: [weather], strictTools: true, parallelToolCalls: false }, 'gemini-2.0-flash')
     expect(toolConfig).toBeUndefined()
-    expect(losses).toContainEqual(expect.objectContaining({ tool: 'weather', keyword: 'strict', action: 'refused' }))
+    expect(losses).toContainEqual(expect.objectContaining({ path: '/strictTools', keyword: 'strictTools', action: 'refused' }))
     expect(losses).toContainEqual({ path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' })
     expect(encode({ tools: [weather], parallelToolCalls: true }).losses).toEqual([])
   })

@@ -157,10 +157,10 @@ function encodeFormat(
 
 function encodeSettings(settings: Settings, host: OpenAIChatHost, lose: Lose): Readonly<Record<string, unknown>> {
   const taken: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(settings)) {
+  for (const key of Object.keys(settings) as (keyof Settings)[]) {
+    const value = settings[key]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
-    if (host.settings.includes(key as keyof Settings))
-      taken[key === 'maxOutputTokens' ? host.outputLimit : FIELDS[key as Field]] = value
+    if (host.settings.includes(key)) taken[key === 'maxOutputTokens' ? host.outputLimit : FIELDS[key]] = value
     else lose({ path: `/settings/${key}`, keyword: key, action: 'dropped' })
   }
   return taken

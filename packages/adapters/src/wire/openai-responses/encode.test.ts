@@ -58,7 +58,7 @@ describe('messages', () => {
     const sound: ContentPart = { type: 'file', mediaType: 'audio/wav', source: { base64: 'QUJD' } }
     const { body, losses } = encode({ messages: [{ role: 'user', ...toContent([sound]) }] })
     expect(body.input).toEqual([{ role: 'user', content: '[audio/wav]' }])
-    expect(losses).toEqual([{ path: '/messages/0/parts/0', keyword: 'file', action: 'dropped' }])
+    expect(losses).toMatchObject([{ path: '/messages/0/parts/0', keyword: 'file', action: 'dropped' }])
   })
 
   it('contain call ids of a valid length, equal in a call and its result', () => {

@@ -141,17 +141,18 @@ function encodeReasoning(plan: ReasoningPlan | undefined): Pick<OpenAIResponsesB
 
 function encodeSettings(settings: Settings, lose: Lose): Readonly<Record<string, unknown>> {
   const taken: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(settings)) {
+  for (const key of Object.keys(settings) as (keyof Settings)[]) {
+    const value = settings[key]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
-    const field = FIELDS.get(key as keyof Settings)
+    const field = Object.hasOwn(FIELDS, key) ? FIELDS[key] : undefined
     if (field === undefined) lose({ path: `/settings/${key}`, keyword: key, action: 'dropped' })
     else taken[field] = value
   }
   return taken
 }
 
-const FIELDS: ReadonlyMap<keyof Settings, string> = new Map([
-  ['temperature', 'temperature'],
-  ['topP', 'top_p'],
-  ['maxOutputTokens', 'max_output_tokens'],
-])
+const FIELDS: { readonly [name in keyof Settings]?: string } = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  maxOutputTokens: 'max_output_tokens',
+}
