@@ -138,7 +138,7 @@ export interface LMRequest {
    * of it. A list of points: marks at these places, where the API has them. Default: `off`, and `auto` for a model of `createLM`.
    */
   readonly cache?: 'auto' | 'off' | readonly CachePoint[] | undefined
-  /** Merged deeply into the body of the request. These values override those that the wire format writes. */
+  /** Merged deeply into the body of the request. These values override those that the wire format writes, and `tools` are added. */
   readonly providerOptions?: Readonly<Record<string, unknown>> | undefined
 }
 

@@ -15,6 +15,17 @@ it("replaces values that aren't objects on either side", () => {
   expect(mergeOptions({ a: { b: 1 }, c: 1 }, { a: 2, c: { d: 1 } })).toEqual({ a: 2, c: { d: 1 } })
 })
 
+it('adds tools to those of the body', () => {
+  const body = { tools: [{ name: 'a' }], toolConfig: { tools: [{ name: 'b' }] } }
+  const search = { type: 'web_search' }
+  expect(mergeOptions(body, { tools: [search], toolConfig: { tools: [search] } })).toEqual({
+    tools: [{ name: 'a' }, search],
+    toolConfig: { tools: [{ name: 'b' }, search] },
+  })
+  expect(mergeOptions({}, { tools: [search] })).toEqual({ tools: [search] })
+  expect(body.tools).toHaveLength(1)
+})
+
 it('removes a field if its option is undefined', () => {
   expect(JSON.stringify(mergeOptions({ a: 1, b: 2 }, { a: undefined }))).toBe('{"b":2}')
 })

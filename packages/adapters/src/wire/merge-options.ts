@@ -1,4 +1,7 @@
-/** Merges provider options into a body. Objects are merged recursively, and other values are replaced. */
+/**
+ * Merges provider options into a body. Objects are merged recursively. `tools` are added to those of the body, so that the provider's own
+ * tools can be offered beside the request's. Other values are replaced.
+ */
 import { isObject, type JsonObject } from './read-json.ts'
 
 const MAX_DEPTH = 16
@@ -8,7 +11,9 @@ export function mergeOptions(body: JsonObject, options: JsonObject | undefined, 
   const merged = new Map(Object.entries(body))
   for (const [key, value] of Object.entries(options)) {
     const own = merged.get(key)
-    merged.set(key, isObject(own) && isObject(value) && depth < MAX_DEPTH ? mergeOptions(own, value, depth + 1) : value)
+    if (key === 'tools' && Array.isArray(own) && Array.isArray(value)) merged.set(key, [...own, ...value])
+    else if (isObject(own) && isObject(value) && depth < MAX_DEPTH) merged.set(key, mergeOptions(own, value, depth + 1))
+    else merged.set(key, value)
   }
   return Object.fromEntries(merged)
 }

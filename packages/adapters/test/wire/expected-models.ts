@@ -43,7 +43,9 @@ const GPT_6_OFF = { max: 128_000, sampling: 'off', ...efforts('none', true), cha
 const GPT_5_6 = { max: 128_000, sampling: 'off', ...efforts('none', true), chatTools: 'off' } as const
 const GPT_5_5 = { max: 128_000, sampling: 'off', ...efforts('none', true), chatTools: '?' } as const
 // Without an effort: models.dev has no temperature for these, and two live checks found that it is accepted.
-const GPT_5_1 = { max: 128_000, sampling: '?', ...efforts('', false), chatTools: '?' } as const
+const GPT_5_1 = { max: 128_000, sampling: '?', ...efforts('', false) } as const
+// A user of OpenAI's forum: tools beside an effort are rejected on Chat since 5.4. AI SDK's catalog allows them.
+const GPT_5_4 = { ...GPT_5_1, chatTools: '?' } as const
 const GPT_5 = { max: 128_000, sampling: 'no', stop: 'no', ...efforts('minimal', true, 'off') } as const
 const CODEX = { max: 128_000, sampling: 'no', ...efforts('low', true, 'off'), chat: false } as const
 const PRO = {
@@ -79,10 +81,10 @@ export const OPENAI: Readonly<Record<string, Expected>> = {
   'gpt-5.5': GPT_5_5,
   'gpt-5.5-2026-04-23': GPT_5_5,
   'gpt-5.5-pro': PRO,
-  'gpt-5.4': GPT_5_1,
-  'gpt-5.4-mini': GPT_5_1,
-  'gpt-5.4-nano': GPT_5_1,
-  'gpt-5.4-2026-03-05': GPT_5_1,
+  'gpt-5.4': GPT_5_4,
+  'gpt-5.4-mini': GPT_5_4,
+  'gpt-5.4-nano': GPT_5_4,
+  'gpt-5.4-2026-03-05': GPT_5_4,
   'gpt-5.4-pro': PRO,
   'gpt-5.3-chat-latest': { ...ONLY_MEDIUM, sampling: '?' },
   'gpt-5.2': GPT_5_1,
@@ -228,10 +230,10 @@ const NONE_OR_HIGH = {
 } as const
 
 export const MISTRAL_AI: Readonly<Record<string, Expected>> = {
-  'mistral-medium-2604': NONE_OR_HIGH,
+  'mistral-medium-2604': { ...NONE_OR_HIGH, max: 262_144 },
   'mistral-medium-3.5': NONE_OR_HIGH,
   'mistral-small-2603': NONE_OR_HIGH,
-  'mistral-large-2512': MISTRAL,
+  'mistral-large-2512': { ...MISTRAL, max: 262_144 },
   'mistral-large-latest': MISTRAL,
   'codestral-2508': MISTRAL,
   'ministral-8b-2512': MISTRAL,

@@ -29,6 +29,7 @@ export const SOURCES = {
   'Cohere types': 'the options of @ai-sdk/cohere 4.0.52, with docs.cohere.com/reference/chat',
   'DeepSeek thinking': 'api-docs.deepseek.com/guides/thinking_mode',
   'Moonshot options': 'the options of @ai-sdk/moonshotai 3.0.60',
+  'Together reasoning': 'docs.together.ai/docs/inference/chat/reasoning',
   'Ollama thinking': 'ollama.com/blog/thinking, and the notes of release 0.9.0',
 } as const
 
@@ -77,6 +78,7 @@ export const FACT_SOURCES: Readonly<Record<string, Readonly<Partial<Record<keyof
   },
   mistral: {
     contextTokens: ['models.dev', 'LiteLLM'],
+    maxOutputTokens: ['models.dev', 'LiteLLM'],
     reasoning: ['AI SDK', 'models.dev'],
     parallelSwitch: ['AI SDK'],
     structuredOutput: ['AI SDK'],
@@ -107,7 +109,9 @@ export const FACT_SOURCES: Readonly<Record<string, Readonly<Partial<Record<keyof
   deepseek: { contextTokens: ['models.dev', 'LiteLLM'], reasoning: ['DeepSeek thinking', 'models.dev'], cache: ['LiteLLM'] },
   moonshot: { contextTokens: ['models.dev'], reasoning: ['models.dev', 'Moonshot options'], input: ['models.dev', 'LiteLLM'] },
   xai: { contextTokens: ['models.dev', 'LiteLLM'], reasoning: ['pydantic-ai', 'models.dev'] },
-  groq: { reasoning: ['models.dev'], input: ['models.dev', 'LiteLLM'] },
+  groq: { reasoning: ['models.dev'], structuredOutput: ['models.dev', 'LiteLLM'], input: ['models.dev', 'LiteLLM'] },
+  together: { reasoning: ['Together reasoning', 'models.dev'], input: ['models.dev', 'LiteLLM'] },
+  fireworks: { reasoning: ['models.dev'], input: ['models.dev', 'LiteLLM'] },
 }
 
 /** What sources say differently, and what the table takes. */
@@ -156,6 +160,7 @@ export const DISAGREEMENTS: readonly (readonly [models: string, fact: string, sa
   ['gpt-5.3-chat-latest', 'temperature', 'models.dev: accepted. pydantic-ai: rejected', 'rejected'],
   ['gpt-5.4-mini, gpt-5.4-nano', 'context', 'LiteLLM: 1,050,000. models.dev: 400,000', '1,050,000, used only to compute a limit'],
   ['gpt-4o-2024-05-13', 'schema of a reply', 'OpenAI, LiteLLM: rejected. models.dev: accepted', 'rejected'],
+  ['gpt-5-chat', 'schema of a reply', 'models.dev, LiteLLM: accepted. AI SDK: rejected', 'accepted'],
   ['gpt-4-turbo', 'PDF', 'LiteLLM: accepted. models.dev: rejected', 'accepted'],
   ['gpt-5-pro', 'output limit', 'models.dev: 272,000. LiteLLM: 128,000', '128,000'],
   ['gemini-2.5-flash', 'minimum budget', 'models.dev: 0. The provider: 1, and 0 turns thinking off', '1'],

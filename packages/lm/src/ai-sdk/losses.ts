@@ -31,6 +31,7 @@ const PATHS = new Map([
   ['seed', '/settings/seed'],
   ['presencePenalty', '/settings/presencePenalty'],
   ['frequencyPenalty', '/settings/frequencyPenalty'],
+  ['reasoning', '/reasoning'],
   ['responseFormat', '/responseFormat'],
   ['toolChoice', '/toolChoice'],
 ])

@@ -13,7 +13,8 @@ export interface Comparison {
   readonly stale: readonly string[]
 }
 
-export function compare(findings: Findings, revision: Revision, side: Side): Comparison {
+/** @param scenarios The scenarios that were run. Default: all. */
+export function compare(findings: Findings, revision: Revision, side: Side, scenarios?: readonly string[]): Comparison {
   const expected = readExpected(revision, side)
   const used = new Set<string>()
   const unexpected: string[] = []
@@ -25,7 +26,8 @@ export function compare(findings: Findings, revision: Revision, side: Side): Com
       else used.add(entry)
     }
   }
-  return { unexpected, stale: Object.keys(expected).filter((entry) => !used.has(entry)) }
+  const wasRun = (entry: string) => scenarios === undefined || scenarios.includes(entry.split(':', 1)[0] ?? '')
+  return { unexpected, stale: Object.keys(expected).filter((entry) => !used.has(entry) && wasRun(entry)) }
 }
 
 function readExpected(revision: Revision, side: Side): Expected {

@@ -69,4 +69,27 @@ const OSS: ModelFacts = {
   input: [],
 }
 
-export const groqFacts: FactFamily = { name: 'groq', rows: [{ models: ['gpt-oss'], facts: OSS }] }
+export const groqFacts: FactFamily = {
+  name: 'groq',
+  rows: [
+    { models: ['gpt-oss'], facts: { ...OSS, structuredOutput: true } },
+    { models: ['qwen3-32b'], facts: { reasoning: SWITCH, structuredOutput: false, input: [] } },
+    { models: ['llama-3.1', 'llama-3.3'], facts: { reasoning: false, structuredOutput: false, input: [] } },
+    { models: ['llama-4'], facts: { reasoning: false, structuredOutput: true, input: ['image'] } },
+  ],
+}
+
+/** On, off, or an effort. The host raises the efforts below high. */
+const HIGH: ReasoningFacts = { form: 'effort', efforts: ['high', 'max'], byDefault: true, canBeOff: true }
+
+export const togetherFacts: FactFamily = {
+  name: 'together',
+  rows: [
+    { models: ['gpt-oss'], facts: OSS },
+    { models: ['deepseek-v4-pro'], facts: { reasoning: HIGH } },
+    { models: ['glm-5', 'glm-5.1', 'kimi-k2.6', 'qwen3.5', 'qwen3.6', 'cogito-v2'], facts: { reasoning: SWITCH } },
+    { models: ['minimax-m2.7'], facts: { reasoning: { ...SWITCH, canBeOff: false } } },
+  ],
+}
+
+export const fireworksFacts: FactFamily = { name: 'fireworks', rows: [{ models: ['gpt-oss'], facts: OSS }] }

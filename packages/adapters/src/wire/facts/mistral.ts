@@ -19,12 +19,13 @@ export const mistralFacts: FactFamily = {
       facts: { ...MISTRAL, reasoning: { form: 'effort', efforts: ['low', 'medium', 'high'], byDefault: true, canBeOff: false } },
     },
     {
-      models: ['mistral-medium-2604', 'mistral-medium-3.5', 'mistral-medium-3-5', 'mistral-small-2603'],
-      facts: REASONING_MISTRAL,
+      models: ['mistral-medium-2604', 'mistral-medium-3.5', 'mistral-medium-3-5'],
+      facts: { ...REASONING_MISTRAL, maxOutputTokens: 262_144 },
     },
+    { models: ['mistral-small-2603'], facts: REASONING_MISTRAL },
     {
       models: ['mistral-large-2512', 'mistral-large-latest', 'mistral-large-3'],
-      facts: { ...MISTRAL, contextTokens: 262_144, input: ['image', 'pdf'] },
+      facts: { ...MISTRAL, contextTokens: 262_144, maxOutputTokens: 262_144, input: ['image', 'pdf'] },
     },
     {
       models: ['codestral', 'devstral', 'ministral', 'mistral-large', 'open-mistral', 'open-mixtral', 'pixtral'],

@@ -8,7 +8,7 @@ import { amazonFacts } from './amazon.ts'
 import { anthropicFacts } from './anthropic.ts'
 import { cohereFacts } from './cohere.ts'
 import { googleFacts } from './google.ts'
-import { deepseekFacts, groqFacts, moonshotFacts, xaiFacts } from './hosts.ts'
+import { deepseekFacts, fireworksFacts, groqFacts, moonshotFacts, togetherFacts, xaiFacts } from './hosts.ts'
 import { mistralFacts } from './mistral.ts'
 import type { CacheFacts, FactFamily, ModelFacts, ReasoningFacts, Refusal } from './model-facts.ts'
 import { openaiFacts } from './openai.ts'
@@ -25,6 +25,8 @@ const FAMILIES: readonly FactFamily[] = [
   moonshotFacts,
   xaiFacts,
   groqFacts,
+  togetherFacts,
+  fireworksFacts,
 ]
 const path = fileURLToPath(new URL('../../../../../docs/models.md', import.meta.url))
 const document = readFileSync(path, 'utf8')

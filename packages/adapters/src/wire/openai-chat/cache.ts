@@ -22,6 +22,15 @@ export function encodeCache(wireRequest: Pick<WireRequest, 'request' | 'facts'>)
   }
 }
 
+/** Asks a router to mark the end of the prompt, for models whose prompts are cached only up to marks. */
+export function encodeMark({ request, facts }: Pick<WireRequest, 'request' | 'facts'>): {
+  readonly cache_control?: { readonly type: 'ephemeral' }
+} {
+  const { cache, messages, tools = [] } = request
+  const isContinued = tools.length > 0 || messages.some(({ role }) => role === 'assistant')
+  return cache === 'auto' && facts.cache?.form === 'marks' && isContinued ? { cache_control: { type: 'ephemeral' } } : {}
+}
+
 /** Returns the breakpoints besides the one that the API places at the end. Models of other providers on this API have none. */
 export function breakpointsOf({ cache }: ResolvedFacts): AutomaticMarks | undefined {
   return cache?.form === 'key' && (cache.maxMarks ?? 0) > 0 ? ['system'] : undefined

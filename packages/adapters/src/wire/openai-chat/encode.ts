@@ -3,6 +3,7 @@ import type { AssistantMessage, LMRequest, Message, RawToolCall, Settings, ToolM
 import type { CacheMarks } from '../cache-marks.ts'
 import { byMessage, byTool, type Lose } from '../convert-once.ts'
 import type { WireRequest } from '../define-wire.ts'
+import type { ResolvedFacts } from '../facts/model-facts.ts'
 import type { ReasoningPlan } from '../facts/plan-reasoning.ts'
 import { loseErrorFlag, loseReasoning } from '../losses.ts'
 import { type JsonObject, objectAt } from '../read-json.ts'
@@ -15,7 +16,7 @@ import type {
   OpenAIChatMessage,
   OpenAIChatText,
 } from './body.ts'
-import { encodeCache, withBreakpoint } from './cache.ts'
+import { encodeCache, encodeMark, withBreakpoint } from './cache.ts'
 import type { OpenAIChatHost } from './hosts.ts'
 import { toWireContent, toWirePart } from './parts.ts'
 import { replySchema } from './response-format.ts'
@@ -36,8 +37,9 @@ export function chatEncoder(host: OpenAIChatHost): (request: WireRequest) => Ope
     ...encodeTools(rest, host, lose),
     ...encodeFormat(request, host, lose),
     ...encodeSettings(settings, host, lose),
-    ...encodeReasoning(reasoning, host, lose),
+    ...encodeReasoning(reasoning, facts, host, lose),
     ...(host.promptCache && encodeCache({ request, facts })),
+    ...(host.marksPrompt && encodeMark({ request, facts })),
     ...(stream && { stream, ...(host.streamUsage && { stream_options: { include_usage: true } }) }),
   })
 }
@@ -178,13 +180,23 @@ const FIELDS: Readonly<Record<Field, string>> = {
 }
 
 /** Encodes the reasoning in the form of the host. */
-function encodeReasoning(plan: ReasoningPlan | undefined, host: OpenAIChatHost, lose: Lose): JsonObject {
+function encodeReasoning(
+  plan: ReasoningPlan | undefined,
+  { reasoning }: ResolvedFacts,
+  host: OpenAIChatHost,
+  lose: Lose,
+): JsonObject {
   if (plan === undefined) return {}
   const effort = plan.kind === 'effort' ? plan.effort : undefined
   switch (host.reasoning) {
     case 'reasoning_effort':
       if (effort !== undefined) return { reasoning_effort: effort }
       if (plan.kind === 'off') return { reasoning_effort: 'none' }
+      if (plan.kind === 'on' && reasoning && reasoning.byDefault) return {}
+      break
+    case 'reasoning_enabled':
+      if (effort !== undefined) return { reasoning_effort: effort }
+      if (plan.kind !== 'budget') return { reasoning: { enabled: plan.kind === 'on' } }
       break
     case 'thinking':
       return { thinking: { type: plan.kind === 'off' ? 'disabled' : 'enabled' }, ...(effort && { reasoning_effort: effort }) }

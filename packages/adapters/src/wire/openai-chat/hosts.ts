@@ -1,7 +1,15 @@
 /** Profiles of the hosts with a Chat Completions API. Each profile lists only its differences from OpenAI. */
 import type { Settings } from '../../protocol/protocol.ts'
 import type { ToolRules } from '../../shaping/rules/tool-rules.ts'
-import { deepseekFacts, groqFacts, moonshotFacts, openrouterModel, xaiFacts } from '../facts/hosts.ts'
+import {
+  deepseekFacts,
+  fireworksFacts,
+  groqFacts,
+  moonshotFacts,
+  openrouterModel,
+  togetherFacts,
+  xaiFacts,
+} from '../facts/hosts.ts'
 import type { FactFamily, ModelFacts } from '../facts/model-facts.ts'
 import { moonshotRules, openaiChatRules, xaiRules } from './rules.ts'
 
@@ -24,9 +32,10 @@ export interface OpenAIChatHost {
   /** Content other than text that the host accepts in a user message. `image` is base64 data, and `image-url` is a URL. */
   readonly media: readonly ('image' | 'image-url' | 'audio' | 'pdf')[]
   /**
-   * How the host takes the reasoning setting. `reasoning` is OpenRouter's object. Default: unknown, so that the setting is lost.
+   * How the host takes the reasoning setting. `reasoning` is OpenRouter's object, and `reasoning_enabled` is an effort, or an object to turn
+   * reasoning on and off. Default: unknown, so that the setting is lost.
    */
-  readonly reasoning?: 'reasoning_effort' | 'thinking' | 'enable_thinking' | 'reasoning' | undefined
+  readonly reasoning?: 'reasoning_effort' | 'thinking' | 'enable_thinking' | 'reasoning' | 'reasoning_enabled' | undefined
   /** Facts about the host's models. Default: those of OpenAI and Anthropic. */
   readonly facts?: readonly FactFamily[] | undefined
   /** Facts about other models on the host. */
@@ -35,6 +44,8 @@ export interface OpenAIChatHost {
   readonly streamUsage: boolean
   /** True if the host has OpenAI's fields for prompt caching. */
   readonly promptCache?: boolean
+  /** True if the host marks the end of a prompt when the field `cache_control` asks for it, for models whose prompts need marks. */
+  readonly marksPrompt?: boolean
   /** The reply field that the host must receive back, either only for turns with calls or for all turns. */
   readonly wantsBack?: { readonly field: 'reasoning_content' | 'reasoning_details'; readonly beside: 'calls' | 'everything' }
 }
@@ -109,6 +120,8 @@ export const TOGETHER: OpenAIChatHost = {
   outputLimit: 'max_tokens',
   settings: [...SETTINGS, 'topK'],
   media: ['image', 'image-url'],
+  reasoning: 'reasoning_enabled',
+  facts: [togetherFacts],
 }
 
 export const FIREWORKS: OpenAIChatHost = {
@@ -118,6 +131,7 @@ export const FIREWORKS: OpenAIChatHost = {
   outputLimit: 'max_tokens',
   settings: [...SETTINGS, 'topK'],
   media: ['image', 'image-url'],
+  facts: [fireworksFacts],
 }
 
 /** OpenRouter's reasoning details contain the signatures of the underlying models, so they are sent back. */
@@ -129,6 +143,7 @@ export const OPENROUTER: OpenAIChatHost = {
   settings: [...SETTINGS, 'topK'],
   wantsBack: { field: 'reasoning_details', beside: 'everything' },
   reasoning: 'reasoning',
+  marksPrompt: true,
   unknown: openrouterModel,
 }
 

@@ -9,7 +9,7 @@ const open = { type: 'object', properties: { x: { type: 'number' } } }
 const tool = (name: string, parameters: object) =>
   ({ type: 'function', function: { name, description: 'Looks.', parameters: { ...parameters } } }) as const
 
-async function optionsOf(request: Omit<LMRequest, 'messages'>, version: 'v2' | 'v3' = 'v3') {
+async function optionsOf(request: Omit<LMRequest, 'messages'>, version: 'v2' | 'v3' | 'v4' = 'v3') {
   const losses: unknown[] = []
   const model = wholeModel({ content: [] }, version)
   await fromAISDK(model, { onLoss: (loss) => losses.push(loss) }).generate({ messages, ...request })
@@ -52,6 +52,24 @@ describe('a request', () => {
       { path: '/parallelToolCalls', keyword: 'parallelToolCalls', action: 'dropped' },
       { path: '/providerOptions/user', keyword: 'user', action: 'dropped' },
     ])
+  })
+
+  it.each([
+    ['off', 'none'],
+    ['low', 'low'],
+    ['high', 'high'],
+  ] as const)('has the reasoning %s as %s, and reports it for a version without the option', async (reasoning, sent) => {
+    expect(await optionsOf({ reasoning }, 'v4')).toEqual({ options: { reasoning: sent }, losses: [] })
+    for (const version of ['v2', 'v3'] as const) {
+      const { options, losses } = await optionsOf({ reasoning }, version)
+      expect(options).toEqual({})
+      expect(losses).toMatchObject([{ path: '/reasoning', action: 'dropped', note: expect.stringContaining('providerOptions') }])
+    }
+  })
+
+  it('reports a budget for reasoning', async () => {
+    const { options, losses } = await optionsOf({ reasoning: { tokens: 2_000 } }, 'v4')
+    expect([options, losses]).toMatchObject([{}, [{ path: '/reasoning', action: 'dropped' }]])
   })
 
   it('has tools, and a choice only together with tools', async () => {

@@ -19,6 +19,7 @@ export function toCallOptions(request: LMRequest, { version, toPrompt, lose }: C
     prompt: toPrompt(messages, lose),
     ...encodeSettings(settings),
     ...(responseFormat && { responseFormat: encodeFormat(responseFormat) }),
+    ...encodeReasoning(request, version, lose),
     ...encodeTools(request, version, lose),
     ...encodeOptions(request, lose),
   }
@@ -28,6 +29,15 @@ function encodeSettings({ stop, ...settings }: Settings = {}): Json {
   const { temperature, topP, topK, maxOutputTokens, seed, presencePenalty, frequencyPenalty } = settings
   const stopSequences = stop && [...stop]
   return optional({ temperature, topP, topK, maxOutputTokens, stopSequences, seed, presencePenalty, frequencyPenalty })
+}
+
+/** Encodes the reasoning, for which the AI SDK has a common option since version 4 of its interface. It has no option for a budget. */
+function encodeReasoning({ reasoning }: LMRequest, version: Version, lose: Lose): Json {
+  if (reasoning === undefined) return {}
+  if (version.reasoning && typeof reasoning === 'string') return { reasoning: reasoning === 'off' ? 'none' : reasoning }
+  const note = 'set it in providerOptions: each provider has its own option for it'
+  lose({ path: '/reasoning', keyword: 'reasoning', action: 'dropped', note })
+  return {}
 }
 
 /** Reports cache points, for which the AI SDK has no common option. */

@@ -16,6 +16,8 @@ export interface Version {
   resultPart(part: MediaPart): Json | undefined
   /** True if strict mode can be set for a tool. */
   readonly strictTools: boolean
+  /** True if a call has an option for reasoning. */
+  readonly reasoning: boolean
 }
 
 const v3: Version = {
@@ -26,12 +28,14 @@ const v3: Version = {
     return isImage ? { type: 'image-url', url: source.url } : { type: 'file-url', url: source.url, mediaType }
   },
   strictTools: true,
+  reasoning: false,
 }
 
 const v2: Version = {
   fileData: v3.fileData,
   resultPart: ({ mediaType, source }) => ('url' in source ? undefined : { type: 'media', data: source.base64, mediaType }),
   strictTools: false,
+  reasoning: false,
 }
 
 /** Version 4 isn't final. This follows its published types. */
@@ -39,6 +43,7 @@ const v4: Version = {
   fileData: (source) => ('url' in source ? { type: 'url', url: new URL(source.url) } : { type: 'data', data: source.base64 }),
   resultPart: ({ mediaType, source, name }) => ({ type: 'file', data: v4.fileData(source), mediaType, ...nameOf(name, false) }),
   strictTools: true,
+  reasoning: true,
 }
 
 export const VERSIONS: ReadonlyMap<unknown, Version> = new Map([
