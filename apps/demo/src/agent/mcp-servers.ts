@@ -24,7 +24,10 @@ export async function openServers(file: string, elicit: Elicit, onReport: OnRepo
 
 async function readConfig(file: string): Promise<readonly ConfiguredServer[]> {
   try {
-    const text = await readFile(file, 'utf8').catch(() => '')
+    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') throw new UsageError(`--mcp: There is no file ${file}.`)
+      return ''
+    })
     const variables = [...text.matchAll(/\$\{([A-Za-z_]\w*)/g)].map(([, name = '']) => name)
     return await readMcpConfig(file, { variables })
   } catch (error) {

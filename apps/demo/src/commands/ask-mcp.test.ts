@@ -100,6 +100,6 @@ describe('ask --mcp', () => {
       expect.stringMatching(/^--mcp: .*a server must have either a command or a url\.\n$/),
     ])
     const missing = await ask(join(folder, 'none.json'), [])
-    expect([missing.code, missing.err]).toEqual([2, expect.stringMatching(/^--mcp: .*none\.json can't be read as JSON\.\n$/)])
+    expect([missing.code, missing.err]).toEqual([2, expect.stringMatching(/^--mcp: There is no file .*none\.json\.\n$/)])
   })
 })

@@ -23,7 +23,7 @@ export async function listTools(entries: readonly DomainEntry[], terminal: Termi
 function showTool({ name, description, effect, needsApproval, arguments: list }: Tool, { line, paint, width }: Terminal): void {
   const traits = [effect, needsApproval && 'requires approval'].filter(Boolean).join(', ')
   const [first = '', ...rest] = wrap(`${name}  ${description}${traits === '' ? '' : ` [${traits}]`}`, width - 6)
-  line(`  ${paint('cyan', name)}${first.slice(name.length)}`)
+  line(`  ${paint('bold', name)}${first.slice(name.length)}`)
   for (const text of rest) line(`      ${text}`)
   for (const argument of list)
     for (const [position, text] of wrap(describe(argument), width - 6).entries())

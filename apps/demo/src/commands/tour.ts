@@ -35,7 +35,7 @@ export async function runTour({ entries, lm, newPlace, program, terminal, signal
     terminal.line()
     const place = `[${outcomes.length + 1}/${total}]`
     const [first = '', ...rest] = wrap(request, terminal.width - place.length - 1)
-    terminal.line(`${terminal.paint('yellow', place)} ${first}`)
+    terminal.line(`${terminal.paint('magenta', place)} ${first}`)
     for (const text of rest) terminal.line(`${' '.repeat(place.length)} ${text}`)
   }
   for (const { name, title, domains, requests } of stops) {
@@ -74,9 +74,32 @@ export async function runTour({ entries, lm, newPlace, program, terminal, signal
     const isWell = worked === features.length
     terminal.line(terminal.paint(isWell ? 'green' : 'red', `${worked} of ${features.length} features worked`))
   }
+  if (features.length > 0) showMore(terminal)
   showOutcomes(terminal, outcomes)
   return outcomes.every(({ passed }) => passed) && worked === features.length
 }
+
+/** Prints the commands for features that the tour doesn't play, with the packages that provide them. */
+function showMore(terminal: Terminal): void {
+  terminal.line()
+  terminal.line(terminal.paint('bold', 'More to try'))
+  for (const [what, command] of MORE) {
+    terminal.line(`  ${what}`)
+    terminal.line(`    ${terminal.paint('dim', command)}`)
+  }
+}
+
+/** The commands fit into 80 columns, so that they aren't wrapped. */
+const MORE = [
+  [
+    'A durable run, which survives its process (@x/durable)',
+    'npm run demo -- ask "Move 5 dollars from savings to checking" --durable file',
+  ],
+  ['Thousands of tools behind a search (@x/registry)', 'npm run demo -- search "Find a shelter near the specified address"'],
+  ['These tools as a server for your MCP clients (@x/mcp)', 'npm run -s demo -- serve-mcp'],
+  ['The servers of your MCP clients (@x/mcp)', 'npm run demo -- chat --mcp mcp.json'],
+  ['A language model instead of the rules (@x/adapters)', 'npm run demo -- chat --lm openai:gpt-5-mini'],
+] as const
 
 /** Imports the features only if the tour includes all domains. */
 async function loadFeatures(entries: readonly DomainEntry[]): Promise<readonly Feature[]> {

@@ -36,7 +36,7 @@ const LEAST_ROOM = 20
 /** Prints what the run is waiting for and the commands to decide and resume, or how it ended. */
 export function showStop(terminal: Terminal, status: DemoStatus, toCommand: ToCommand): void {
   const { id, waitsFor, output, failure, state } = status
-  for (const waits of waitsFor) showLabelled(terminal, 'waits', 'yellow', wordsOfWait(waits))
+  for (const waits of waitsFor) showLabelled(terminal, 'waits', 'magenta', wordsOfWait(waits))
   if (waitsFor.length > 0) {
     const name = waitsFor.length === 1 ? '' : ' NAME'
     showLabelled(terminal, '', 'dim', `Approve, reject, or approve with different arguments:`)
@@ -49,14 +49,14 @@ export function showStop(terminal: Terminal, status: DemoStatus, toCommand: ToCo
   for (const name of output?.unknownCalls ?? [])
     showLabelled(terminal, 'unknown', 'red', `${name} may have taken effect. The call was not repeated.`)
   if (failure !== undefined) showAnswer(terminal, { answer: failure.message, answered: false })
-  if (state === 'cancelled') showLabelled(terminal, 'ended', 'yellow', 'The run was cancelled.')
+  if (state === 'cancelled') showLabelled(terminal, 'ended', 'magenta', 'The run was cancelled.')
 }
 
 /** Prints everything about one run. */
 export function showRun(terminal: Terminal, status: DemoStatus, toCommand: ToCommand): void {
   const { id, state, startedAt, input, output } = status
   const { user, domain, model } = (input ?? {}) as Partial<RunInput>
-  const show = (label: string, text: string) => showLabelled(terminal, label, 'cyan', text)
+  const show = (label: string, text: string) => showLabelled(terminal, label, 'bold', text)
   show('run', id)
   show('state', state)
   show('started', startedAt)

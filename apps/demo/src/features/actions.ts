@@ -46,7 +46,7 @@ export const sequenceFeature: Feature = {
     for (const product_id of ['aud-302', 'aud-999']) {
       const result = await callTool(priceInEuros, { id: 'call_1', name: priceInEuros.name, args: { product_id } })
       show('call', `${priceInEuros.name} ${JSON.stringify({ product_id })}`)
-      show('result', result.ok ? JSON.stringify(result.output) : result.error.message, result.ok ? 'cyan' : 'red')
+      show('result', result.ok ? JSON.stringify(result.output) : result.error.message, result.ok ? 'bold' : 'red')
       const expected = product_id === 'aud-302' ? { ok: true, euros: 80.99 } : { ok: false, euros: undefined }
       stage.findings.expect(
         `the price of ${product_id}`,

@@ -25,7 +25,7 @@ export interface FeatureStage {
 
 /** Returns a function that prints texts with a label. */
 export function printer({ terminal }: Pick<FeatureStage, 'terminal'>) {
-  return (label: string, text: string, style: Style = 'cyan') => showLabelled(terminal, label, style, text)
+  return (label: string, text: string, style: Style = 'bold') => showLabelled(terminal, label, style, text)
 }
 
 /** Returns a scripted model, for features that the rule-based model can't play. Prints a note that a script is used. */

@@ -2,6 +2,7 @@
 import { sequenceFeature } from './actions.ts'
 import { factoryFeature } from './factories.ts'
 import type { Feature } from './feature.ts'
+import { mcpFeature } from './mcp.ts'
 import { chainOfThoughtFeature, predictFeature } from './predictions.ts'
 import { selectorFeature } from './selector.ts'
 import { spansFeature } from './spans.ts'
@@ -14,5 +15,6 @@ export const FEATURES: readonly Feature[] = [
   sequenceFeature,
   factoryFeature,
   toolsetsFeature,
+  mcpFeature,
   spansFeature,
 ]

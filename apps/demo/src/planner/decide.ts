@@ -97,9 +97,9 @@ function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filli
       const filling = fill(walk, step, offer)
       if (filling.missing.length === 0) return call(walk, step, offer, filling)
       if (walk.isCautious && !asked.isError && walk.findings.at(-1)?.rows.length === 0) return goOn(walk, step, offer)
-    } else if (walk.findings.every((finding) => finding.offer !== producer)) {
+    } else {
       const args = searchArguments(walk, step, offer, producer)
-      if (args === undefined) continue
+      if (args === undefined || isSearched(walk, producer, args)) continue
       walk.calls.push({ offer: producer, args, reason: textOfClause(step.clause) })
       return 'wait'
     }
@@ -107,6 +107,13 @@ function produce(walk: Walk, step: PlannedStep, offer: Offer, { missing }: Filli
   const candidates = missing.length === 1 && missing[0] !== undefined ? candidatesIn(missing[0], walk.findings) : []
   walk.sentences.push(missingValue(missing, offer, textOfClause(step.clause), candidates))
   return 'on'
+}
+
+/** Returns true if this request already made the search, or if an earlier search has results and this one names nothing. */
+function isSearched({ conversation, findings, isCautious }: Walk, { name }: Offer, args: Filling['args']): boolean {
+  const text = textOfArguments(args)
+  const isMade = conversation.past.some((call) => call.name === name && JSON.stringify(parseJson(call.arguments)) === text)
+  return isMade || (!(isCautious && args.size === 1) && findings.some(({ offer }) => offer?.name === name))
 }
 
 /** Tries the next tool for the named thing, because the search for this one found nothing. */

@@ -77,6 +77,24 @@ describe('a thing with a name instead of an id', () => {
     ])
   })
 
+  it.each([
+    ['one other lamp', [sunrise], ['search_lamps', { query: 'Sunset 30' }]],
+    [
+      'lamps with the same first word',
+      [sunset, { ...sunset, lamp_id: 'LMP-9', name: 'Sunset 60' }],
+      ['add_lamp', { lamp_id: 'LMP-8' }],
+    ],
+  ])('is taken from an earlier result only by its whole name: %s', async (_, rows, expected) => {
+    const calls = await callsIn([
+      { role: 'user', content: 'Search lamps' },
+      { role: 'assistant', content: '', toolCalls: [{ id: '1', name: 'search_lamps', arguments: '{"query":"s"}' }] },
+      { role: 'tool', callId: '1', name: 'search_lamps', content: JSON.stringify(rows) },
+      { role: 'assistant', content: 'Here they are.' },
+      { role: 'user', content: 'Add the Sunset 30 to my basket' },
+    ])
+    expect(calls).toEqual([expected])
+  })
+
   it.each([['several lamps', [sunrise, sunset]] as const, ['no lamp', []] as const])(
     'changes nothing if the search finds %s',
     async (_, rows) => {

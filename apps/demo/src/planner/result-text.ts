@@ -154,9 +154,11 @@ function fieldTexts(row: Row, depth: number, outer?: string): string[] {
   const isShown = own !== undefined && entries.some(({ amount }) => amount !== undefined)
   const fields = entries.filter(({ field }) => !(isShown && field === 'currency'))
   const texts = fields.slice(0, MOST_FIELDS).map(({ field, value, amount }) => {
-    const isText = typeof value === 'string' && value.includes(' ') && dateText(value) === undefined
-    const separator = typeof value === 'object' || typeof value === 'boolean' || isText ? ': ' : ' '
-    return `${wordsOfName(field).join(' ') || field}${separator}${amount ?? valueText(value, depth + 1, currency)}`
+    const separator = typeof value === 'object' || typeof value === 'boolean' ? ': ' : ' '
+    const text = amount ?? valueText(value, depth + 1, currency)
+    // A text with a comma would look like several fields.
+    const isApart = typeof value === 'string' && text.includes(',')
+    return `${wordsOfName(field).join(' ') || field}${separator}${isApart ? `"${text}"` : text}`
   })
   return fields.length > MOST_FIELDS ? [...texts, `and ${fields.length - MOST_FIELDS} more`] : texts
 }

@@ -36,7 +36,7 @@ export const approvedRun: RunExample = {
   booked: ['$200.00 from savings to checking', '$80.00 from checking to Northwind Energy'],
   async play(stage) {
     const { terminal, folder, signal, findings } = stage
-    const show = (label: string, text: string) => showLabelled(terminal, label, 'yellow', text)
+    const show = (label: string, text: string) => showLabelled(terminal, label, 'magenta', text)
     const desk = openDesk(stage)
     let end = await desk.ask((agent) => agent.run({ request: REQUEST }, { signal, context: CONTEXT }))
     let waits = 0

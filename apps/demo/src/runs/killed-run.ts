@@ -22,7 +22,7 @@ export const killedRun: RunExample = {
   booked: ['$200.00 from savings to checking', '$86.40 from checking to Northwind Energy'],
   async play(stage) {
     const { folder, terminal, findings } = stage
-    const show = (label: string, text: string) => showLabelled(terminal, label, 'yellow', text)
+    const show = (label: string, text: string) => showLabelled(terminal, label, 'magenta', text)
     const view = createLiveView(terminal, JOURNALLED_REQUEST)
     const before = createWork()
     const wasKilled = await startAndKill(stage, (news) => {

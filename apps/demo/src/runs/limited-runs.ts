@@ -64,7 +64,7 @@ function limitedRun({ limits, expected, end: expectedEnd, ...rest }: Limited): R
         const end = await playRun(run, calls, createLiveView(terminal, REQUEST))
         const how = end.error?.code ?? end.result?.termination
         findings.expect('the run ended with', how, expectedEnd)
-        showLabelled(terminal, 'ended', 'yellow', `${how}. ${tellDone([...calls.values()])}`)
+        showLabelled(terminal, 'ended', 'magenta', `${how}. ${tellDone([...calls.values()])}`)
         return toRecord(end, calls)
       } finally {
         await close()

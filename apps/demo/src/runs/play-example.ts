@@ -25,7 +25,7 @@ export async function playExample(example: RunExample, stage: Omit<Stage, 'folde
     const started = performance.now()
     const record = { ...(await example.play({ ...stage, folder, findings })), ms: performance.now() - started }
     const found = await readBookings(bankIn(folder))
-    showLabelled(terminal, 'bank', 'cyan', found.join('; ') || 'nothing')
+    showLabelled(terminal, 'bank', 'bold', found.join('; ') || 'nothing')
     showAnswer(terminal, record)
     findings.expect('the bank booked', found, booked)
     findings.expect('the run answered', record.answered, !endsEarly)

@@ -9,7 +9,7 @@ export function createElicit({ yes, canAsk, terminal, read }: Omit<ApproverOptio
   return async (question) => {
     // Lets the view show earlier events of the run first.
     await setImmediate()
-    showLabelled(terminal, 'asks', 'yellow', describe(question))
+    showLabelled(terminal, 'asks', 'magenta', describe(question))
     const fields = fieldsOf(question)
     if (yes && question.mode === 'form' && fields.length === 0) return { action: 'accept' }
     if (!canAsk) {
@@ -18,7 +18,7 @@ export function createElicit({ yes, canAsk, terminal, read }: Omit<ApproverOptio
     }
     for (;;) {
       const help = fields.length === 0 ? 'Answer y or n' : `Answer n, or <name>=<value>, or JSON. Names: ${fields.join(', ')}`
-      showLabelled(terminal, '', 'yellow', terminal.paint('dim', help))
+      showLabelled(terminal, '', 'magenta', terminal.paint('dim', help))
       const line = (await read())?.trim()
       if (line === undefined || /^no?$/i.test(line)) return { action: 'decline' }
       if (fields.length === 0 && /^y(?:es)?$/i.test(line)) return { action: 'accept' }

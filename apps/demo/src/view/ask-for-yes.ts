@@ -17,9 +17,9 @@ export interface Asking {
 export async function askForYes(call: AskedCall, { terminal, read, findFault }: Asking): Promise<Decision> {
   // Waiting lets the view show earlier events of the run first.
   await setImmediate()
-  showLabelled(terminal, 'waits', 'yellow', `${call.name} ${JSON.stringify(call.args)}`)
+  showLabelled(terminal, 'waits', 'magenta', `${call.name} ${JSON.stringify(call.args)}`)
   for (;;) {
-    showLabelled(terminal, '', 'yellow', terminal.paint('dim', HELP))
+    showLabelled(terminal, '', 'magenta', terminal.paint('dim', HELP))
     const line = await read()
     if (line === undefined) return { type: 'reject', reason: 'The input ended before an answer.' }
     const decision = readAnswer(line, call.args)

@@ -27,14 +27,14 @@ export function createLiveView({ line, paint, width }: Terminal, request: string
       case 'call_started': {
         const { name, args } = event.call
         const shown = oneLine(`${name} ${JSON.stringify(args)}`, room)
-        show('call', 'cyan', `${paint('bold', shown.slice(0, name.length))}${shown.slice(name.length)}`)
+        show('call', 'bold', `${paint('bold', shown.slice(0, name.length))}${shown.slice(name.length)}`)
         break
       }
       case 'call_finished': {
         const { ok, name, text } = event.observation
         const time = ` (${duration(event.ms)})`
         const shown = oneLine(together ? `${name} ${text}` : text, room - TIME_WIDTH)
-        show('result', ok ? 'cyan' : 'red', `${ok ? shown : paint('red', shown)}${paint('dim', time)}`)
+        show('result', ok ? 'bold' : 'red', `${ok ? shown : paint('red', shown)}${paint('dim', time)}`)
         break
       }
     }

@@ -25,7 +25,7 @@ export interface SearchReport {
 /** Prints a report that fits the width of the terminal. */
 export function showSearch(terminal: Terminal, report: SearchReport): void {
   const { tools, renamed, buildMs, searches, searchMs, revealed, loaded, requestBytes, allBytes } = report
-  const show = (label: string, text: string) => showLabelled(terminal, label, 'cyan', text)
+  const show = (label: string, text: string) => showLabelled(terminal, label, 'bold', text)
   terminal.line()
   const names = renamed === 0 ? '' : `, ${count(renamed)} renamed because their names were invalid or already taken`
   show('registry', `${count(tools)} lazy tools${names}; built in ${duration(buildMs)}`)

@@ -18,5 +18,5 @@ export function showAbilities(terminal: Terminal, entries: readonly DomainEntry[
 
 /** Prints requests to try instead of one that wasn't served. */
 export function showSuggestions(terminal: Terminal, suggestions: readonly string[]): void {
-  for (const [index, suggestion] of suggestions.entries()) showLabelled(terminal, index === 0 ? 'try' : '', 'yellow', suggestion)
+  for (const [index, suggestion] of suggestions.entries()) showLabelled(terminal, index === 0 ? 'try' : '', 'magenta', suggestion)
 }

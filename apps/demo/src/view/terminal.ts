@@ -12,7 +12,8 @@ export interface Terminal {
   data(value: unknown): void
 }
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+/** Styles that are legible on a dark and on a light background. */
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'magenta'
 export type Paint = (style: Style, text: string) => string
 
 /** The parts of a Node writable stream that the terminal uses. */
@@ -47,4 +48,4 @@ function cleaned(text: string): string {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of colors
-const COLORS = /(\u001b\[(?:1|2|22|31|32|33|36|39)m)/
+const COLORS = /(\u001b\[(?:1|2|22|31|32|35|39)m)/

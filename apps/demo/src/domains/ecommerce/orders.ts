@@ -51,7 +51,7 @@ export async function trackOrder(executor: SqlExecutor, userId: string, orderId:
      WHERE order_number = $1 ORDER BY product_id`,
     [row.order_number],
   )
-  const shippedTo = row.shipping_address === '' ? 'the address on file' : row.shipping_address
+  const shippedTo = row.shipping_address === '' ? 'on file' : row.shipping_address
   return {
     ...toSummary(row),
     items: lines.map(describe),

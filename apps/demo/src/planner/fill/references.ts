@@ -1,12 +1,13 @@
 /** Finds arguments that the request doesn't contain in the results of earlier calls. */
 import type { Clause } from '../clauses/clauses.ts'
 import { chooseRow, choosesRow, type Finding, type Row } from '../rows.ts'
+import { properNameIn } from '../tools/names.ts'
 import type { Parameter } from '../tools/parameters.ts'
-import { stem, wordsOfName } from '../words/stem.ts'
+import { stem, stemsOf, wordsOfName } from '../words/stem.ts'
 
 /**
  * Returns the value of a parameter in the row that the clause refers to. A position or an extreme refers to a row of the latest list.
- * Otherwise, the latest finding with such a value is used.
+ * Otherwise, the latest finding with such a value is used. A capitalized name in the clause must be that of the row.
  */
 export function valueFromFindings(
   parameter: Parameter,
@@ -14,15 +15,24 @@ export function valueFromFindings(
   findings: readonly Finding[],
   isCareful = false,
 ): unknown {
+  const name = properNameIn(clause)
   const holds = (finding: Finding) => finding.rows.some((row) => fits(parameter, row[fieldFor(parameter, row, finding) ?? '']))
   const listing = choosesRow(clause) ? findings.findLast((finding) => finding.rows.length > 1 && holds(finding)) : undefined
   for (const finding of listing === undefined ? findings.toReversed() : [listing]) {
-    const row = chooseRow(clause, finding, isCareful)
+    const named = name === undefined ? [] : finding.rows.filter((one) => isNamed(one, name))
+    const row = named.length === 1 ? named[0] : chooseRow(clause, finding, isCareful)
+    if (name !== undefined && row !== undefined && parameter.identifier && !named.includes(row)) continue
     const field = row === undefined ? undefined : fieldFor(parameter, row, finding)
     const value = field === undefined ? undefined : row?.[field]
     if (fits(parameter, value)) return parameter.type === 'string' ? String(value) : value
   }
   return undefined
+}
+
+/** Returns true if the texts of the row contain all words of the name. */
+function isNamed(row: Row, name: string): boolean {
+  const words = new Set(Object.values(row).flatMap((value) => (typeof value === 'string' ? stemsOf(value) : [])))
+  return stemsOf(name).every((word) => words.has(word))
 }
 
 /** Returns the values from which the user has to choose: those of the latest finding with several values. */

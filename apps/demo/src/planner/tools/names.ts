@@ -27,7 +27,7 @@ export function properNameIn(clause: Clause): string | undefined {
 }
 
 function properRuns(clause: Clause): Run[] {
-  return runsOf(clause, (index) => isProper(clause.tokens, index), true)
+  return runsOf(clause, (index) => isProper(clause, index), true)
 }
 
 function textOfOnly({ source, tokens }: Clause, [run, ...others]: readonly Run[]): string | undefined {
@@ -67,14 +67,16 @@ function runsOf({ tokens }: Clause, isPart: (index: number) => boolean, isJoined
 /** Small words inside a name: "Tiles of the South". */
 const JOINERS = new Set(['a', 'by', 'for', 'of', 'the'])
 
-/** Returns true for a capitalized word inside the clause, and for a number right after one: "StudioLine 80". */
-function isProper(tokens: readonly Token[], index: number): boolean {
-  const token = tokens[index]
-  if (token === undefined || index === 0) return false
+/** Returns true for a capitalized word inside a sentence, and for a number right after one: "StudioLine 80". */
+function isProper(clause: Clause, index: number): boolean {
+  const token = clause.tokens[index]
+  if (token === undefined || index === 0 || SENTENCE_START.test(clause.source.slice(0, token.start))) return false
   if (token.kind === 'word' && /^\p{Lu}/u.test(token.text) && token.text !== 'I') return true
-  if (token.kind === 'id' && !/\d{3}/.test(token.text)) return isProper(tokens, index - 1)
-  return token.number !== undefined && !/^[$€£]/.test(token.text) && isProper(tokens, index - 1)
+  if (token.kind === 'id' && !/\d{3}/.test(token.text)) return isProper(clause, index - 1)
+  return token.number !== undefined && !/^[$€£]/.test(token.text) && isProper(clause, index - 1)
 }
+
+const SENTENCE_START = /(?:^|[.!?])\s*$/
 
 /** Returns true for a noun that neither the tool nor plain English accounts for. */
 function isForeign(tokens: readonly Token[], index: number, { weights }: Offer): boolean {
