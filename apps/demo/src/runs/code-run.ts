@@ -26,9 +26,9 @@ export const codeRun: RunExample = {
   booked: ['$86.40 from savings to Northwind Energy'],
   async play(stage) {
     const { folder, terminal, findings, signal } = stage
-    const show = (label: string, text: string) => showLabelled(terminal, label, 'yellow', text)
+    const show = (label: string, text: string) => showLabelled(terminal, label, 'magenta', text)
     show('model', 'a script, because the rules only call tools')
-    for (const [index, line] of PROGRAM.split('\n').entries()) showLabelled(terminal, index === 0 ? 'program' : '', 'cyan', line)
+    for (const [index, line] of PROGRAM.split('\n').entries()) showLabelled(terminal, index === 0 ? 'program' : '', 'bold', line)
     const before: string[] = []
     const calls = new Map<string, MadeCall>()
     const program = { ...stage.program, file: join(dirname(stage.program.file), 'code-program.js') }
