@@ -6,8 +6,8 @@ import { type CheckedListOptions, isListed } from './options.ts'
 export type ReadPage<Status> = (count: number, after: ListPosition | undefined) => Promise<readonly Status[]>
 
 /**
- * Lists runs page by page. `read` may also return runs that don't meet the conditions any more. `minimum` is the page size of engines whose query selects many of
- * them, so that a small limit doesn't cause many queries.
+ * Lists runs page by page. `read` may also return runs that don't meet the conditions any more. `minimum` is the page size of engines
+ * whose query selects many of them, so that a small limit doesn't cause many queries.
  */
 export async function listPages<Status extends RunStatus>(
   options: CheckedListOptions,
