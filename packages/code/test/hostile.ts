@@ -218,8 +218,14 @@ export const HOSTILE: readonly Hostile[] = [
   { name: 'endless jobs', code: `for (;;) await null`, fails: 'time_limit' },
   {
     name: 'endless jobs beside a call',
-    code: `tools.get({ value: 1 }); const f = () => Promise.resolve().then(f); await f()`,
+    code: `tools.get({ value: 1 }); const f = () => { Promise.resolve().then(f) }; f(); await new Promise(() => {})`,
     fails: 'time_limit',
+  },
+  {
+    // Each promise waits for the next one, so the memory grows.
+    name: 'an endless chain of promises beside a call',
+    code: `tools.get({ value: 1 }); const f = () => Promise.resolve().then(f); await f()`,
+    fails: 'memory_limit|time_limit',
   },
   {
     name: 'an endless generator',
