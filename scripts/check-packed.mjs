@@ -88,8 +88,8 @@ function checkErrorClass(folder) {
 }
 
 /**
- * Checks the READMEs of the packages, of the dialects and of the wire formats, docs/getting-started.md and docs/from-ai-sdk.md: installs
- * what the examples import, then compiles and runs them.
+ * Checks the READMEs of the packages, of the dialects and of the wire formats, and the guides in docs that are programs: installs what the
+ * examples import, then compiles and runs them.
  */
 function checkReadmes() {
   const folder = join(scratch, 'readmes')
@@ -100,7 +100,8 @@ function checkReadmes() {
   }))
   for (const name of ['dialects', 'wire'])
     readmes.push({ name, wanted: ['@x/adapters'], file: `packages/adapters/src/${name}/README.md` })
-  for (const name of ['getting-started', 'from-ai-sdk']) readmes.push({ name, wanted: [], file: `docs/${name}.md` })
+  for (const name of ['getting-started', 'from-ai-sdk', 'models', 'providers'])
+    readmes.push({ name, wanted: [], file: `docs/${name}.md` })
   const read = readmes.flatMap(({ name, wanted, file }) => readReadme(name, wanted, file) ?? [])
   installProjects({
     folder,

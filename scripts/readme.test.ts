@@ -29,7 +29,7 @@ it.each([
   expect(stderr).toMatch(words)
 })
 
-it.each(['README.md', 'docs/getting-started.md', 'docs/from-ai-sdk.md'])(
+it.each(['README.md', 'docs/getting-started.md', 'docs/from-ai-sdk.md', 'docs/providers.md'])(
   'the snippets of %s can be pasted into one file: each name is imported once',
   (page) => {
     const markdown = readFileSync(join(import.meta.dirname, '..', page), 'utf8')

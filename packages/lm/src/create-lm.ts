@@ -13,6 +13,7 @@ import { createReplyReader } from './http/reply-reader.ts'
 import { type RetryOptions, readRetries, repeat } from './http/retries.ts'
 import { identified, identityFrom } from './identity.ts'
 import { hasContent, openStream } from './open-stream.ts'
+import { createLossReports } from './report-losses.ts'
 
 export interface CreateLMOptions {
   wire: WireFormat
@@ -40,8 +41,9 @@ export interface CreateLMOptions {
   /** Maximum number of retries after a transient failure, or all retry options. Default: 2. 0 disables retries. */
   retries?: number | RetryOptions | undefined
   /**
-   * Called for each part of a request that the wire can't express as intended. Throw an error to refuse the request. It then isn't sent,
-   * and the method rejects with that error.
+   * Called for each part of a request that the wire can't express as intended. Each loss is reported once per model, and a loss in a
+   * message once per message. Throw an error to refuse the request. It then isn't sent, the method rejects with that error, and the loss is
+   * reported again for the next request.
    */
   onLoss?: EncodeOptions['onLoss']
 }
@@ -68,10 +70,11 @@ export function createLM(options: CreateLMOptions): Required<LM> {
   const deadlines = readDeadlines(options.deadlines)
   const retries = readRetries(options.retries)
   const host = createHost(urls.whole, headers, apiKey)
-  const replies = createReplyReader(wire, model)
+  const replies = createReplyReader(wire, model, facts)
+  const reportsFor = createLossReports(onLoss)
   const encode = (request: LMRequest, stream: boolean) => {
     const asked = { ...request, cache: request.cache ?? cache, reasoning: request.reasoning ?? reasoning }
-    return JSON.stringify(wire.encode(asked, model, { stream, onLoss, facts }))
+    return JSON.stringify(wire.encode(asked, model, { stream, onLoss: onLoss && reportsFor(request), facts }))
   }
   /** Adds the output limit to a truncated reply, or to the delta that ends it. */
   const withLimit = <Part extends LMResponse | LMDelta>(part: Part, request: LMRequest): Part => {
@@ -104,7 +107,7 @@ export function createLM(options: CreateLMOptions): Required<LM> {
       const exchange = new Exchange({ host, deadlines, signal, isStreamed: true })
       try {
         const reply = await send(exchange, urls.streamed, body)
-        yield* replies.batches({ request, exchange, reply }, streamDecoder.call(wire, request, model))
+        yield* replies.batches({ request, exchange, reply }, streamDecoder.call(wire, request, model, facts))
       } finally {
         exchange.close()
       }

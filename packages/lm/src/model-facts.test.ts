@@ -70,12 +70,53 @@ describe('the option facts', () => {
     expect(losses).toEqual([])
   })
 
+  it("applies to replies too: without strict mode, a null isn't removed from the arguments", async () => {
+    const parameters = { type: 'object', properties: { days: { type: 'integer' } } }
+    const strict = {
+      ...request,
+      strictTools: true,
+      tools: [{ type: 'function', function: { ...tools[0].function, parameters } }],
+    } as const
+    const tool_calls = [{ id: 'a', type: 'function', function: { name: 'search', arguments: '{"days":null}' } }]
+    const reply = { choices: [{ message: { role: 'assistant', content: null, tool_calls }, finish_reason: 'tool_calls' }] }
+    const sent = async (facts: CreateLMOptions['facts']) => {
+      const { lm } = await start(openaiChat, reply, { model: 'gpt-5.4', facts })
+      const deltas: LMDelta[] = []
+      for await (const delta of lm.stream(strict)) deltas.push(delta)
+      return [await lm.generate(strict), collectDeltas(deltas)].map(({ toolCalls }) => toolCalls[0]?.arguments)
+    }
+    expect(await sent(undefined)).toEqual(['{}', '{}'])
+    expect(await sent({ strictTools: false })).toEqual(['{"days":null}', '{"days":null}'])
+  })
+
   it('is reported if it is missing for an unknown model of an API that requires a limit', async () => {
     const { lm, losses, bodies } = await start(anthropicMessages, claude('Hello'), { model: 'my-deployment' })
     await lm.generate(request)
     expect(bodies()).toMatchObject([{ max_tokens: 4_096 }])
     expect(losses).toMatchObject([{ path: '/model', keyword: 'maxOutputTokens', action: 'assumed' }])
     expect(losses[0]?.note).toContain('Set facts: { maxOutputTokens: … }')
+  })
+})
+
+describe('the option onLoss', () => {
+  const lossy: LMRequest = { ...request, settings: { seed: 1 } }
+  const image = { type: 'file', mediaType: 'audio/wav', source: { base64: 'AAAA' } } as const
+
+  it('is called once for a loss that every request has', async () => {
+    const { lm, losses } = await start(anthropicMessages, claude('Hello'))
+    await lm.generate(lossy)
+    await lm.generate({ ...lossy, messages: [...request.messages, { role: 'assistant', content: 'Hello' }] })
+    expect(losses).toMatchObject([{ path: '/settings/seed' }])
+    await lm.generate({ ...lossy, settings: { seed: 1, presencePenalty: 1 } })
+    expect(losses).toMatchObject([{ path: '/settings/seed' }, { path: '/settings/presencePenalty' }])
+  })
+
+  it('is called once for each message, wherever it stands', async () => {
+    const { lm, losses } = await start(anthropicMessages, claude('Hello'))
+    const message = () => ({ role: 'user', content: '[audio/wav]', parts: [image] }) as const
+    const [first, second] = [message(), message()]
+    for (const messages of [[first], [...request.messages, first], [first, second], [second]]) await lm.generate({ messages })
+    expect(losses.map(({ path }) => path)).toEqual(['/messages/0/parts/0', '/messages/1/parts/0'])
   })
 })
 

@@ -9,7 +9,7 @@ import type { Lose } from './convert-once.ts'
 import { findFacts } from './facts/find-facts.ts'
 import type { FactFamily, ModelFacts, ResolvedFacts } from './facts/model-facts.ts'
 import { type Plan, planRequest } from './facts/plan.ts'
-import { acceptedRequest } from './facts/plan-input.ts'
+import { acceptedRequest, usesStrictTools } from './facts/plan-input.ts'
 import type { ReasoningPlan } from './facts/plan-reasoning.ts'
 import { mergeOptions } from './merge-options.ts'
 import type { JsonObject } from './read-json.ts'
@@ -67,6 +67,13 @@ export interface WireDefinition<Body extends object>
   streamDecoder(ids: CallIds): StreamDecoder
   /** Decodes a failed reply: see `WireFormat.decodeFailure`. */
   decodeFailure?(body: unknown, ids: CallIds): LMResponse | undefined
+  /** Replaces calls whose names and arguments have been restored, in a response or a stream. Used for requests with tools. */
+  readonly replaceCalls?: CallReplacement | undefined
+}
+
+export interface CallReplacement {
+  inResponse(response: LMResponse, tools: RequestTools): LMResponse
+  inStream(decoder: StreamDecoder, tools: RequestTools): StreamDecoder
 }
 
 /** A wire format that defines `toolRules`, `modelFacts` and `streamDecoder`. */
@@ -80,6 +87,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
     decode,
     streamDecoder,
     decodeFailure,
+    replaceCalls,
     facts = [],
     unknown,
     requiredLimit,
@@ -87,23 +95,27 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
     cacheMarks: marksOf,
     ...rest
   } = definition
-  const toolsOf = ({ tools, search, strictTools = false }: LMRequest, model: string) => {
+  const toolsOf = (request: LMRequest, model: string, known: ModelFacts) => {
+    const { tools, search } = request
     const all = defersTools && search !== undefined ? [...(tools ?? []), ...search.tools] : tools
-    return requestTools(all, definition.toolRules(model), strictTools)
+    return requestTools(all, definition.toolRules(model), usesStrictTools(request, known))
   }
+  const answeredTools = (request: LMRequest | undefined, model = '', own?: ModelFacts) =>
+    request && hasTools(request) ? toolsOf(request, model, modelFacts(model, own)) : undefined
   const toWireMessages = createToWireMessages(toWireId)
   const modelFacts = (model: string, own?: ModelFacts) => findFacts(model, facts, rest.name, { own, unknown })
-  const restore = (response: LMResponse, request: LMRequest | undefined, model = ''): LMResponse => {
+  const restore = (response: LMResponse, request?: LMRequest, model?: string, own?: ModelFacts): LMResponse => {
     const hasCalls = response.toolCalls.length > 0
     const hasError = response.error !== undefined
     if (!hasCalls && !hasError) return response
-    const shaped = request && hasTools(request) ? toolsOf(request, model) : undefined
+    const shaped = answeredTools(request, model, own)
     const calls = hasError ? markTruncated(response.toolCalls, 'error') : response.toolCalls
-    return {
+    const restored = {
       ...response,
       toolCalls: shaped === undefined ? calls : calls.map((call) => restoreCall(call, shaped)),
       ...(response.finishReason && { finishReason: finishBeside(hasCalls, response.finishReason, hasError) }),
     }
+    return shaped === undefined || replaceCalls === undefined ? restored : replaceCalls.inResponse(restored, shaped)
   }
   return {
     ...rest,
@@ -112,7 +124,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
       const lose: Lose = (loss) => onLoss?.(loss)
       const known = modelFacts(model, own)
       const request = acceptedRequest(given, known, own, lose)
-      const shaped = toolsOf(request, model)
+      const shaped = toolsOf(given, model, known)
       if (onLoss !== undefined) shaped.losses.forEach(lose)
       const messages = toWireMessages(request.messages, shaped.names)
       const plan = planRequest({ request, model, wire: rest.name, facts: known, own, requiredLimit, lose })
@@ -122,18 +134,17 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
       const body = encode({ ...wireRequest, marks: cacheMarks(wireRequest, marksOf?.(model, known)) })
       return mergeOptions(body as JsonObject, request.providerOptions) as Body
     },
-    decode: (reply, request, model) => restore(decode(reply, new CallIds(request)), request, model),
+    decode: (reply, request, ...about) => restore(decode(reply, new CallIds(request)), request, ...about),
     ...(decodeFailure && {
-      decodeFailure(body, request, model) {
+      decodeFailure(body, request, ...about) {
         const response = decodeFailure(body, new CallIds(request))
-        return response && restore(response, request, model)
+        return response && restore(response, request, ...about)
       },
     }),
-    streamDecoder(request, model = '') {
-      return new RestoringDecoder(
-        streamDecoder(new CallIds(request)),
-        request && hasTools(request) ? toolsOf(request, model) : undefined,
-      )
+    streamDecoder(request, ...about) {
+      const shaped = answeredTools(request, ...about)
+      const decoder = new RestoringDecoder(streamDecoder(new CallIds(request)), shaped)
+      return shaped === undefined || replaceCalls === undefined ? decoder : replaceCalls.inStream(decoder, shaped)
     },
   }
 }

@@ -181,6 +181,15 @@ describe('openaiResponses', () => {
       { type: 'function_call', name: 'archive_invoice', namespace: 'library' },
     ])
   })
+
+  it('names the namespace of a deferred tool that another provider or our own search found, because the API rejects its call otherwise', () => {
+    const toolCalls = ['archive.invoice', 'look'].map((name, index) => ({ id: `call_${index}`, name, arguments: '{}' }))
+    const { input } = openaiResponses.encode({ ...request, messages: [{ role: 'assistant', content: '', toolCalls }] }, 'gpt-5.6')
+    expect(input).toEqual([
+      { type: 'function_call', call_id: 'call_0', name: 'archive_invoice', namespace: 'library', arguments: '{}' },
+      { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' },
+    ])
+  })
 })
 
 describe.each([

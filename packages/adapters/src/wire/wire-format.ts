@@ -39,20 +39,20 @@ export interface WireFormat<Body = unknown, Reply = unknown> {
   /** Framing of a streamed reply. Default: `sse`. */
   readonly framing?: Framing | undefined
   encode(request: LMRequest, model: string, options?: EncodeOptions): Body
-  /** Decodes a reply. Pass the request and the model to restore the names and arguments that `encode` converted. */
-  decode(reply: Reply, request?: LMRequest, model?: string): LMResponse
+  /** Decodes a reply. Pass the request, the model and the facts of `encode` to restore the names and arguments that it converted. */
+  decode(reply: Reply, request?: LMRequest, model?: string, facts?: ModelFacts): LMResponse
   /**
    * Creates a decoder for one stream. Pass the parsed JSON of each event to the decoder, in order and without the closing `[DONE]`. If
    * the JSON of a server-sent event has no `type`, add the name of the event as `_event`. Pass an AWS event as `{ [name]: payload }`.
    */
-  streamDecoder?(request?: LMRequest, model?: string): StreamDecoder
+  streamDecoder?(request?: LMRequest, model?: string, facts?: ModelFacts): StreamDecoder
   /** Decodes the error in the body of a reply with an HTTP error status. */
   decodeError?(body: unknown): ProviderError | undefined
   /**
    * Decodes the model's output from a reply with an HTTP error status, such as Groq's `failed_generation`. Returns a response with the
    * calls, or undefined if the output doesn't consist of complete calls.
    */
-  decodeFailure?(body: unknown, request?: LMRequest, model?: string): LMResponse | undefined
+  decodeFailure?(body: unknown, request?: LMRequest, model?: string, facts?: ModelFacts): LMResponse | undefined
   /** Returns the headers that contain the API key. Default: a bearer token. */
   authHeaders?(apiKey: string): Readonly<Record<string, string>>
   /** Additional headers for every request, such as the API version. */

@@ -1,7 +1,7 @@
 /** Reads a host's reply with a wire format. The reply may be complete, or a stream of events. */
 
 import { type LMDelta, type LMRequest, type LMResponse, toDeltas } from '@x/adapters'
-import type { Framing, StreamDecoder, WireFormat } from '@x/adapters/wire'
+import type { Framing, ModelFacts, StreamDecoder, WireFormat } from '@x/adapters/wire'
 import { LMError } from '../errors.ts'
 import { openStream } from '../open-stream.ts'
 import { createDeltaReader } from './delta-reader.ts'
@@ -29,7 +29,7 @@ export interface ReplyReader {
   batches(answer: Answer, decoder: StreamDecoder): AsyncGenerator<readonly LMDelta[]>
 }
 
-export function createReplyReader(wire: WireFormat, model: string): ReplyReader {
+export function createReplyReader(wire: WireFormat, model: string, facts?: ModelFacts): ReplyReader {
   async function whole(answer: Answer): Promise<LMResponse> {
     const { request, exchange, reply } = answer
     if (!reply.ok) return readFailure(answer)
@@ -94,7 +94,7 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
         return undefined
       }
     }
-    const response = attempt((found) => wire.decodeFailure?.(found, request, model))
+    const response = attempt((found) => wire.decodeFailure?.(found, request, model, facts))
     if (response !== undefined && response.error === undefined) return response
     const error = attempt((found) => wire.decodeError?.(found))
     throw httpError({ reply, host: exchange.host, body, error, cause })
@@ -106,7 +106,7 @@ export function createReplyReader(wire: WireFormat, model: string): ReplyReader 
         'invalid_reply',
         `${host.name} sent a reply that is not a JSON object: ${host.quote(JSON.stringify(json), 80)}`,
       )
-    const response = reading(() => wire.decode(json, request, model), host)
+    const response = reading(() => wire.decode(json, request, model, facts), host)
     if (response.error) throw providerError(response.error, host)
     return response
   }

@@ -44,6 +44,17 @@ describe('the error of a run whose steps are used up', () => {
     expect(results[0]).toMatchObject({ name: 'get_weather', content: '{"city":"Oslo","degrees":21}' })
   })
 
+  it.each<[string, ScriptedReply]>([
+    ['text', { text: 'Some 21' }],
+    ['call', { text: '', toolCalls: [{ id: 's1', name: 'submit', arguments: '{"city":"Os' }] }],
+  ])('has the limit that truncated the last reply, a %s, and how to raise it', async (_, reply) => {
+    const truncated = { ...reply, finishReason: 'length', outputLimit: { tokens: 50, isMaximum: false } } as const
+    const { error } = await failureOf([looksUp, truncated], { maxRepairs: 0 })
+    expect(error.code).toBe('max_steps')
+    expect(error.message).toMatch(/a smaller task\. The last reply: .*The reply was truncated at its length limit of 50 tokens\./)
+    expect(error.message).toContain('The setting maxOutputTokens can raise it.')
+  })
+
   it('T0-31: has no tool results when no tool was used', async () => {
     const { error, history, results } = await failureOf([{ text: 'Hm.' }, { text: 'Well.' }])
     expect([error.code, error.rawOutput, results]).toEqual(['max_steps', 'Well.', []])

@@ -152,7 +152,9 @@ class Loop<S extends Signature> {
       const reasons = wrong.length > 0 ? wrong.map(toFieldError) : errors
       if (termination !== 'max_steps') throw invalidOutput(reasons, turn.response, this.#turns.conversation)
       const details = { errors: reasons, rawOutput: turn.response.text, steps: step - 1 }
-      throw this.#turns.failure('max_steps', outOfSteps(step - 1), details)
+      const isTruncated = turn.response.finishReason === 'length'
+      const truncated = isTruncated && reasons[0] !== undefined ? ` The last reply: ${reasons[0].message}` : ''
+      throw this.#turns.failure('max_steps', outOfSteps(step - 1) + truncated, details)
     }
   }
 

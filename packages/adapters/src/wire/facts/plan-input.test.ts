@@ -1,6 +1,7 @@
 /** What a model doesn't take is left out, described in text and reported. */
 import type { ContentPart } from '@x/tool-core'
 import { describe, expect, it } from 'vitest'
+import { collectDeltas } from '../../protocol/collect.ts'
 import { toContent } from '../../protocol/content.ts'
 import type { LMRequest } from '../../protocol/protocol.ts'
 import type { Loss } from '../../shaping/loss.ts'
@@ -150,5 +151,38 @@ describe('the schema of a reply', () => {
   it('is sent to a model that accepts it', () => {
     expect(encode(openaiChat, 'gpt-5-chat-latest', request).body).toContain('"json_schema"')
     expect(encode(anthropicMessages, 'claude-sonnet-4-5', request).body).toContain('"json_schema"')
+  })
+})
+
+describe('arguments of a call', () => {
+  const parameters = { type: 'object', properties: { q: { type: 'string' }, days: { type: 'integer' } }, required: ['q'] }
+  const given: LMRequest = {
+    messages: [],
+    tools: [{ type: 'function', function: { name: 'look', description: 'Looks.', parameters } }],
+    strictTools: true,
+  }
+  const args = { q: 'a', days: null }
+  const call = (name: string, input: unknown) => ({
+    id: 'a',
+    type: 'function',
+    function: { name, arguments: JSON.stringify(input) },
+  })
+  const uses = { tool_uses: [{ recipient_name: 'functions.look', parameters: args }] }
+  const replies = [call('look', args), call('multi_tool_use.parallel', uses)].map((one) => ({
+    choices: [{ index: 0, message: { content: '', tool_calls: [one] }, finish_reason: 'tool_calls' }],
+  }))
+
+  it.each<[EncodeOptions['facts'], string]>([
+    [undefined, '{"q":"a"}'],
+    [{ strictTools: false }, '{"q":"a","days":null}'],
+  ])('are restored as the request was sent, with the facts %j', (facts, text) => {
+    expect(encode(openaiChat, 'gpt-5.4', given, facts).body.includes('"strict":true')).toBe(facts === undefined)
+    for (const reply of replies) {
+      expect(openaiChat.decode(reply, given, 'gpt-5.4', facts).toolCalls).toMatchObject([{ name: 'look', arguments: text }])
+      const decoder = openaiChat.streamDecoder(given, 'gpt-5.4', facts)
+      const [{ message, ...choice }] = reply.choices as [(typeof reply.choices)[number]]
+      const deltas = [...decoder.push({ choices: [{ ...choice, delta: message }] }), ...decoder.end(true)]
+      expect(collectDeltas(deltas).toolCalls).toMatchObject([{ name: 'look', arguments: text }])
+    }
   })
 })

@@ -12,7 +12,7 @@ import type { InputKind, ModelFacts, ResolvedFacts } from './model-facts.ts'
 export function acceptedRequest(request: LMRequest, facts: ResolvedFacts, own: ModelFacts, lose: Lose): LMRequest {
   let accepted = request
   const { messages } = request
-  if (request.strictTools && facts.strictTools === false) {
+  if (request.strictTools && !usesStrictTools(request, facts)) {
     accepted = { ...accepted, strictTools: false }
     if (offersTools(request)) lose({ path: '/strictTools', keyword: 'strictTools', action: 'refused', note: REJECTED })
   }
@@ -27,6 +27,11 @@ export function acceptedRequest(request: LMRequest, facts: ResolvedFacts, own: M
 }
 
 const REJECTED = 'this model rejects it'
+
+/** True if tools are sent in strict mode. A reply to the request is restored accordingly. */
+export function usesStrictTools({ strictTools = false }: LMRequest, facts: ModelFacts): boolean {
+  return strictTools && facts.strictTools !== false
+}
 
 export function offersTools({ tools, search }: LMRequest): boolean {
   return (tools !== undefined && tools.length > 0) || (search !== undefined && search.tools.length > 0)

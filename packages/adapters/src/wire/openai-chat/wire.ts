@@ -14,22 +14,21 @@ import { withoutWrappers } from './wrappers.ts'
 
 /** Defines the wire format of one host. The `name` of the host is also the key of the metadata in its replies. */
 export function defineOpenAIChatHost(host: OpenAIChatHost): FullWireFormat<OpenAIChatBody> {
-  return withoutWrappers(
-    defineWire({
-      name: host.name,
-      path: '/chat/completions',
-      toolRules: () => host.toolRules,
-      facts: host.facts ?? [openaiFacts, anthropicFacts],
-      unknown: host.unknown,
-      ...(host.promptCache && { cacheMarks: (_, facts) => breakpointsOf(facts) }),
-      ...(host.maxIdLength !== undefined && { toWireId: shortIds(host.maxIdLength) }),
-      encode: chatEncoder(host),
-      decode: (reply, ids) => decodeReply(reply, ids, host),
-      streamDecoder: (ids) => new OpenAIChatStream(ids, host),
-      decodeError: readError,
-      decodeFailure: (body, ids) => decodeFailedReply(body, ids, host),
-    }),
-  )
+  return defineWire({
+    name: host.name,
+    path: '/chat/completions',
+    toolRules: () => host.toolRules,
+    facts: host.facts ?? [openaiFacts, anthropicFacts],
+    unknown: host.unknown,
+    ...(host.promptCache && { cacheMarks: (_, facts) => breakpointsOf(facts) }),
+    ...(host.maxIdLength !== undefined && { toWireId: shortIds(host.maxIdLength) }),
+    encode: chatEncoder(host),
+    decode: (reply, ids) => decodeReply(reply, ids, host),
+    streamDecoder: (ids) => new OpenAIChatStream(ids, host),
+    decodeError: readError,
+    decodeFailure: (body, ids) => decodeFailedReply(body, ids, host),
+    replaceCalls: withoutWrappers,
+  })
 }
 
 /** The wire format for OpenAI itself, and for servers that aren't in `openaiChatHosts`. */

@@ -2,39 +2,21 @@
  * Unwraps calls. OpenAI models sometimes put their calls into one call to an undeclared tool, `multi_tool_use.parallel` or `parallel`. A
  * wrapper that contains anything but calls to the request's tools is left unchanged.
  */
-import type { LMDelta, LMRequest, RawToolCall } from '../../protocol/protocol.ts'
-import type { FullWireFormat } from '../define-wire.ts'
+import type { LMDelta, RawToolCall } from '../../protocol/protocol.ts'
+import type { CallReplacement } from '../define-wire.ts'
 import { arrayAt, isObject, objectAt, parseJson, stringAt, toJson } from '../read-json.ts'
-import { type RequestTools, requestTools } from '../request-tools.ts'
+import type { RequestTools } from '../request-tools.ts'
 import { restoreCall } from '../restore-calls.ts'
 import type { StreamDecoder } from '../wire-format.ts'
 
-export function withoutWrappers<Body extends object>(wire: FullWireFormat<Body>): FullWireFormat<Body> {
-  return {
-    ...wire,
-    decode(reply, request, model) {
-      const response = wire.decode(reply, request, model)
-      const tools = toolsOf(wire, request, model)
-      if (tools === undefined || !response.toolCalls.some((call) => isWrapper(call.name, tools))) return response
-      const unique = uniqueIds()
-      const toolCalls = response.toolCalls.flatMap((call) => unwrap(call, tools) ?? [call])
-      return { ...response, toolCalls: toolCalls.map((call) => ({ ...call, id: unique(call.id) })) }
-    },
-    streamDecoder(request, model) {
-      const decoder = wire.streamDecoder(request, model)
-      const tools = toolsOf(wire, request, model)
-      return tools === undefined ? decoder : new UnwrappingDecoder(decoder, tools)
-    },
-  }
-}
-
-function toolsOf(
-  { toolRules }: Pick<FullWireFormat<object>, 'toolRules'>,
-  request: LMRequest | undefined,
-  model = '',
-): RequestTools | undefined {
-  if (request?.tools === undefined) return undefined
-  return requestTools(request.tools, toolRules(model), request.strictTools === true)
+export const withoutWrappers: CallReplacement = {
+  inResponse(response, tools) {
+    if (!response.toolCalls.some((call) => isWrapper(call.name, tools))) return response
+    const unique = uniqueIds()
+    const toolCalls = response.toolCalls.flatMap((call) => unwrap(call, tools) ?? [call])
+    return { ...response, toolCalls: toolCalls.map((call) => ({ ...call, id: unique(call.id) })) }
+  },
+  inStream: (decoder, tools) => new UnwrappingDecoder(decoder, tools),
 }
 
 function isWrapper(name: string, { find }: RequestTools): boolean {

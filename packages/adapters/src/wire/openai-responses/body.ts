@@ -28,7 +28,13 @@ export type ResponsesInputItem =
   | { readonly role: 'system'; readonly content: string | ResponsesPart[] }
   | { readonly type: 'message'; readonly role: 'assistant'; readonly content: string }
   | { readonly role: 'user'; readonly content: string | ResponsesPart[] }
-  | { readonly type: 'function_call'; readonly call_id: string; readonly name: string; readonly arguments: string }
+  | {
+      readonly type: 'function_call'
+      readonly call_id: string
+      readonly name: string
+      readonly arguments: string
+      readonly namespace?: string
+    }
   | { readonly type: 'function_call_output'; readonly call_id: string; readonly output: string | ResponsesPart[] }
 
 export type ResponsesPart = Breakpoint &

@@ -35,7 +35,7 @@ export function encodeBody({
   }
   return {
     model,
-    input,
+    input: withNamespaces(input, rest.deferred),
     store: false,
     // Models without reasoning reject a request for encrypted reasoning.
     ...(facts.reasoning && { include: ['reasoning.encrypted_content'] }),
@@ -63,6 +63,18 @@ function encodeMessage(message: Message, isStored: boolean, lose: Lose): readonl
       loseErrorFlag(message, lose)
       return [{ type: 'function_call_output', call_id: message.callId, output: toWireContent(message, lose) }]
   }
+}
+
+/**
+ * Adds the namespace to calls of deferred tools. A call that this wire read already has it. The API rejects a call without it if the tool is
+ * only in the namespace.
+ */
+function withNamespaces(input: ResponsesInputItem[], deferred: WireRequest['deferred']): ResponsesInputItem[] {
+  if (deferred.length === 0) return input
+  const names = new Set(deferred.map(({ tool }) => tool.function.name))
+  return input.map((item) =>
+    'type' in item && item.type === 'function_call' && names.has(item.name) ? { namespace: LIBRARY.name, ...item } : item,
+  )
 }
 
 /** Marks the end of a message up to which the prompt is cached. */

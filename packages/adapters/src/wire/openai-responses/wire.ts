@@ -16,18 +16,17 @@ import { OpenAIResponsesStream } from './stream.ts'
  * OpenAI's Responses API. Sends `store: false`, and requests encrypted reasoning from reasoning models. Override both in
  * `providerOptions`. A reply is sent back as its original items.
  */
-export const openaiResponses: FullWireFormat<OpenAIResponsesBody> = withoutWrappers(
-  defineWire({
-    name: NAME,
-    path: '/responses',
-    toolRules: () => openaiResponsesRules,
-    facts: [openaiFacts],
-    defersTools: true,
-    cacheMarks: (_, facts) => breakpointsOf(facts),
-    toWireId,
-    encode: encodeBody,
-    decode: decodeReply,
-    streamDecoder: (ids) => new OpenAIResponsesStream(ids),
-    decodeError: readError,
-  }),
-)
+export const openaiResponses: FullWireFormat<OpenAIResponsesBody> = defineWire({
+  name: NAME,
+  path: '/responses',
+  toolRules: () => openaiResponsesRules,
+  facts: [openaiFacts],
+  defersTools: true,
+  cacheMarks: (_, facts) => breakpointsOf(facts),
+  toWireId,
+  encode: encodeBody,
+  decode: decodeReply,
+  streamDecoder: (ids) => new OpenAIResponsesStream(ids),
+  decodeError: readError,
+  replaceCalls: withoutWrappers,
+})

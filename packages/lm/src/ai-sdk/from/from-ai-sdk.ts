@@ -1,6 +1,7 @@
 /** Turns an AI SDK language model into an `LM`. */
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, Loss } from '@x/adapters'
 import { LMError } from '../../errors.ts'
+import { createLossReports } from '../../report-losses.ts'
 import { untilAborted } from '../../until-aborted.ts'
 import { toLMError } from '../errors.ts'
 import { isOwnModel } from '../kept.ts'
@@ -26,7 +27,7 @@ export interface AISDKModel {
 export interface FromAISDKOptions {
   /**
    * Called for each part of a request that doesn't reach the model as intended. Reports the model's warnings, and data for which the AI SDK
-   * has no field.
+   * has no field. Each loss is reported once per model, and a loss in a message once per message.
    */
   readonly onLoss?: ((loss: Loss) => void) | undefined
 }
@@ -40,18 +41,22 @@ export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}):
   const version = VERSIONS.get(memberAt(model, 'specificationVersion'))
   if (version === undefined || typeof model.doGenerate !== 'function') throw new TypeError(refusal(model))
   const name = `${model.provider} (${model.modelId})`
-  const context = { version, toPrompt: createToPrompt(version), lose: (loss: Loss) => onLoss?.(loss) }
+  const toPrompt = createToPrompt(version)
+  const loseFor = createLossReports(onLoss)
   const optionsFor = (request: LMRequest, signal: AbortSignal | undefined) =>
-    ({ ...toCallOptions(request, context), ...(signal && { abortSignal: signal }) }) as never
+    ({
+      ...toCallOptions(request, { version, toPrompt, lose: loseFor(request) }),
+      ...(signal && { abortSignal: signal }),
+    }) as never
   const isOwn = isOwnModel(model)
-  const report = (result: unknown) => readWarnings(result).forEach(context.lose)
+  const report = (result: unknown, request: LMRequest) => readWarnings(result).forEach(loseFor(request))
 
   async function generate(request: LMRequest, { signal }: LMOptions = {}): Promise<LMResponse> {
     const options = optionsFor(request, signal)
     try {
       signal?.throwIfAborted()
       const result = await untilAborted(Promise.resolve(model.doGenerate(options)), signal)
-      report(result)
+      report(result, request)
       const reader = new ReplyReader(request, isOwn)
       for (const part of arrayAt(result, 'content')) reader.push(part)
       reader.finish(result, false)
@@ -71,7 +76,7 @@ export function fromAISDK(model: AISDKModel, { onLoss }: FromAISDKOptions = {}):
       for await (const part of partsOf(replyStream, signal)) {
         if (ended) continue
         if (part.type === 'error') throw part.error
-        if (part.type === 'stream-start') report(part)
+        if (part.type === 'stream-start') report(part, request)
         ended = part.type === 'finish'
         yield* part.type === 'finish' ? reader.finish(part, true) : reader.push(part)
       }
