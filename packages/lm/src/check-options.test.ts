@@ -42,8 +42,22 @@ describe('invalid options', () => {
     expect(create({ headers: 'x-team: a' })).toThrow('createLM: headers must be { name: value }')
     for (const name of ['fetch', 'sign', 'onLoss'])
       expect(create({ [name]: 'x' })).toThrow(`createLM: ${name} must be a function or undefined, got a value of type string`)
+    for (const [facts, message] of [
+      [5, 'facts must be { maxOutputTokens, reasoning, … }, or undefined, got a value of type number.'],
+      [{ maxTokens: 5 }, 'facts.maxTokens is unknown. Facts are: contextTokens, maxOutputTokens, '],
+      [{ maxOutputTokens: '5' }, 'facts.maxOutputTokens must be a positive integer, got a value of type string.'],
+      [{ contextTokens: -1 }, 'facts.contextTokens must be a positive integer, got a value of type number.'],
+      [{ reasoning: true }, 'facts.reasoning must be false or { form, byDefault, canBeOff }, got a value of type boolean.'],
+    ] as const)
+      expect(create({ facts })).toThrow(`createLM: ${message}`)
     for (const name of ['when', 'random'])
       expect(create({ retries: { [name]: true } })).toThrow(`Retries: ${name} must be a function`)
+  })
+
+  it('of the prompt cache are refused in a request too, before it is sent', async () => {
+    const lm = createLM({ ...given, fetch: () => Promise.reject(new Error('sent')) })
+    const message = `createLM: cache must be 'auto', 'off' or a list of points, got "on".`
+    await expect(lm.generate({ messages: [], cache: 'on' as never })).rejects.toThrow(message)
   })
 
   it('are refused by wrappers', () => {

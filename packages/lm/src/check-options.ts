@@ -1,5 +1,6 @@
 /** Checks options. All functions that create a model share these checks. */
 import type { LM } from '@x/adapters'
+import type { ModelFacts } from '@x/adapters/wire'
 import { LMError } from './errors.ts'
 
 /** Throws `TypeError` if `lm` isn't a language model. */
@@ -42,6 +43,38 @@ export function assertCache(owner: string, cache: unknown): void {
 
 function isCachePoint(point: unknown): boolean {
   return point === 'tools' || point === 'system' || point === 'turn' || (Number.isInteger(point) && Number(point) >= 0)
+}
+
+/** Throws `TypeError` for facts about a model with an unknown name, or with a value of the wrong type. */
+export function assertFacts(owner: string, facts: ModelFacts = {}): void {
+  assertObject(owner, 'facts', facts, '{ maxOutputTokens, reasoning, … }')
+  for (const [name, value] of Object.entries(facts)) {
+    const must = Object.hasOwn(FACTS, name) ? FACTS[name as keyof ModelFacts] : undefined
+    if (must === undefined)
+      throw new TypeError(`${owner}: facts.${name} is unknown. Facts are: ${Object.keys(FACTS).join(', ')}.`)
+    const isValid = must === COUNT ? Number.isInteger(value) && value > 0 : must !== REASONING || value === false || value?.form
+    if (value !== undefined && !isValid) throw new TypeError(`${owner}: facts.${name} must be ${must}, got ${kindOf(value)}.`)
+  }
+}
+
+const COUNT = 'a positive integer'
+const REASONING = 'false or { form, byDefault, canBeOff }'
+/** What each fact must be. Empty if it isn't checked. */
+const FACTS: Readonly<Record<keyof ModelFacts, string>> = {
+  contextTokens: COUNT,
+  maxOutputTokens: COUNT,
+  defaultOutputTokens: COUNT,
+  refuses: '',
+  reasoning: REASONING,
+  tools: '',
+  forcedCalls: '',
+  parallelSwitch: '',
+  strictTools: '',
+  structuredOutput: '',
+  input: '',
+  cache: '',
+  toolSearch: '',
+  wires: '',
 }
 
 /** Describes an invalid value. Shows only its type, because the value may be a secret. */

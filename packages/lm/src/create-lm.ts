@@ -2,7 +2,7 @@
 import type { LM, LMDelta, LMOptions, LMRequest, LMResponse, ReasoningSetting } from '@x/adapters'
 import { toDeltas } from '@x/adapters'
 import { checkReasoning, type EncodeOptions, limitOfReply, type ModelFacts, type WireFormat } from '@x/adapters/wire'
-import { assertCache, assertFunction, assertModelOptions, assertObject, kindOf } from './check-options.ts'
+import { assertCache, assertFacts, assertFunction, assertModelOptions, assertObject, kindOf } from './check-options.ts'
 import { type DeadlineOptions, readDeadlines } from './http/deadlines.ts'
 import { endpointOf, headersOf } from './http/endpoint.ts'
 import { Exchange } from './http/exchange.ts'
@@ -51,7 +51,7 @@ export interface CreateLMOptions {
 /**
  * Creates a model that is reached over HTTP. Both methods reject with `LMError`, or with the error that `onLoss` throws. They reject with
  * `AdapterError` before the request if the model can't serve it on this API. After a transient failure, a request is retried until its
- * first content has been returned. Throws `TypeError` for an invalid address, header, number or reasoning setting.
+ * first content has been returned. Throws `TypeError` for an invalid address, header, number, fact or reasoning setting.
  */
 export function createLM(options: CreateLMOptions): Required<LM> {
   assertModelOptions('createLM', options)
@@ -63,7 +63,7 @@ export function createLM(options: CreateLMOptions): Required<LM> {
   for (const name of ['sign', 'onLoss', 'fetch'] as const) assertFunction('createLM', name, options[name])
   assertCache('createLM', cache)
   assertObject('createLM', 'headers', options.headers, '{ name: value }')
-  assertObject('createLM', 'facts', facts, '{ maxOutputTokens, reasoning, … }')
+  assertFacts('createLM', facts)
   if (reasoning !== undefined) checkReasoning(reasoning)
   const urls = { whole: endpointOf(options, false), streamed: endpointOf(options, true) }
   const headers = headersOf(options)
@@ -74,6 +74,7 @@ export function createLM(options: CreateLMOptions): Required<LM> {
   const reportsFor = createLossReports(onLoss)
   const encode = (request: LMRequest, stream: boolean) => {
     const asked = { ...request, cache: request.cache ?? cache, reasoning: request.reasoning ?? reasoning }
+    assertCache('createLM', asked.cache)
     return JSON.stringify(wire.encode(asked, model, { stream, onLoss: onLoss && reportsFor(request), facts }))
   }
   /** Adds the output limit to a truncated reply, or to the delta that ends it. */

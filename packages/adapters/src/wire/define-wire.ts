@@ -125,11 +125,13 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
       const known = modelFacts(model, own)
       const request = acceptedRequest(given, known, own, lose)
       const shaped = toolsOf(given, model, known)
-      if (onLoss !== undefined) shaped.losses.forEach(lose)
       const messages = toWireMessages(request.messages, shaped.names)
       const plan = planRequest({ request, model, wire: rest.name, facts: known, own, requiredLimit, lose })
       const { settings, reasoning } = plan
       const tools = toolPart(request, plan, shaped, defersTools && known.toolSearch === true, lose)
+      if (onLoss !== undefined)
+        for (const { name, losses } of [...tools.tools, ...tools.deferred])
+          for (const loss of losses) lose({ ...loss, tool: name })
       const wireRequest = { model, stream, messages, ...tools, settings, reasoning, request, facts: known, lose }
       const body = encode({ ...wireRequest, marks: cacheMarks(wireRequest, marksOf?.(model, known)) })
       return mergeOptions(body as JsonObject, request.providerOptions) as Body

@@ -35,9 +35,9 @@ it('a list that was changed in place is shaped again', () => {
 })
 
 it('only the first twenty tools are strict if the API accepts no more', () => {
-  const { tools, losses } = requestTools(specs(Array.from({ length: 22 }, (_, index) => `t${index}`)), anthropicRules, true)
+  const { tools } = requestTools(specs(Array.from({ length: 22 }, (_, index) => `t${index}`)), anthropicRules, true)
   expect(tools.map(({ strict }) => strict)).toEqual([...Array(20).fill(true), false, false])
-  expect(losses).toEqual(
+  expect(tools.flatMap(({ name, losses }) => losses.map((loss) => ({ ...loss, tool: name })))).toEqual(
     ['t20', 't21'].map((tool) => ({
       tool,
       path: '',

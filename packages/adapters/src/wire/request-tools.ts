@@ -3,7 +3,6 @@
  * tools.
  */
 import type { ToolSpec } from '@x/tool-core'
-import type { Loss } from '../shaping/loss.ts'
 import { createNames, type ToolNames } from '../shaping/names.ts'
 import { isUnchanged, RulesCache, snapshotOf } from '../shaping/rules/rules-cache.ts'
 import type { ToolRules } from '../shaping/rules/tool-rules.ts'
@@ -11,7 +10,6 @@ import { type ShapedTool, shapeFor, withWireName } from '../shaping/shape.ts'
 
 export interface RequestTools {
   readonly tools: readonly ShapedTool[]
-  readonly losses: readonly Loss[]
   readonly names: ToolNames
   /** True if the list contains the same tools and none of them has changed since the results were cached. */
   isOf(list: readonly ToolSpec[]): boolean
@@ -50,7 +48,6 @@ function makeTools(list: readonly ToolSpec[], rules: ToolRules, strict: boolean)
   )
   const tools = shapeAll(list, rules, strict).map((shaped) => withWireName(shaped, names.toWire(shaped.name)))
   const byName = new Map(tools.map((tool) => [tool.tool.function.name, tool]))
-  const losses = tools.flatMap((tool) => tool.losses.map((loss) => ({ ...loss, tool: tool.name })))
   const snapshots = list.map((spec) => ({ spec, snapshot: snapshotOf(spec) }))
   const isSame = (spec: ToolSpec, index: number) => {
     const known = snapshots[index]
@@ -59,7 +56,6 @@ function makeTools(list: readonly ToolSpec[], rules: ToolRules, strict: boolean)
   return {
     tools,
     names,
-    losses,
     isOf: (other) => other.length === snapshots.length && other.every(isSame),
     find: (wireName) => byName.get(wireName),
   }

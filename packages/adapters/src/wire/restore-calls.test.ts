@@ -16,7 +16,6 @@ const renaming: ShapedTool = {
 }
 const tools: RequestTools = {
   tools: [renaming],
-  losses: [],
   names: {
     toWire: (name) => name.replace('.', '_'),
     fromWire: (name) => (name === 'weather_get' ? 'weather.get' : name),

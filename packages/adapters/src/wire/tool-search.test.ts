@@ -92,6 +92,22 @@ describe('anthropicMessages', () => {
   })
 })
 
+it.each([
+  ['claude-sonnet-4-6', 'Messages', anthropicMessages, ['look', 'pay']],
+  ['gpt-5.6', 'Responses', openaiResponses, ['look', 'pay']],
+  ['gpt-4o', 'Responses', openaiResponses, ['look', 'search_tools']],
+] as const)('losses are reported only for the tools that are sent: %s on %s', (model, _, wire, reported) => {
+  const lossy = (name: string) => {
+    const parameters = { type: 'object', properties: { id: { type: 'string', minLength: 1 } }, required: ['id'] }
+    return { type: 'function' as const, function: { name, description: 'A tool.', parameters } }
+  }
+  const losses: Loss[] = []
+  const search = { tools: [lossy('pay')], instead: ['search_tools'] }
+  const given = { ...request, tools: [lossy('look'), lossy('search_tools')], search, strictTools: true }
+  wire.encode(given, model, { onLoss: (loss) => losses.push(loss) })
+  expect(losses.flatMap(({ tool = [] }) => tool)).toEqual(reported)
+})
+
 describe('references to found tools', () => {
   const reply = (names: readonly string[]) => ({
     content: [

@@ -73,7 +73,9 @@ function withNamespaces(input: ResponsesInputItem[], deferred: WireRequest['defe
   if (deferred.length === 0) return input
   const names = new Set(deferred.map(({ tool }) => tool.function.name))
   return input.map((item) =>
-    'type' in item && item.type === 'function_call' && names.has(item.name) ? { namespace: LIBRARY.name, ...item } : item,
+    'type' in item && item.type === 'function_call' && names.has(item.name) && item.namespace === undefined
+      ? { ...item, namespace: LIBRARY.name }
+      : item,
   )
 }
 
