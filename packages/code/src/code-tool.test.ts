@@ -1,6 +1,7 @@
 /** Tests programs that call tools. */
 import { describe, expect, it } from 'vitest'
 import { numberTool, resultOf, runCode } from '../test/agent.ts'
+import { codeTool } from './index.ts'
 
 describe.each([{ inline: false }, { inline: true }])('a program with %o', (options) => {
   it('returns its result and its console', async () => {
@@ -23,4 +24,10 @@ describe.each([{ inline: false }, { inline: true }])('a program with %o', (optio
     const code = `try { await tools.get({ value: 'x' }) } catch (error) { return [error.name, error.code, error.tool, error.issues[0].path, error instanceof Error] }`
     expect(await resultOf(code, [numberTool('get')], options)).toEqual(['ToolError', 'invalid_arguments', 'get', '/value', true])
   })
+})
+
+it('an invalid URL of the WebAssembly file is refused when the tool is defined', () => {
+  expect(() => codeTool([], { wasm: 'https://' })).toThrow(
+    expect.objectContaining({ code: 'invalid_option', message: expect.stringContaining('got https://') }),
+  )
 })

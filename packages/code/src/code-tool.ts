@@ -26,7 +26,10 @@ export interface CodeToolOptions<Name extends string = string> {
    * built-in functions until they end, which may take minutes. Default: false.
    */
   readonly inline?: boolean | undefined
-  /** URL of `quickjs.wasm` from the package `quickjs-wasi`. Default: the file of the installed package. Required in browsers. */
+  /**
+   * URL of `quickjs.wasm` from the package `quickjs-wasi`. In browsers it is required, and may be relative to the page. Default: the file of
+   * the installed package.
+   */
   readonly wasm?: string | URL | undefined
 }
 
@@ -47,7 +50,7 @@ export function codeTool<const Name extends string = 'run_code'>(
   options: CodeToolOptions<Name> = {},
 ): Tool<Name, { code: string }, CodeOutput> {
   const { name = 'run_code', allow, flow, inline = false, timeoutMs = 300_000, declarationLength = MAX_DECLARATIONS } = options
-  const wasm = options.wasm === undefined ? undefined : String(options.wasm)
+  const wasm = options.wasm === undefined ? undefined : toUrl(options.wasm)
   const limits = readLimits(options.limits)
   assertFlow(flow)
   if (!Number.isSafeInteger(declarationLength) || declarationLength < 0)
@@ -72,4 +75,12 @@ export function codeTool<const Name extends string = 'run_code'>(
       return runProgram(code, { host, place, callable, limits, wasm, signal: context.signal, flow: flow && new DataFlow(flow) })
     },
   } as never) as never
+}
+
+/** Resolves the URL here, because a worker has a base of its own. */
+function toUrl(wasm: string | URL): string {
+  const { location } = globalThis as { readonly location?: { readonly href: string } }
+  const base = location?.href ?? 'file:'
+  if (URL.canParse(String(wasm), base)) return new URL(wasm, base).href
+  throw new CodeError('invalid_option', `codeTool: wasm must be the URL of quickjs.wasm, got ${String(wasm)}.`)
 }

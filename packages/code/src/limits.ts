@@ -6,7 +6,7 @@ export interface Limits {
   readonly timeMs: number
   /** Maximum memory of the program, in bytes. Default: 64 MiB. */
   readonly memoryBytes: number
-  /** Maximum size of the call stack, in bytes. Default: 262,144. At most 524,288. */
+  /** Maximum size of the call stack, in bytes. Default: 262,144. At most 524,288, and in browsers 98,304, whatever is set. */
   readonly stackBytes: number
   /** Maximum number of calls of one program. Default: 200. At most 1,000. */
   readonly calls: number

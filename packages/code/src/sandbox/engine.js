@@ -10,6 +10,8 @@ const PAGE = 65_536
 /** What the engine needs beside the memory of the program. */
 const OWN_BYTES = 4 * 1024 * 1024
 const MEMORY_SECTION = 5
+/** The first bytes of a WebAssembly file. */
+const MAGIC = [0x00, 0x61, 0x73, 0x6d]
 
 /** @type {Promise<Engine> | undefined} */
 let engine
@@ -24,7 +26,7 @@ export class EngineMissing extends Error {
 
 /**
  * Returns the engine and its module, whose memory can't grow above the limit. Both are loaded once.
- * @param {URL | string | undefined} wasm where the WebAssembly file is. Default: the file of the installed package.
+ * @param {string | undefined} wasm where the WebAssembly file is. Default: the file of the installed package.
  * @param {number} memoryBytes
  */
 export async function loadEngine(wasm, memoryBytes) {
@@ -39,7 +41,7 @@ export async function loadEngine(wasm, memoryBytes) {
 }
 
 /**
- * @param {URL | string | undefined} wasm
+ * @param {string | undefined} wasm
  * @returns {Promise<Engine>}
  */
 async function importEngine(wasm) {
@@ -51,13 +53,26 @@ async function importEngine(wasm) {
   }
 }
 
-/** @param {URL | string | undefined} wasm */
+/** @param {string | undefined} wasm */
 async function readWasm(wasm) {
-  const isFile = wasm === undefined || new URL(wasm, 'file:').protocol === 'file:'
-  if (!isFile) return new Uint8Array(await (await fetch(wasm)).arrayBuffer())
-  const [{ readFile }, { createRequire }] = await Promise.all([import('node:fs/promises'), import('node:module')])
-  const file = wasm === undefined ? createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm') : new URL(wasm, 'file:')
-  return new Uint8Array(await readFile(file))
+  const bytes = wasm === undefined || wasm.startsWith('file:') ? await readFile(wasm) : await download(wasm)
+  // A server may answer every address with a page.
+  if (!MAGIC.every((byte, index) => bytes[index] === byte)) throw new Error(`${wasm} isn't WebAssembly.`)
+  return bytes
+}
+
+/** @param {string} url */
+async function download(url) {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+/** @param {string | undefined} url */
+async function readFile(url) {
+  const [fs, { createRequire }] = await Promise.all([import('node:fs/promises'), import('node:module')])
+  const file = url === undefined ? createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm') : new URL(url)
+  return new Uint8Array(await fs.readFile(file))
 }
 
 /**

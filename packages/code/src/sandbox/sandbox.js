@@ -11,6 +11,12 @@ import { readProgram } from './read-program.js'
 const FILE = 'program.js'
 /** Maximum length of the arguments of a call, in characters. */
 const MAX_ARGS = 1_000_000
+/**
+ * Maximum size of the call stack in browsers. The stack of a worker in Chromium ends when a program uses between 128 and 160 KiB of its own, and
+ * a program can't catch that.
+ */
+const BROWSER_STACK = 96 * 1024
+const isBrowser = globalThis.process?.versions?.node === undefined
 
 /**
  * Reads the program, and runs it as far as it can without a result.
@@ -56,7 +62,7 @@ export class Sandbox {
     const vm = await engine.create({
       wasm: module,
       memoryLimit: limits.memoryBytes,
-      maxStackSize: limits.stackBytes,
+      maxStackSize: isBrowser ? Math.min(limits.stackBytes, BROWSER_STACK) : limits.stackBytes,
       timezoneOffset: 0,
       interruptHandler: () => {
         if (Date.now() > this.#deadline) this.#isInterrupted = true
