@@ -10,7 +10,7 @@ const options = { cwd: root, stdio: 'inherit', shell: process.platform === 'win3
 const server = process.env.X_RESTATE_SERVER ?? install()
 const env = { ...process.env, X_RESTATE_SERVER: server }
 const args = process.argv.slice(2)
-const paths = args.length > 0 ? args : ['packages/durable/src/restate']
+const paths = args.length > 0 ? args : ['packages/durable/src/restate', 'packages/code/src/killed.server']
 try {
   execFileSync('npx', ['vitest', 'run', ...paths], { ...options, env })
 } catch (cause) {

@@ -1,11 +1,13 @@
 import { defineConfig } from 'tsup'
 
-// The build has no declarations, because the app is run, and only the lab imports its planner. Each domain becomes its own file. Only the
-// used parts of typebox are bundled.
+// The build has no declarations, because the app is run, and only the lab imports its planner, domains and tools. Each domain becomes its own
+// file. Only the used parts of typebox are bundled.
 export default defineConfig({
   entry: {
     main: 'src/main.ts',
     planner: 'src/planner/planner-lm.ts',
+    domains: 'src/domains/index.ts',
+    tools: 'src/agent/demo-tools.ts',
     'sqlite-worker': 'src/sql/sqlite-worker.js',
     'killed-program': 'src/runs/killed-program.ts',
     'code-program': 'src/runs/code-program.ts',

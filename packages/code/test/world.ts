@@ -6,6 +6,13 @@ import { defineTool, type Effect, type Tool } from '@x/tool-core'
 import * as Type from 'typebox'
 import { openAgent } from './agent.ts'
 
+// Shared by the tools of all processes. Otherwise, it would be compiled once more for each tool of thousands of processes.
+const ARGS = Type.Object({
+  value: Type.Integer(),
+  attempt: Type.Optional(Type.Integer()),
+  failures: Type.Optional(Type.Integer()),
+})
+
 export interface Made {
   readonly tool: string
   readonly value: number
@@ -52,16 +59,11 @@ export async function openWorld({ code, made, process, random, inline }: WorldOp
     else if (kind < 0.6) for (let turns = 0; turns < 4; turns++) await turn()
     await process.live()
   }
-  const args = Type.Object({
-    value: Type.Integer(),
-    attempt: Type.Optional(Type.Integer()),
-    failures: Type.Optional(Type.Integer()),
-  })
   const define = (name: string, effect: Effect | undefined, needsApproval = false): Tool =>
     defineTool({
       name,
       description: name,
-      args,
+      args: ARGS,
       effect,
       needsApproval,
       execute: async ({ value, attempt = 0, failures = 0 }, { idempotencyKey: key }) => {

@@ -16,6 +16,16 @@ export interface Bench {
   open(subject: Subject, caseName: string, peersFolder: string, preparedFolder?: string): Promise<Workload>
   /** Runs, in this process, a case that each process can run only once. Rejects if the work is incomplete. */
   takeOnce?(subject: Subject, caseName: string, peersFolder: string, preparedFolder?: string): Promise<Sample>
+  /** Measures what isn't a time of a subject, in this process and after all subjects. */
+  tabulate?(): Promise<Table>
+}
+
+/** Figures that the report shows as they are. */
+export interface Table {
+  readonly title: string
+  readonly head: readonly string[]
+  /** The first cell is a text. */
+  readonly rows: readonly (readonly (string | number)[])[]
 }
 
 export interface Subject {

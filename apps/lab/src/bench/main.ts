@@ -74,6 +74,8 @@ async function run(bench: Bench): Promise<Report> {
   }
   const measurement = await measure(bench, { start, rounds: ROUNDS, batchMs: BATCH_MS, warmUpMs: WARM_UP_MS, log })
   if (measurement.pairs.length === 0) throw new Error('Nothing could be measured.')
+  if (bench.tabulate !== undefined) log('table …')
+  const table = await bench.tabulate?.()
   const packages = bench.subjects.flatMap((subject) => subject.packages)
   return {
     bench: bench.name,
@@ -83,6 +85,7 @@ async function run(bench: Bench): Promise<Report> {
     versions: versionsOf(packages, [peers, lab]),
     rows: toRows(bench, measurement),
     goals: toGoals(bench, measurement),
+    ...(table !== undefined && { table }),
   }
 }
 

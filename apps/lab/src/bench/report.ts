@@ -1,5 +1,5 @@
 /** Evaluates the samples: a row for each cell, and whether each goal is met. */
-import type { Bench, Cell, Goal, Limit, Sample } from './bench.ts'
+import type { Bench, Cell, Goal, Limit, Sample, Table } from './bench.ts'
 import { type Comparison, cellKey, comparisonKey, isDoing, type Measurement, type Pairs } from './measure/measure.ts'
 import { type Summary, summarize } from './measure/statistics.ts'
 
@@ -11,6 +11,7 @@ export interface Report {
   readonly versions: Readonly<Record<string, string>>
   readonly rows: readonly Row[]
   readonly goals: readonly GoalResult[]
+  readonly table?: Table | undefined
 }
 
 interface Figures {

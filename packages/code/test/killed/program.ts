@@ -1,14 +1,13 @@
 /**
- * A process that runs a program of 51 calls over a journal file: `node program.mjs <journal> <effects> <kill at> <approve>`. It kills itself
- * at the given note: each step and each effect are notes. Exits with 3 when the run is paused.
+ * A worker process whose runs are a program of 51 calls. It kills itself at the given note: each step and each effect are notes. It sends
+ * the number of its notes to its parent.
  */
 import { appendFileSync, readFileSync } from 'node:fs'
-import { fileJournal } from '@x/durable'
-import { AgentError } from '@x/react-agent'
-import type { Steps } from '@x/react-agent/steps'
+import { type Steps, together } from '@x/react-agent/steps'
 import { defineTool, type Effect, type Tool } from '@x/tool-core'
 import * as Type from 'typebox'
 import { openAgent, textOf } from '../agent.ts'
+import { openEngine, type WorkerSettings } from './engines.ts'
 
 const CODE = `
   let sum = 0
@@ -18,11 +17,12 @@ const CODE = `
   const stored = await Promise.all(Array.from({ length: 25 }, (_, index) => tools.store({ value: 27 + index })))
   return { sum: sum + [...first, ...stored].reduce((total, { value }) => total + value, 0), paid }`
 
-const [journalFile = '', effectsFile = '', killAt = '0', approves = ''] = process.argv.slice(2)
+const { place, effects, killAt, port } = JSON.parse(process.argv[2] ?? '') as WorkerSettings
 let notes = 0
 
 function note(): void {
-  if (++notes === Number(killAt)) process.kill(process.pid, 'SIGKILL')
+  if (++notes === killAt) process.kill(process.pid, 'SIGKILL')
+  process.send?.(notes)
 }
 
 /** Has an effect only once for each key, like a service that accepts idempotency keys. */
@@ -35,31 +35,32 @@ function tool(name: string, effect: Effect, needsApproval = false): Tool {
     needsApproval,
     execute: async ({ value }, { idempotencyKey: key }) => {
       note()
-      if (effect === 'write' || (effect === 'idempotent' && !readFileSync(effectsFile, 'utf8').includes(`${key}\n`)))
-        appendFileSync(effectsFile, `${name} ${value} ${key}\n`)
+      if (effect === 'write' || (effect === 'idempotent' && !readFileSync(effects, 'utf8').includes(`${key}\n`)))
+        appendFileSync(effects, `${name} ${value} ${key}\n`)
       note()
       return { value }
     },
   }) as unknown as Tool
 }
 
-const journal = await fileJournal(journalFile, { fsync: false })
-const steps: Steps = {
-  wait: (key, about) => journal.wait(key, about),
-  run: async (key, execute) => {
-    note()
-    const value = await journal.run(key, execute)
-    note()
-    return value
-  },
+function noted(steps: Steps): Steps {
+  return {
+    wait: (key, about) => steps.wait(key, about),
+    run: async (key, execute) => {
+      note()
+      const value = await steps.run(key, execute)
+      note()
+      return value
+    },
+    together: (keys, work) => together(steps, keys, work),
+  }
 }
+
 const agent = await openAgent(CODE, [tool('look', 'read'), tool('pay', 'write', true), tool('store', 'idempotent')])
-try {
-  const result = await agent.run({ question: '?' }, { id: 'r', steps, approve: approves === '' ? undefined : () => true })
-  process.stdout.write(JSON.stringify({ text: textOf(result), unknown: result.unknownCalls.length, notes }))
-} catch (error) {
-  if (!(error instanceof AgentError) || error.code !== 'approval_required') throw error
-  process.stdout.write(JSON.stringify({ notes }))
-  process.exitCode = 3
+const fn: Parameters<typeof openEngine>[1] = async (_, run) => {
+  const result = await agent.run({ question: '?' }, { ...run, steps: noted(run.steps) })
+  return { text: textOf(result), unknown: result.unknownCalls.length }
 }
-await journal.close()
+const engine = await openEngine(place, fn, port)
+process.on('disconnect', () => void engine.close().then(() => process.exit(0)))
+process.send?.(0)

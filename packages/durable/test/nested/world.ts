@@ -13,6 +13,11 @@ export const signature = defineSignature({
   outputs: { answer: Type.String() },
 })
 
+// Each process defines its own tools. Their schemas are shared, because each would be compiled once more for each of thousands of processes.
+const VALUE = Type.Object({ value: Type.Integer() })
+const FLAKY = Type.Object({ value: Type.Integer(), attempt: Type.Integer(), failures: Type.Integer() })
+const PROGRAM = Type.Object({ program: Type.String() })
+
 export interface Effect {
   readonly tool: string
   readonly value: number
@@ -63,7 +68,7 @@ export async function openAgent({ program, ledger, process, random }: WorldOptio
     defineTool({
       name,
       description: name,
-      args: Type.Object({ value: Type.Integer() }),
+      args: VALUE,
       effect,
       needsApproval,
       execute: async ({ value }, { idempotencyKey: key }) => {
@@ -88,7 +93,7 @@ export async function openAgent({ program, ledger, process, random }: WorldOptio
     defineTool({
       name: 'fail',
       description: 'Fails.',
-      args: Type.Object({ value: Type.Integer() }),
+      args: VALUE,
       effect: 'read',
       execute: async () => {
         await pause()
@@ -98,7 +103,7 @@ export async function openAgent({ program, ledger, process, random }: WorldOptio
     defineTool({
       name: 'flaky',
       description: 'Fails at first.',
-      args: Type.Object({ value: Type.Integer(), attempt: Type.Integer(), failures: Type.Integer() }),
+      args: FLAKY,
       effect: 'read',
       execute: async ({ value, attempt, failures }) => {
         await pause()
@@ -110,7 +115,7 @@ export async function openAgent({ program, ledger, process, random }: WorldOptio
       defineTool({
         name,
         description: name,
-        args: Type.Object({ program: Type.String() }),
+        args: PROGRAM,
         nested: true,
         execute: (args, context) => runProgram(JSON.parse(args.program), context),
       }),

@@ -43,6 +43,7 @@ export const code: Bench = {
   subjects,
   cases: CASES,
   goals,
+  tabulate: async () => (await import('./tasks-table.ts')).tabulateTasks(),
   async open(subject, caseName, peersFolder) {
     const { openProgram } = await import('./code-workload.ts')
     return openProgram((await subject.load(peersFolder)) as CodeSubject, caseName as Calls)

@@ -42,6 +42,7 @@ export class ValueEnds {
 
   /** Returns true if the start of a value contains the tag of another parameter without its first characters. */
   hasLostTag(start: string): boolean {
+    if (!start.includes('>')) return false
     this.#lostTag ??= toLostTag(this.#next)
     return this.#lostTag.test(start)
   }
@@ -227,14 +228,18 @@ export class TaggedValue {
   }
 
   readonly give = (piece: string): void => {
+    if (!this.#isText) {
+      this.#text += piece
+      return
+    }
     // No earlier text is held back, and this piece doesn't end with layout.
-    if (this.#isText && this.#text === '' && this.#break !== undefined && startOfLayout(piece) === piece.length) {
+    if (this.#text === '' && this.#break !== undefined && startOfLayout(piece) === piece.length) {
       this.#writer.text(piece)
       return
     }
     const isLayout = this.#text !== '' && this.#break !== undefined && piece.trim() === ''
     this.#text += piece
-    if (!this.#isText || isLayout) return
+    if (isLayout) return
     if (this.#break === undefined && (this.#text === '' || this.#text === '\r')) return
     this.#skipLineBreak()
     const end = startOfLayout(this.#text)
