@@ -117,7 +117,8 @@ function withinBudget(
   limit: number | undefined,
   lost: Lost,
 ): ReasoningPlan | undefined {
-  const top = limit === undefined || tokens < limit ? most : Math.min(most, Math.floor(limit / 2))
+  const possible = Math.min(tokens, most)
+  const top = limit === undefined || possible < limit ? most : Math.min(most, Math.floor(limit / 2))
   if (top < least) {
     lost('dropped', `the output limit of ${limit} leaves less than the minimum budget of ${least}`)
     return undefined

@@ -190,3 +190,24 @@ describe('the default output limit of Anthropic', () => {
     expect(anthropicMessages.encode({ messages, settings: { maxOutputTokens: 7 } }, 'claude-sonnet-4-5').max_tokens).toBe(7)
   })
 })
+
+describe('a reasoning budget', () => {
+  const send = (tokens: number, maxOutputTokens?: number) => {
+    const notes: unknown[] = []
+    const request = { messages, reasoning: { tokens }, settings: { maxOutputTokens } }
+    const { thinking } = anthropicMessages.encode(request, 'claude-sonnet-4-5', { onLoss: ({ note }) => notes.push(note) })
+    return [thinking, notes]
+  }
+  const budget = (budget_tokens: number) => ({ type: 'enabled', budget_tokens })
+
+  it("is at most the model's maximum, also if it is larger than the output limit", () => {
+    expect(send(63_999)).toEqual([budget(63_999), []])
+    for (const tokens of [64_000, 500_000])
+      expect(send(tokens)).toEqual([budget(63_999), ['a budget of 63999 is sent, because the range is 1024 to 63999']])
+  })
+
+  it("is at most half of the request's output limit if it doesn't fit into that", () => {
+    expect(send(500_000, 10_000)).toEqual([budget(5_000), ['a budget of 5000 is sent, because the range is 1024 to 5000']])
+    expect(send(9_999, 10_000)).toEqual([budget(9_999), []])
+  })
+})
