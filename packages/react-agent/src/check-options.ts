@@ -106,7 +106,7 @@ export function assertBudget(
     throw wrongOption(owner, 'prices', '{ input, output }, per million tokens, because budget.cost is set', prices)
 }
 
-/** Throws `invalid_options`: with an invalid price, a cost limit would have no effect. */
+/** Throws `invalid_options` for an invalid price, which would disable a cost limit. */
 function assertPrices(owner: string, prices: unknown): void {
   const names = ['input', 'output', 'cachedInput', 'cacheWrite']
   const given = members(owner, 'prices', prices, names)
@@ -193,7 +193,7 @@ export function wrongOption(owner: string, option: string, expected: string, val
   return new AgentError('invalid_options', `${owner}: ${option} must be ${expected}, but is ${described(value)}.`)
 }
 
-/** Describes a value for an error message: short values as they are, others only by type, because they may contain secrets. */
+/** Describes a value for an error message. Short values are shown, and others only by type, because they may contain secrets. */
 function described(value: unknown): string {
   if (value === undefined) return 'missing'
   if (typeof value === 'string') return value.length <= 20 ? JSON.stringify(value) : 'a string'

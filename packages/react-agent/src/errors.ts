@@ -135,7 +135,7 @@ export class AgentError extends Error {
     return withReport(this, report)
   }
 
-  /** For logs: the properties of the error, without cause and stack. */
+  /** Returns the properties to log: all but the cause and the stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }

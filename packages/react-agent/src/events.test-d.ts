@@ -1,4 +1,4 @@
-/** The name of a call narrows its type in events and trajectories, if the names of the agent's tools are known. */
+/** If the names of the agent's tools are known, the name of a call narrows its type in events and trajectories. */
 import { defineSignature, type LM } from '@x/adapters'
 import { createRegistry, lazy } from '@x/registry'
 import { defineTool, type Tool, type ToolResolver } from '@x/tool-core'

@@ -16,7 +16,7 @@ export type AgentEvent<Result = unknown, Calls extends AgentCalls = AgentCalls> 
 } & (
   | { readonly type: 'run_started'; readonly runId: string; readonly agent: string }
   | { readonly type: 'step_started'; readonly step: number }
-  /** A request is sent. Not emitted if the response comes from a journal. `request` changes later: copy what you keep. */
+  /** A request is sent. Not emitted if the response comes from a journal. `request` is mutated later, so copy it if you keep it. */
   | { readonly type: 'model_started'; readonly step: number; readonly request: LMRequest }
   /** A delta of the response. Only with `stream: true`. */
   | { readonly type: 'delta'; readonly step: number; readonly delta: LMDelta }

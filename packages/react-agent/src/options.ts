@@ -54,13 +54,13 @@ export interface ReactAgentOptions<S extends Signature, Tools = AgentTools, Sear
   search?: Search | undefined
   /** Name of the agent, for errors and paused runs. Default: "agent". */
   name?: string | undefined
-  /** Stop condition, checked after each step with calls. When it returns true, the model is asked for its final answer. */
+  /** Stop condition, checked after each step that doesn't end the task. When it returns true, the model is asked for its final answer. */
   stopWhen?: ((state: RunState) => boolean | Promise<boolean>) | undefined
   /** Usage limits of a run. A run that reaches one rejects with `budget_exceeded` before its next request. */
   budget?: Budget | undefined
   /** Prices of the model, for `budget.cost` and the `cost` of results. */
   prices?: Prices | undefined
-  /** How to shorten a conversation that grows too long. Default: the oldest turns are left out. */
+  /** How to shorten a conversation that is too long for the model. Default: the oldest turns are left out. */
   contextWindow?: ContextWindowOptions | undefined
   /** Options for paused runs: the key that signs them, and the time limit for decisions. */
   pauses?: PauseOptions | undefined
@@ -70,17 +70,17 @@ export interface ReactAgentOptions<S extends Signature, Tools = AgentTools, Sear
 
 /** Limits for a run. `maxRepairs` is in `ModuleOptions`. */
 export interface AgentLimits {
-  /** Maximum number of turns in which the model may call tools. After that it is asked for its final answer. Default: 10. */
+  /** Maximum number of turns before the model is asked for its final answer. Default: 10. */
   maxSteps?: number | undefined
   /** Maximum number of a turn's calls that run in parallel. Default: 8. */
   maxParallelCalls?: number | undefined
-  /** Maximum number of calls that are run in one turn. The others are refused. Default: 100. */
+  /** Maximum number of calls in one turn. Further calls are refused. Default: 100. */
   maxCallsPerTurn?: number | undefined
   /** Maximum number of identical results for an identical call before it is refused. Default: 5. */
   maxRepeats?: number | undefined
   /** Maximum number of consecutive failures of a tool before its calls are refused. Default: 5. */
   maxToolFailures?: number | undefined
-  /** Maximum number of characters of a result that the model sees at once. It reads the rest with `read_result`. Default: 32,000. */
+  /** Maximum length of a tool result in one message, in characters. The model reads the rest with `read_result`. Default: 32,000. */
   maxResultLength?: number | undefined
   /**
    * Maximum number of tools that a conversation may reveal by search. A search that finds more returns only the names of the rest. If the
@@ -145,7 +145,7 @@ export interface RunOptions {
   history?: History | undefined
   /** Budget of this run. Default: the agent's. */
   budget?: Budget | undefined
-  /** Decides calls that require approval while the run waits. Without it the run pauses and rejects with `approval_required`. */
+  /** Called for each call that requires approval, while the run waits. Without it, the run pauses and rejects with `approval_required`. */
   approve?: Approve | undefined
 }
 

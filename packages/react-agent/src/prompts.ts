@@ -187,7 +187,7 @@ export function pageOf(
   return `${page}\n[characters ${start} to ${end} of ${length}${READ_ON}${call}]`
 }
 
-/** Rewrites the last line of a page once the rest can't be read any more. Returns any other text unchanged. */
+/** Rewrites the last line of a page to state that the rest is no longer available. Returns any other text unchanged. */
 export function withoutReadingOn(page: string): string {
   const line = page.lastIndexOf('\n[characters ')
   const readOn = line === -1 ? -1 : page.indexOf(READ_ON, line)

@@ -15,5 +15,5 @@ export function toAgentEvent(event: RunEvent): AgentEvent {
   return { type, step, ms, ...(parentCallId !== undefined && { parentCallId }), ...toFinishedCall(event) }
 }
 
-/** Returns a promise if a reader is too slow. Await it for backpressure. */
+/** Emits an event. Returns a promise if a reader is too slow. Await it for backpressure. */
 export type Emit = (event: RunEvent) => void | Promise<void>

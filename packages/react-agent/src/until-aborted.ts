@@ -1,7 +1,7 @@
 /** Waits for a promise until the caller aborts. */
 import { onAbort } from '@x/tool-core'
 
-/** Rejects with the signal's reason as soon as it fires, even if `response` ignores the signal. A late result is dropped. */
+/** Settles like `response`, or rejects with the signal's reason as soon as it fires. A late result is dropped. */
 export function untilAborted<T>(response: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return response
   return new Promise((resolve, reject) => {

@@ -16,8 +16,8 @@ import { isLazySource, type LazySource, toolsetOf } from './load/lazy-source.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from './load/lazy-toolset.ts'
 
 /**
- * Anything that a registry can be created from. A tool source must list its tools synchronously, have cards, or combine such sources. Other
- * sources are refused.
+ * Anything that a registry can contain. A tool source must list its tools synchronously, have cards, or combine such sources. Other sources
+ * are refused.
  */
 export type RegistryEntry = Tool | ToolSource | LazySource | LazyTool | LazyToolset | ToolFactory<string, never>
 
@@ -62,19 +62,19 @@ export type ByName<T extends Tool> = { readonly [One in T as One['name']]: One }
 /** The entry, or the member of an entry, that a name refers to. */
 export type NamedEntry = Tool | LazyTool | ToolFactory
 
-/** An entry and where it comes from. The origin is formatted only if an error message needs it. */
+/** An entry and its origin. The origin is formatted only for an error message. */
 export interface Given {
   readonly entry: RegistryEntry
   readonly position: number
   /** The function or method that added the entry, such as `createRegistry`. */
   readonly where: string
-  /** The number of the call to `where` that added the entry. The first call has the number 1. */
+  /** Which call to `where` added the entry, counted from 1. */
   readonly call?: number | undefined
-  /** The registry from which the entry was merged. */
+  /** Name of the registry that the entry was merged from. */
   readonly registry?: string | undefined
 }
 
-/** Returns the parts of a combined source, each converted with `toEntry`. Converts any other entry alone. */
+/** Returns the parts of a combined source, each converted with `toEntry`. Any other entry becomes a list of one. */
 export function toEntries(given: RegistryEntry): readonly RegistryEntry[] {
   if (!isCombinedSource(given)) return [toEntry(given)]
   const entries: RegistryEntry[] = []
@@ -135,7 +135,7 @@ function isRegistry(entry: object): boolean {
 }
 
 function invalidEntry(entry: unknown, position: number, tools: unknown, where: string): RegistryError {
-  if (tools instanceof Promise) tools.catch(() => {}) // No other code awaits the promise, so a rejection would be unhandled.
+  if (tools instanceof Promise) tools.catch(() => {}) // The promise isn't awaited anywhere else, so a rejection would be unhandled.
   const fix =
     tools instanceof Promise
       ? 'is a source that lists its tools asynchronously. Await source.tools() and spread the result'

@@ -1,4 +1,4 @@
-/** The errors of this package. They report wrong use of a registry, and tools that can't be resolved. */
+/** The errors of this package, for incorrect use of a registry and for tools that can't be resolved. */
 import { type ResolutionCode, type ResolutionFailure, renderFailure, renderPlainly } from './resolve/resolution-failure.ts'
 
 export type { ResolutionCode, ResolutionFailure } from './resolve/resolution-failure.ts'
@@ -39,7 +39,7 @@ export class RegistryError extends Error {
   }
 }
 
-/** Thrown if a tool can't be loaded. A resolution turns it into a {@link ResolutionFailure}. */
+/** Thrown if a tool can't be loaded. A resolution converts it to a {@link ResolutionFailure}. */
 export class LoadError extends Error {
   override readonly name = 'LoadError'
   readonly code: Exclude<ResolutionCode, 'not_found'>
@@ -75,7 +75,7 @@ export function kindOf(value: unknown): string {
   return value instanceof Promise ? 'a promise. Await it first' : `a value of type ${typeof value}`
 }
 
-/** Returns a thrown value, or an error in its place if the value can't even be inspected. A revoked proxy, for instance, can't. */
+/** Returns a thrown value. If the value can't even be inspected, such as a revoked proxy, returns an error in its place. */
 export function readable(thrown: unknown): unknown {
   try {
     void (thrown instanceof Error)
@@ -87,7 +87,7 @@ export function readable(thrown: unknown): unknown {
 
 /**
  * Reports all tools of an agent that couldn't be resolved. For each tool, the message has four sections: the tool and the agent, the places
- * that were searched, similar names, and the fix. `code`, `identifier`, `searched` and `suggestions` are those of the first failure.
+ * that were searched, similar names, and the fix. `code`, `identifier`, `searched` and `suggestions` come from the first failure.
  */
 export class ToolResolutionError extends Error {
   readonly failures: readonly ResolutionFailure[]

@@ -18,7 +18,7 @@ export function notLoaded(tool: string): string {
   return `The tool "${tool.slice(0, 100)}" is not available right now, because it could not be loaded. Continue without it.`
 }
 
-/** Returns the message for arguments that aren't the text of a single JSON object, or that another parser would read differently. */
+/** Returns the message for arguments that aren't a single JSON object, or that another parser would read differently. */
 export function unreadable(tool: string): string {
   return `The arguments of "${tool.slice(0, 100)}" must be a single JSON object, without duplicate keys and without numbers of more than 15 digits. Write them again.`
 }

@@ -40,7 +40,7 @@ export class RegistryCalls {
     const asked: unknown = given?.name
     let found: FoundName = { name: typeof asked === 'string' ? asked : '', tags: [] }
     try {
-      // A pattern isn't a valid tool name. A name that a model wrote therefore imports at most one tool.
+      // A pattern isn't a valid tool name, so a name from a model imports at most one tool.
       let tool = isToolName(asked) ? await this.#toolOf(asked) : undefined
       if (tool === undefined) {
         found = this.#source.names.find(asked as string) ?? found
@@ -111,7 +111,7 @@ function readWhole(text: string): object | undefined {
 
 const NO_TEXT: ArgumentTag = Object.freeze({ tag: 'defaulted', path: '' })
 
-/** Creates an error with a message for the model. For the developer, `cause` contains the reason that the tool failed to load. */
+/** Creates an error with a message for the model. Its `cause` contains the reason for developers. */
 function toToolError(name: string, thrown: unknown): ToolError {
   const error = readable(thrown)
   const reason = error instanceof ToolResolutionError ? error.code : 'load_failed'

@@ -14,7 +14,7 @@ export interface RegistryOptions<ParentTools extends NamedTools = NamedTools> {
   resolvers?: readonly NamedResolver[] | undefined
   /**
    * Registry to search last. Its names are also names of this registry, but this registry's own entries take precedence. If an own name and
-   * one of the parent's names differ only in case, each is found only by its exact spelling. A model's third spelling matches neither.
+   * a parent's name differ only in case, each is found only by its exact spelling. Any other spelling matches neither.
    */
   parent?: Registry<ParentTools> | undefined
   /** Called after every import, with the duration of the import. */

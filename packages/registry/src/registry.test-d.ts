@@ -50,7 +50,7 @@ const all = () => registry.resolve()
 const search = (tools: Awaited<ReturnType<typeof all>>) => tools.get('web_search')
 expectType<Equal<ReturnType<typeof search>, typeof webSearch>>()
 
-// execute has typed arguments and a typed output, by name.
+// The name determines the types of the arguments and the output of execute.
 const executing = () => registry.execute('web_search', { city: 'Oslo' })
 expectType<Equal<Awaited<ReturnType<typeof executing>>, ExecuteResult<number>>>()
 const calling = () => registry.execute({ id: '1', name: 'anything', args: {} })
@@ -138,7 +138,7 @@ const unlisted = createRegistry([lazyToolset('memory', async () => memory)])
 const resolvingAny = () => unlisted.resolve('memory_anything')
 const perhaps = (tools: Awaited<ReturnType<typeof resolvingAny>>) => tools.get('memory_anything')
 expectType<Equal<ReturnType<typeof perhaps>, Tool<`memory_${string}`> | undefined>>()
-// @ts-expect-error No tool of the toolset has this name.
+// @ts-expect-error The toolset has no tool with this name.
 void (() => lazyToolset('memory', async () => memory, ['store']))
 // @ts-expect-error The name lacks the prefix.
 void (() => unlisted.resolve('web_search'))

@@ -44,7 +44,7 @@ export type Matching<Tools, Pattern> = [Pattern] extends [never]
     ? Tools[Extract<keyof Tools, `${Prefix}${string}`>]
     : Tools[Pattern & keyof Tools]
 
-/** A map from names to tools, in which each tool has its own type. */
+/** A map from names to tools that keeps the type of each tool. */
 export interface ResolvedTools<T extends Tool = Tool> extends ToolMap {
   get<Name extends T['name']>(name: Name): T extends unknown ? Found<T, Name> : never
   values(): ReturnType<ReadonlyMap<T['name'], T>['values']>
@@ -63,7 +63,7 @@ export type ReferenceTo<T extends Tool> = T extends Tool<infer Name> ? LazyTool<
 /** The result of a call, and how the called name differs from the tool's name. */
 export type ExecuteResult<Output = unknown> = ToolResult<Output> & { readonly nameTags: readonly NameTag[] }
 
-/** A call in the form in which a provider sends it. `arguments` is JSON text. */
+/** A call as the provider sends it. `arguments` is JSON text. */
 export interface RawCall {
   readonly id: string
   readonly name: string
@@ -72,10 +72,7 @@ export interface RawCall {
 
 /** The part of a registry's interface that an agent with a search needs. */
 export interface SearchableRegistry extends ToolResolver {
-  /**
-   * Returns the instructions of the toolsets to which these tools belong, without repetitions. A lazy toolset has none before it is
-   * imported.
-   */
+  /** Returns the instructions of these tools' toolsets, without duplicates. A lazy toolset has none before it is imported. */
   instructionsFor(names: readonly string[]): readonly string[]
   resolve(...names: readonly string[]): Promise<ToolMap>
   /** Returns the tools that match a query, best match first. Doesn't import any tool. */
@@ -83,14 +80,14 @@ export interface SearchableRegistry extends ToolResolver {
 }
 
 /**
- * A registry. Methods that change it apply all of their arguments, or throw `RegistryError` and change nothing. Already resolved tools stay
- * the same: an agent keeps the tools with which it was created.
+ * A registry. Methods that change it apply all of their arguments, or throw `RegistryError` and change nothing. Tools that are already
+ * resolved stay the same: an agent keeps the tools that it was created with.
  */
 export interface Registry<Tools extends NamedTools = NamedTools> extends SearchableRegistry {
   readonly name: string
   /**
-   * All tool names in order of registration, followed by those of the parent. The array is frozen, and each
-   * change replaces it. The type also contains aliases, because they can be resolved. The array contains only the tools' own names.
+   * All tool names in order of registration, followed by the parent's. The array is frozen, and each change replaces it. The type also
+   * contains aliases, because they can be resolved. The array contains only the tools' own names.
    */
   readonly names: readonly NameIn<Tools>[]
   readonly instructions: readonly string[]
@@ -113,8 +110,8 @@ export interface Registry<Tools extends NamedTools = NamedTools> extends Searcha
    */
   cards(): readonly ToolCard[]
   /**
-   * Calls the listener after the list has changed: through a method of this registry or its parent, or because a toolset has changed its
-   * tools. Changes in a resolver aren't detected. Returns a function that removes the listener.
+   * Calls the listener after a method of this registry or its parent, or a toolset, has changed the list. Changes in a resolver aren't
+   * detected. Returns a function that removes the listener.
    */
   onChange(listener: () => void): () => void
 

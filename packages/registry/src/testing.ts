@@ -1,4 +1,4 @@
-/** A registry for tests. It has mock tools instead of modules, and records what was resolved. */
+/** A registry for tests. It contains mocks instead of modules, and records which tools were resolved. */
 import { defineTool, isTool, type Tool } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import { type LazyTool, toLazy } from './load/lazy.ts'

@@ -91,7 +91,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
   }
 
   get names(): readonly string[] {
-    // A single place already has a list of names, so there is no need to copy ten thousand of them.
+    // A single place already has a list of names, which may be long, so it isn't copied.
     return this.#places.length === 1 ? this.#table.names : this.#known.list
   }
 
@@ -230,7 +230,7 @@ class ToolRegistry implements Omit<Registry, TypedMethod> {
 
   async verify(): Promise<readonly HiddenInTool[]> {
     const { tools, failures } = await settleAll(this.#context, [])
-    // Some factories need options, which only a reference to the factory passes.
+    // Some factories require options, which only a reference can pass.
     const isDue = ({ code, identifier }: ResolutionFailure) => code !== 'invalid_options' || !this.#isFactory(identifier)
     const searched = this.#places.map((place) => place.describe())
     return checkTools(tools, failures.filter(isDue), searched)

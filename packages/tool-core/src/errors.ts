@@ -46,7 +46,7 @@ export interface ToolErrorOptions {
   /**
   /** A more specific code that the tool defines, e.g. `path_outside_root`. */
   readonly reason?: string | undefined
-  /** The original error, for developers. Never shown to a model. */
+  /** The original error, for developers. A model never sees it. */
   readonly cause?: unknown
 }
 

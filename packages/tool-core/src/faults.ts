@@ -5,7 +5,7 @@ export const MAX_DEPTH = 512
 export const MAX_VALUES = 1_000_000
 /** Maximum number of characters in all strings and keys of a value. */
 export const MAX_CHARACTERS = 16 * 1024 * 1024
-/** The limit to pass to `boundOutput` for arguments. It's high enough that valid arguments are never truncated. */
+/** Limit to pass to `boundOutput` for arguments. Valid arguments never reach it, so they are never truncated. */
 export const MAX_ARGS_LENGTH = MAX_VALUES + MAX_CHARACTERS
 
 export interface Fault {
@@ -78,7 +78,7 @@ function isUnsafe(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
 }
 
-/** Returns the key of the object that would change a prototype if objects were merged key by key. Undefined if there is no such key. */
+/** Returns a key that would change an object's prototype in a key-by-key merge. Undefined if the object has no such key. */
 export function forbiddenKeyOf(node: object): string | undefined {
   if (Object.hasOwn(node, '__proto__')) return '__proto__'
   if (!Object.hasOwn(node, 'constructor')) return undefined

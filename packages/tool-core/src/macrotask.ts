@@ -1,9 +1,9 @@
-/** Waits until everything that is ready has run: all microtasks, and what they trigger. */
+/** Waits until all pending microtasks, and the microtasks that they start, have run. */
 
-/** Taken when the module loads, so that a test's fake timers don't stop programs. */
+/** Captured when the module loads, so that fake timers in a test don't block it. */
 const { setImmediate: immediate } = globalThis as { readonly setImmediate?: (task: () => void) => unknown }
 
-/** Resolves in the next macrotask. Where `setImmediate` is missing, as in browsers, uses a message, because timers are throttled there. */
+/** Resolves in the next macrotask. Browsers lack `setImmediate` and throttle timers, so a `MessageChannel` is used there. */
 export function macrotask(): Promise<void> {
   return new Promise((resolve) => {
     if (immediate !== undefined) return void immediate(resolve)

@@ -59,7 +59,7 @@ function insert(nearest: NearName[], found: NearName, most: number): void {
 }
 
 /**
- * Returns the restricted Damerau–Levenshtein distance: swapping two neighbours counts as one edit, and no letter is edited twice. The
+ * Returns the restricted Damerau–Levenshtein distance: swapping two adjacent letters counts as one edit, and no letter is edited twice. The
  * result is exact up to `limit`, and `Infinity` above it.
  */
 function editDistance(one: string, other: string, limit: number): number {

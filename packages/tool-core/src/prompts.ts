@@ -50,7 +50,7 @@ export function toolFailed(name: string, message: string): string {
 
 export const NO_MESSAGE = 'the error has no message'
 
-/** How a message that lists validation issues begins. */
+/** The start of a message that lists validation issues. */
 export const ISSUES_OF = {
   invalid_arguments: (name: string) => `Invalid arguments for "${name}"`,
   invalid_context: (name: string) => `"${name}" cannot run here: a value that the application must provide is missing or invalid`,

@@ -5,7 +5,7 @@ import { isHidden, looksSecret } from './schema/validators/issues/secret.ts'
 /**
  * Returns a copy in which each secret is replaced with `[redacted]`. A value counts as a secret if its key looks secret (`password`,
  * `apiKey`), or if the schema marks it as `writeOnly`. Within strings, credentials in known formats are replaced. Other secrets aren't
- * recognised.
+ * recognized.
  */
 export function redactValue(value: unknown, schema: object = {}): unknown {
   return isHidden(schema, []) ? REDACTED : copyOf(value, [], schema)

@@ -1,12 +1,12 @@
-/** Removes credentials from a string. Recognises a credential by its format or by the name in front of it. */
+/** Removes credentials from a string. Recognizes a credential by its format or by the name in front of it. */
 
-/** Replaces each recognised credential with `[redacted]`. Takes linear time for any text. */
+/** Replaces each recognized credential with `[redacted]`. Takes linear time for any text. */
 export function redact(text: string): string {
   if (text.length < SHORTEST && !/[:=]/.test(text)) return text
   return FORMS.reduce((left, [form, replacement]) => left.replace(form, replacement), text)
 }
 
-/** Minimum length of a credential that is recognised by its format alone, without a name in front of it. */
+/** Minimum length of a credential that is recognized by its format alone, without a name in front of it. */
 const SHORTEST = 14
 const NAMES = [
   ...['password', 'passwd', 'passphrase', 'passcode', 'pwd', 'secret', 'token', 'jwt', 'otp', 'credentials?'],
@@ -16,7 +16,9 @@ const NAMES = [
 const IS = String.raw`(?:\\{0,3}["'])?\s{0,3}[=:]\s{0,3}(?:\\{0,3}["'])?`
 const VALUE = String.raw`(?:(?<=")(?:\\.|[^"\\])*|(?<=')(?:\\.|[^'\\])*|[^\s&;,'"}]+)`
 
-/** Formats of credentials. Each repetition is bounded or consumes what it matches, so 100,000 characters take only milliseconds. */
+/**
+ * Formats of credentials. Every repetition is bounded, or consumes the text that it scans, so 100,000 characters take only milliseconds.
+ */
 const FORMS: readonly (readonly [form: RegExp, replacement: string])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]{0,40}PRIVATE KEY-----|[\s\S]*)/g, '[redacted]'],
   [/(:\/\/)[^\s/]{1,200}@/g, '$1[redacted]@'],

@@ -1,6 +1,6 @@
 /**
- * TypeBox's `Type`, built into one file. Importing it takes a twentieth of the time of importing `typebox`, which loads 373 files. Schemas and
- * types of both are the same, so a program may use either.
+ * TypeBox's `Type`, bundled into one file. It loads 20 times as fast as `typebox`, which loads 373 files. Both create the same schemas and
+ * types, so a program may use either.
  */
 export type { Static } from 'typebox'
 export { Type } from 'typebox'

@@ -7,7 +7,7 @@ function expectType<_T extends true>(): void {}
 
 declare const client: SqlClient
 
-// Tool names are literals, and only of tools that the access allows.
+// Tool names are literal types, and only the tools that `access` allows exist.
 const queried = () => new DatabaseToolset({ client })
 type Read = 'database_tables' | 'database_describe' | 'database_select'
 expectType<Equal<NameOf<ToolsOf<ReturnType<typeof queried>>>, Read | 'database_query'>>()
@@ -23,15 +23,15 @@ expectType<Equal<keyof ArgsOf<Execute>, 'sql' | 'params'>>()
 void (() => queried().query({ sql: 'SELECT $1', params: [1, null] }))
 void (() => selected().select({ table: 'orders', where: [{ column: 'id', operator: '<', value: 3 }] }))
 
-// @ts-expect-error A toolset for queries does not execute.
+// @ts-expect-error A toolset with access `query` has no `execute`.
 void (() => queried().execute({ sql: 'DELETE FROM t' }))
 // @ts-expect-error A toolset with access `select` takes no SQL.
 void (() => selected().query({ sql: 'SELECT 1' }))
 // @ts-expect-error The SQL is missing.
 void (() => queried().query({}))
-// @ts-expect-error There is no such operator.
+// @ts-expect-error The operator is unknown.
 void (() => selected().select({ table: 'orders', where: [{ column: 'id', operator: 'matches', value: 3 }] }))
-// @ts-expect-error There is no such access.
+// @ts-expect-error The access is unknown.
 void (() => new DatabaseToolset({ client, access: 'admin' }))
 // @ts-expect-error A client is required.
 void (() => new DatabaseToolset({}))

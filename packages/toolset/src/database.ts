@@ -46,8 +46,8 @@ export interface DatabaseOptions<Name extends string = string, Access extends Da
   readonly access?: Access | undefined
   /**
    * Lets SQL use all rights of the database user. Set it only if you trust the author of the SQL, or if the data is expendable. Default:
-   * false. A user with more rights than `access` needs, such as a superuser, is then refused when the database is opened. PGlite's user is
-   * always a superuser.
+   * false. The toolset then refuses a user with more rights than `access` needs, such as a superuser, when the database is opened. PGlite's
+   * user is always a superuser.
    */
   readonly trusted?: boolean | undefined
   /**
@@ -67,8 +67,8 @@ export interface DatabaseOptions<Name extends string = string, Access extends Da
 }
 
 /**
- * The result of a statement that may write. `changes` is null if the database doesn't report how many rows have changed. For instance,
- * PostgreSQL doesn't for a `WITH` that writes.
+ * The result of a statement that may write. `changes` is null if the database doesn't report the number of changed rows, as PostgreSQL
+ * doesn't for a `WITH` that writes.
  */
 type Changed = PlainRows & { changes: number | null }
 type SqlArgs = { sql: string; params?: PlainValue[] | null }
@@ -154,7 +154,7 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
       const client = await this.#client.get()
       const table = await this.#findTable(client, name, signal)
       const description = await this.#describe(client, table, signal)
-      // Asks for one row more than needed, which shows whether there are more.
+      // Requests one row more than the limit, to find out whether there are more.
       const wanted = Math.min(limit ?? Number.POSITIVE_INFINITY, this.#limits.maxRows + 1)
       const statement = toSelect({ dialect: client.dialect, table, description }, { ...selection, orderBy, limit: wanted })
       return toPlainRows(await client.run({ ...statement, readOnly: true, ...this.#limits, signal }))
@@ -171,7 +171,10 @@ export class DatabaseToolset<Name extends string = 'database', Access extends Da
     if (client.dialect === 'postgres') await client.run({ sql: 'SELECT 1', readOnly: true, ...this.#limits })
   }
 
-  /** Closes the client if the toolset has opened it. Later calls fail with `closed` until the toolset is opened again. */
+  /**
+   * Closes the client if the toolset opened it. Later calls then fail with `closed` until the toolset is opened again. A client that you
+   * opened stays open.
+   */
   close(): Promise<void> {
     return this.#client.close()
   }

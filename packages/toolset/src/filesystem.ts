@@ -1,4 +1,4 @@
-/** File tools for one directory. Whatever path a model passes, the tools read and change nothing outside the directory. */
+/** File tools for one directory. They never read or change anything outside the directory, whatever path a model passes. */
 import { image, text } from '@x/tool-core'
 import * as Type from 'typebox'
 import { type ChangeMethods, changeMethods } from './filesystem/changes.ts'
@@ -52,7 +52,7 @@ export class FileSystemToolset<const Name extends string = 'filesystem', ReadOnl
     this.delete = changes.delete as Changing<ReadOnly, ChangeMethods['delete']>
   }
 
-  /** Resolves links in the root's own path. You needn't call this, because the first call of a tool does the same. */
+  /** Resolves links in the root's own path. Calling it is optional, because the first call of a tool does the same. */
   async open(): Promise<void> {
     await this.#jail.open()
   }

@@ -9,7 +9,7 @@ function expectType<_T extends true>(): void {}
 const memory = new MemoryToolset({ maxEntries: 10 })
 expectType<Equal<(typeof memory)['name'], 'memory'>>()
 
-// With a custom name, tool names have it as their prefix, as literals.
+// A custom name becomes the prefix of the literal tool names.
 const notes = new MemoryToolset({ name: 'notes' })
 const tools = notes.tools()
 expectType<
@@ -33,7 +33,7 @@ expectType<Equal<OutputOf<Extract<ToolsOf<MemoryToolset>, { name: 'memory_count'
 
 // @ts-expect-error Tags must be strings.
 void (() => memory.store({ key: 'a', value: 'b', tags: [1] }))
-// @ts-expect-error There is no such scope.
+// @ts-expect-error The scope is unknown.
 void (() => memory.search({ text: 'a', scope: 'tags' }))
 // @ts-expect-error A limit must be a number.
 void (() => new MemoryToolset({ maxBytes: '10' }))

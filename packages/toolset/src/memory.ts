@@ -20,8 +20,8 @@ const tag = Type.String({ minLength: 1, description: 'Only entries with this tag
 const tags = Type.Array(Type.String({ minLength: 1 }), { maxItems: 32 })
 
 /**
- * Stores text under keys. The entries exist as long as the instance and belong to it alone, so create one instance per user. A full memory
- * refuses new entries (`reason: 'memory_quota'`). It never removes old ones.
+ * Stores text under keys. Entries live as long as the instance, and other instances don't share them, so create one instance per user. A
+ * full memory refuses new entries (`reason: 'memory_quota'`). It never removes old ones.
  */
 export class MemoryToolset<Name extends string = 'memory'> extends Toolset {
   readonly name: Name

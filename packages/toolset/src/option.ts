@@ -1,7 +1,7 @@
 /** Checks the options of toolsets and clients, because untyped code may pass anything. */
 import { ToolError } from '@x/tool-core'
 
-/** Throws `invalid_definition` if `isLegal` is false. `must` completes the message: `file must be …`. */
+/** Throws `invalid_definition` if `isLegal` is false. `must` completes the message, which starts like `file must be`. */
 export function assertOption(isLegal: boolean, owner: string, option: string, must: string, got: unknown): void {
   if (!isLegal) throw new ToolError('invalid_definition', `${owner}: ${option} must be ${must}, got ${shown(got)}.`)
 }

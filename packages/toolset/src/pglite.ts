@@ -31,8 +31,8 @@ export interface PgliteOptions {
  * Statements run one at a time, as a superuser whose functions can reach the database's own files. A toolset that takes SQL therefore needs
  * `trusted: true` and the package `libpg-query`.
  *
- * PGlite can't be interrupted, so stopping a statement terminates the worker. The next statement waits until the folder is open again. An
- * in-memory database is lost, and later calls reject with `closed`.
+ * PGlite can't be interrupted, so stopping a statement terminates the worker. The next statement then waits until the folder is open again.
+ * An in-memory database is lost, and later calls reject with `closed`.
  *
  * Rejects with a `ToolError` whose reason is `cannot_connect`, `busy` or `driver_missing`.
  */

@@ -1,4 +1,4 @@
-/** Reads the answer to a question. */
+/** Validates the user's answer to a question. */
 import { prepareCall, type ToolError } from '@x/tool-core'
 import { AgentError, wordsOf } from '../errors.ts'
 import { define } from '../tools/define.ts'

@@ -17,11 +17,11 @@ export interface AskedCall {
   readonly needs: 'approval' | 'result' | 'input'
   /** SHA-256 of the declared tool, of `args`, and of the transformed arguments. A decision is valid only for this digest. */
   readonly digest: string
-  /** Id of the outer call, if its tool made this call or asks this question. */
+  /** Id of the outer call whose tool made this call or asks this question. */
   readonly parentCallId?: string | undefined
   /**
-   * The question, if `needs` is `input`. `name` is then the name of the tool that asks it, and `args` is empty. For a call of a program, it
-   * may be a text for the approver.
+   * The question, if `needs` is `input`. `name` is then the name of the tool that asks it, and `args` is empty. A call made by a program
+   * may have a text for the approver here.
    */
   readonly message?: string | undefined
   /** JSON Schema of the answer. */

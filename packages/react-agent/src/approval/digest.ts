@@ -13,7 +13,7 @@ export async function sign(value: unknown, key: string): Promise<string> {
   return toHex(await crypto.subtle.sign('HMAC', await importKey(key), TEXT.encode(canonicalJson(value))))
 }
 
-/** Compares in constant time. */
+/** Returns true if the signature is valid. Compares in constant time. */
 export async function isSigned(value: unknown, signature: unknown, key: string): Promise<boolean> {
   const bytes = typeof signature === 'string' ? fromHex(signature) : undefined
   return bytes !== undefined && crypto.subtle.verify('HMAC', await importKey(key), bytes, TEXT.encode(canonicalJson(value)))

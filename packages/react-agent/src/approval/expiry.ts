@@ -17,8 +17,8 @@ export function endOf(expiresInMs = Number.POSITIVE_INFINITY, before?: string | 
 const LAST_TIME = 8_640_000_000_000_000
 
 /**
- * Throws `approval_expired` if it is too late for a decision. What counts is when the run reads the decision, because a journal doesn't
- * record when it was made.
+ * Throws `approval_expired` if it is too late for a decision. The time at which the run reads the decision counts, because a journal
+ * doesn't record when the decision was made.
  */
 export function assertInTime(callId: string, { expiresAt }: Expiry): void {
   if (isInTime(expiresAt)) return

@@ -1,4 +1,4 @@
-/** Shows a call that requires approval and gets the decision: from `resume`, from `approve`, or from the journal. */
+/** Shows a call that requires approval, and gets the decision from `resume`, `approve` or the journal. */
 import { type PreparedCall, prepareCall, type Tool, type ToolCall } from '@x/tool-core'
 import { callOptions } from '../calls/call-options.ts'
 import { toOutcome } from '../calls/finished-call.ts'
@@ -30,7 +30,7 @@ export interface Decided {
 
 /**
  * Rejects with `agent_changed` if the call can't be executed as it was shown, because its tool has changed. Undefined for a call that was
- * shown in this execution. Called inside the steps of the call, so a call with an outcome isn't compared.
+ * shown in this execution. Called inside the call's steps, so a call that already has an outcome isn't checked.
  */
 type AssertUnchanged = (decision?: Decision) => Promise<void>
 
@@ -96,7 +96,7 @@ export async function showCall(
   })
   if (recorded === undefined) return undefined
   if ('observation' in recorded) return { type: 'invalid', outcome: recorded }
-  // A copy is used, because a hook may still mutate the object that it returned.
+  // Uses a copy, because a hook may still mutate the object that it returned.
   const kept = fromShown(tool, call, recorded)
   const { args, executes, digest, tags, expiresAt: endsAt } = recorded
   const assertUnchanged: AssertUnchanged = async (decision) => {
@@ -238,14 +238,15 @@ function fromEdit({ args }: Edit, edited: DecidedCall['edited'], tool: Tool, cal
 type Edit = Extract<Decision, { type: 'edit' }>
 
 /**
- * Throws `agent_changed` for a call that needed approval when it was shown and no longer does: it would run even if it had been rejected.
+ * Throws `agent_changed` for a call that was shown for approval and no longer requires it. Such a call would run even if it had been
+ * rejected.
  */
 export function assertNotShown(callId: string, { outer }: CallScope): void {
   if (outer?.wasKnown(`asked-${callId}`) && !outer.wasKnown(`call-${callId}`))
     throw anotherCall(callId, 'its tool requires no approval any more')
 }
 
-/** The error of a call that isn't recorded, whose tool requires approval now and didn't when the call was made. */
+/** Returns the error for an unrecorded call whose tool requires approval now, but didn't when the call was made. */
 export function neverShown(callId: string): AgentError {
   return new AgentError(
     'agent_changed',

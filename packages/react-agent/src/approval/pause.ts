@@ -15,8 +15,8 @@ import { decidedBefore, toDecision } from './read-decision.ts'
 
 export interface PauseOptions {
   /**
-   * Key that signs paused runs. Runs with another signature, or none, are refused. Without a key, a client that can change a paused run
-   * decides what is executed: the arguments of a pending call aren't validated again.
+   * Key for signing paused runs. A run with a missing or different signature is refused. Set a key if clients store paused runs. Without
+   * one, a client can change the arguments of a pending call, which aren't validated again.
    */
   readonly key?: string | undefined
   /** Time limit for a decision, in milliseconds after its call was shown. Also applies to decisions from a journal. Default: no limit. */
@@ -24,7 +24,7 @@ export interface PauseOptions {
 }
 
 export async function toPausedRun(run: Omit<PausedRun, 'version' | 'signature'>, { key }: PauseOptions): Promise<PausedRun> {
-  // The run is copied as JSON, so that the signature matches the data that is read back.
+  // Copies the run as JSON, so that the signature matches the data that is read back.
   const plain = JSON.parse(
     JSON.stringify({
       version: 4,
@@ -89,7 +89,7 @@ export function waitingWords(pending: readonly PendingCall[]): string {
   return `The run is paused until these calls are decided: ${names}. Pass the decisions to resume().`
 }
 
-/** Rejects if the tool of a pending call is missing or has changed. Called once the state of the run is restored. */
+/** Rejects if the tool of a pending call is missing or has changed. Called after the run's state is restored. */
 export async function assertPending(pending: readonly PendingCall[], tools: ToolMap): Promise<void> {
   for (const call of pending) {
     const { callId, name, digest } = call
@@ -97,7 +97,7 @@ export async function assertPending(pending: readonly PendingCall[], tools: Tool
     if (tool === undefined) throw invalidRun(`the agent no longer has the tool "${name}"`)
     // A call that has to be prepared again is compared later, after it has been prepared.
     const kept = fromShown(tool, { id: callId, name, args: call.args }, call)
-    // Without this check, a tool that no longer requires approval would run even if its call was rejected.
+    // Otherwise, a tool that no longer requires approval would run even if its call was rejected.
     if (tool.needsApproval !== true || (kept !== undefined && (await toShown(kept)).digest !== digest))
       throw new AgentError(
         'approval_invalid',
@@ -106,7 +106,7 @@ export async function assertPending(pending: readonly PendingCall[], tools: Tool
   }
 }
 
-/** Throws if a call that has records can't continue from them, because its tool is missing or no longer makes calls. */
+/** Throws if a call can't continue from its records, because its tool is missing or no longer makes calls. */
 export function assertOpen({ calls }: ModelTurn, nested: KeptRecords): void {
   for (const turnCall of calls) {
     const records = Object.hasOwn(nested, turnCall.raw.id) ? nested[turnCall.raw.id] : undefined

@@ -12,7 +12,7 @@ export function wrongPart(paused: Readonly<Record<string, unknown>>): string | u
   return Object.entries(PARTS).find(([name, isPart]) => !isPart(paused[name]))?.[0] ?? wrongPlace(paused)
 }
 
-/** Returns `earlier` if that many messages aren't followed by a user message, which contains the task. */
+/** Returns `earlier` if the message at that index isn't a user message, which would contain the task. */
 function wrongPlace({ earlier, messages }: Readonly<Record<string, unknown>>): 'earlier' | undefined {
   const task = (messages as PausedRun['messages'])[earlier as number]
   return task?.role === 'user' ? undefined : 'earlier'

@@ -16,7 +16,7 @@ import { isClientTool } from './client-tool.ts'
 import type { DecidedCall, KeptArgs, PendingCall } from './decision.ts'
 import { digestOf } from './digest.ts'
 
-/** The data that a decision refers to. */
+/** The data that an approver decides about. */
 export type Shown = Pick<PendingCall, 'args' | 'executes' | 'digest' | 'tags'>
 
 /** Converts a prepared call to plain data. The data is a copy, so changes to it don't affect what is executed. */
@@ -25,7 +25,7 @@ export async function toShown({ tool, args, shown, tags }: PreparedCall): Promis
   const executed = toJson(args)
   const copy = isSame ? executed.value : toJson(shown).value
   const parts = { tool: fingerprintOf(tool), args: copy, ...(isSame ? {} : { executes: executed.value }) }
-  // Another process can't compare arguments that have no JSON form, so their digest is made unique.
+  // Another process can't compare arguments without a JSON form, so their digest is made unique to this process.
   const digest = await digestOf(executed.isKnown ? parts : { ...parts, process: crypto.randomUUID() })
   const changes = tags.length > 0 ? { tags } : {}
   if (isSame && executed.isWhole) return { args: copy, digest, ...changes }
@@ -100,16 +100,16 @@ async function withoutHooks(tool: Tool, call: ToolCall, options: CallOptions): P
 }
 
 /**
- * Returns what a decision assumes about the tool. Descriptions and code aren't included. The schema isn't either: `areStillValid` compares
- * the arguments with it instead.
+ * Returns the properties of the tool that a decision depends on. Excludes descriptions and code. Also excludes the schema, because
+ * `areStillValid` validates the arguments against it instead.
  */
 function fingerprintOf(tool: Tool): object {
   return { name: tool.name, effect: tool.effect, isClient: isClientTool(tool) }
 }
 
 /**
- * Returns true if the arguments that were shown are valid for the tool as it is now, and validation wouldn't change them: a default that it
- * adds, or an argument that it drops, wasn't shown. A tool with hooks isn't compared, because they may have changed the arguments.
+ * Returns true if the current tool accepts the arguments that were shown without changing them. A default that validation adds, or an
+ * argument that it drops, wasn't shown to the approver. Returns true for a tool with hooks, because they may have changed the arguments.
  */
 export async function areStillValid({ tool, call, shown }: PreparedCall): Promise<boolean> {
   const { beforeValidate, afterValidate, beforeExecute } = tool.hooks ?? {}

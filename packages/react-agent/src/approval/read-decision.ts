@@ -27,8 +27,8 @@ function asJson(decision: Decision, callId: string): Decision {
 }
 
 /**
- * Validates a decision before it is recorded in a journal: a run that reads an invalid decision fails. `call` is the pending call. Throws
- * `AgentError` with the code `approval_invalid` and a message for the approver.
+ * Validates a decision. Call it before you record the decision in a journal, because a run that reads an invalid decision fails. `call` is
+ * the pending call. Throws `AgentError` with the code `approval_invalid` and a message for the approver.
  */
 export function assertDecision(value: unknown, call: Pick<PendingCall, 'callId' | 'needs'>): asserts value is Decision | boolean {
   toDecision(value, call)
@@ -52,7 +52,7 @@ export function decidedBefore(callId: string, decision: Decision): AgentError {
   )
 }
 
-/** For each type of decision except `reject`, what the pending call must need. */
+/** The `needs` that each type of decision satisfies. `reject` is allowed for every call. */
 const NEEDED_BY = { approve: 'approval', edit: 'approval', result: 'result', input: 'input' } as const
 
 const FORMS = {

@@ -24,18 +24,19 @@ export interface Refusal {
 export class CallGuards {
   readonly #options: CallGuardOptions
   readonly #repeats = new Map<string, { readonly text: string; readonly count: number; readonly writes: number }>()
-  /** Noted calls that aren't in `#repeats` yet. They are compared only once two results are equal, which is rare. */
+  /** Noted calls that aren't in `#repeats` yet. They are compared only when two results are equal, which is rare. */
   readonly #noted: { readonly call: WrittenCall; readonly text: string; readonly writes: number }[] = []
   readonly #texts = new Set<string>()
   /**
-   * A number for each source of an image or file in the results. The keys are the strings in the messages, so they need no extra memory.
+   * A number for each image or file in the results, by its URL or base64. The keys are the strings in the messages, so they need no extra
+   * memory.
    */
   readonly #media = new Map<string, number>()
   readonly #writes = new WriteCount()
   /** The highest count of any call. While it is below `maxRepeats`, no calls have to be compared. */
   #mostRepeats = 1
   readonly #failures = new Map<string, number>()
-  /** Ids of the calls that count, in the order in which they were noted. */
+  /** Ids of the calls that count, in the order of `note` calls. */
   readonly #counted: string[] = []
 
   constructor(options: CallGuardOptions) {
@@ -47,8 +48,8 @@ export class CallGuards {
   }
 
   /**
-   * Returns a refusal if the call must not be run. `effect` is the declared effect of its tool. `isChanged` is true if an earlier call of
-   * the same turn may change its result.
+   * Returns a refusal if the call must not run. `effect` is the effect of the call, as returned by `effectOf`. `isChanged` is true if an
+   * earlier call of the same turn may change its result.
    */
   refuse(call: WrittenCall, effect: Effect | undefined, isChanged = false): Refusal | undefined {
     const { maxRepeats, maxToolFailures } = this.#options
@@ -73,7 +74,7 @@ export class CallGuards {
     this.#writes.add(effect)
   }
 
-  /** Returns the text of a result, in which a unique number represents each image or file. */
+  /** Returns the text of a result, with a unique number for each image or file. */
   #textOf({ text, parts }: Pick<Observation, 'text' | 'parts'>): string {
     if (parts === undefined) return text
     const numbers = parts.map((part) => {
@@ -102,7 +103,7 @@ export class CallGuards {
     return repeats?.writes === this.#writes.before(effect) ? repeats : undefined
   }
 
-  /** Plain data for a paused run. Together with the messages it is enough for `restore`. */
+  /** Returns plain data for a paused run. `restore` also needs the messages. */
   toJSON(): readonly string[] {
     return this.#counted
   }

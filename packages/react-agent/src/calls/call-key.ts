@@ -18,7 +18,7 @@ export function callKey({ name, arguments: text }: WrittenCall): string {
 const LOSSY_NUMBER = /\d{16}|\d[eE]/
 const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g
 
-/** Returns true when parsing this JSON may lose digits of a number, so that two different numbers would compare as equal. */
+/** Returns true if parsing this JSON may lose digits of a number. Two different numbers could then compare as equal. */
 function isLossy(json: string): boolean {
   return LOSSY_NUMBER.test(json) && LOSSY_NUMBER.test(json.replace(STRINGS, '""'))
 }

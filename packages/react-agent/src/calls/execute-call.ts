@@ -68,7 +68,7 @@ export async function executeCall(
     return executeNested(turnCall, tool, scope, callsInside({ ...turnCall, call: executed }, scope, gate))
   const executedCall = executed === call ? turnCall : { ...turnCall, call: executed }
   const first: Round = { scope, key: call.id }
-  // A call of the model has records of its own only if its tool asked a question in an earlier process.
+  // A call made by the model has its own records only if its tool asked a question in an earlier process.
   const ended = scope.outer === undefined && scope.hasRecords(call.id) ? undefined : await executeRound(executedCall, first, gate)
   if (ended !== undefined && !isAsking(ended)) return ended
   return await askAndExecute(ended, executedCall, scope, (round) => executeRound(executedCall, round ?? first, gate))
@@ -82,7 +82,7 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
   let isStarted = false
   let ended: CallOutcome | Asking
   try {
-    // Unknown tools and read-only tools have no effect that a crash could leave in doubt.
+    // A call to an unknown or read-only tool has no side effects, so a crash leaves nothing in doubt.
     const isRecorded = steps !== directSteps && tool !== undefined && tool.effect !== 'read'
     const run = async () => {
       const isOurs = isRecorded && !isUnasked ? await recordIntent(turnCall, tool, round, gate) : true
@@ -95,7 +95,7 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
         return await execute(turnCall, round, gate)
       })
     }
-    // If the engine is closed after the intent was recorded, it still lets the call end, so that the outcome is known.
+    // An engine that is closed after the intent was recorded lets the call end, so that its outcome is known.
     const united = isRecorded ? steps.together?.([`intent-${key}`, `call-${key}`], run) : undefined
     // Without an engine there is nothing to record, and the two functions above would cost 3 % of a step in `bench loop`.
     isStarted = steps === directSteps
@@ -112,7 +112,7 @@ async function executeRound(turnCall: ReadCall, round: Round, gate: Decided | un
   return ended
 }
 
-/** The functions of this file that `executeNested` needs. */
+/** Returns the callbacks that `executeNested` needs. */
 function callsInside(turnCall: ReadCall, scope: CallScope, gate: Decided | undefined): NestedCalls {
   return {
     assertUnchanged: gate?.assertUnchanged && (async () => await gate.assertUnchanged?.(gate.call.decision)),
@@ -141,12 +141,12 @@ async function recordIntent(
     if (gate?.assertUnchanged !== undefined) await gate.assertUnchanged(gate.call.decision)
     return token
   }
-  // The turn's record covers only the first execution of the call.
+  // The intent recorded with the turn covers only the first execution of the call.
   const owner = (given === undefined ? begun : undefined) ?? (await steps.run(`intent-${key}`, intend))
   return owner === token || isRepeatable(tool.effect)
 }
 
-/** Rejects with `aborted` when the caller aborts. */
+/** Executes the tool and converts its result. Rejects with `aborted` when the caller aborts. */
 async function execute(turnCall: ReadCall, { scope, given }: Round, gate: Decided | undefined): Promise<CallOutcome | Asking> {
   const { call, tool } = turnCall
   const { signal, spending, isProgram } = scope
@@ -156,7 +156,7 @@ async function execute(turnCall: ReadCall, { scope, given }: Round, gate: Decide
     usage = sumOf(usage ?? {}, update.usage)
     spending.addOfCall(update.usage)
   }
-  // A program's records can't contain a call that waits for answers, so a call of a program gets no `input`. Calls that make calls
+  // A program's records can't contain a call that waits for answers, so a call made by a program gets no `input`. Calls that make calls
   // themselves have their own records.
   const options = callOptions(call, scope, onProgress, isProgram ? undefined : { given })
   const isPlain = tool !== undefined && gate === undefined
@@ -205,7 +205,7 @@ async function faultOf(
   return (await toShown(prepared)).digest === digest ? undefined : changedSinceApproval(name)
 }
 
-/** Returns true after a timeout or an abort: the tool may still be running. A tool may also throw errors with these codes itself. */
+/** Returns true after a timeout or an abort, when the tool may still be running. A tool may also throw errors with these codes itself. */
 function isGivenUp(result: ToolResult): result is ToolFailure {
   return !result.ok && (result.error.code === 'timeout' || result.error.code === 'aborted')
 }

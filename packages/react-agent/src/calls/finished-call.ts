@@ -1,4 +1,4 @@
-/** A finished call as its event reports it: arguments, output and error as data, in addition to the observation. */
+/** Finished calls as events report them, with arguments, output and error as data in addition to the observation. */
 import type { Observation } from '@x/adapters'
 import {
   type ArgumentTag,
@@ -54,7 +54,7 @@ export interface CallError {
   readonly issues?: readonly Issue[] | undefined
 }
 
-/** A call that has ended. It becomes an event if the run has a reader. */
+/** A call that has ended. It's converted to an event if the run has a reader. */
 export interface CallEnd {
   readonly type: 'call_finished'
   readonly step: number

@@ -1,11 +1,11 @@
-/** Stands for a tool that a recorded call names and that the agent no longer has, so that the call's records can still be read. */
+/** Creates a stand-in for a tool that the agent no longer has, so that a recorded call to it can still be read. */
 import type { RawToolCall } from '@x/adapters'
 import type { Tool, ToolCall } from '@x/tool-core'
 import { AgentError } from '../errors.ts'
 
 const gone = new WeakSet<Tool>()
 
-/** What is recorded about the tools with the model's response. */
+/** Facts about the tools that are recorded with the model's response. */
 export interface ToolRecord {
   /** Names of the tools that required approval. */
   readonly approvals?: readonly string[] | undefined
@@ -27,7 +27,7 @@ export function goneToolOf(raw: RawToolCall, name: string, recorded: RecordedToo
   return wasKnown ? goneTool(name, isAsking) : undefined
 }
 
-/** The tool declares `read`, so that no intent is recorded. A call that has no outcome yet rejects with `agent_changed`. */
+/** Creates the stand-in. It declares `read`, so that no intent is recorded. A call without an outcome rejects with `agent_changed`. */
 function goneTool(name: string, needsApproval: boolean): Tool {
   const args = { type: 'object', properties: {} }
   const execute = () => {

@@ -1,4 +1,7 @@
-/** Handles tools that ask the user by ending their execution, and are executed again with the answers, possibly in another process. */
+/**
+ * Handles tools that end their execution with questions to the user. The tool is executed again with the answers, possibly in another
+ * process.
+ */
 import type { Usage } from '@x/adapters'
 import {
   type GivenInput,
@@ -28,19 +31,19 @@ interface Asked {
   readonly state: unknown
 }
 
-/** An execution that ended with questions, as its record. */
+/** The record of an execution that ended with questions. */
 export interface Asking {
   readonly asked: Asked
   readonly usage?: Usage | undefined
-  /** An execution that ended with questions, in the form in which it is recorded. */
+  /** Never set: only an outcome has an observation. */
   readonly observation?: undefined
 }
 
 /** One execution of the tool. */
 export interface Round {
-  /** Where the execution is recorded. */
+  /** The scope whose steps record the execution. */
   readonly scope: CallScope
-  /** Part of the keys under which its calls are recorded. */
+  /** Part of the keys of its records, `intent-…` and `call-…`. */
   readonly key: string
   /** The state of the previous execution, and the answers to its questions. */
   readonly given?: GivenInput | undefined
@@ -55,8 +58,8 @@ export function toAsking(result: ToolResult): Asking | undefined {
 
 /**
  * Gets answers and executes the tool again with them, until the call has an outcome or waits for answers. An execution that ended with
- * questions is recorded with them and its state, and isn't repeated. `first` is undefined if the first execution is in the records of the
- * call. Rejects like `execute`, with `Unrecorded`, and with errors about invalid decisions.
+ * questions is recorded with its questions and state, and isn't repeated. `first` is undefined if the first execution is in the records of
+ * the call. Rejects like `execute`, with `Unrecorded`, and with errors about invalid decisions.
  */
 export async function askAndExecute(
   first: Asking | undefined,

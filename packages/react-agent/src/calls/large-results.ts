@@ -1,4 +1,4 @@
-/** Results that are too long for one observation: the model sees the first page and reads the rest with `read_result`. */
+/** Handles results that are too long for one observation. The model sees the first page, and reads the rest with `read_result`. */
 import { type Observation, toContent } from '@x/adapters'
 import type { Tool } from '@x/tool-core'
 import {
@@ -23,7 +23,7 @@ export class LargeResults {
   #tool: Tool | undefined
   readonly #maxLength: number
   readonly #texts: Map<string, string>
-  /** False if the model reads on with `call_tool`. */
+  /** False if the model calls `read_result` through `call_tool`. */
   readonly #isOffered: boolean
 
   constructor(maxLength: number, isOffered: boolean, kept: Readonly<Record<string, string>> = {}) {
@@ -32,7 +32,7 @@ export class LargeResults {
     this.#texts = new Map(Object.entries(kept))
   }
 
-  /** The tool `read_result`. It is available once a result was too long for one observation. */
+  /** The tool `read_result`. It is available after a result was too long for one observation. */
   get tool(): Tool {
     this.#tool ??= define({
       name: READ_RESULT,

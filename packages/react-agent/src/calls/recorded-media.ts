@@ -1,4 +1,4 @@
-/** Records the data of images and files once per run: later records refer to it by its digest. */
+/** Records the data of each image and file once per run. Later records refer to it by its digest. */
 import type { Observation } from '@x/adapters'
 import { type ContentPart, type MediaSource, pointerSegment, segmentsOf, valueAt } from '@x/tool-core'
 import { digestOf } from '../approval/digest.ts'
@@ -119,8 +119,8 @@ export class RecordedMedia {
   }
 
   /**
-   * Called when a call ends or starts to wait. If all running calls are waiting, starts another one. If no call is left to start, rejects
-   * the waiting calls, because their data can't arrive any more.
+   * Called when a call ends or starts to wait. If all running calls are waiting, starts another one. If none is left to start, rejects the
+   * waiting calls, because no call can provide their data.
    */
   checkWaiting(): void {
     if (this.#blocked === 0 || this.#blocked < this.#running || this.startNext()) return

@@ -1,4 +1,4 @@
-/** Refuses calls of a turn: calls over the limit, identical calls within the turn, and calls that make no progress. */
+/** Refuses calls of a turn that exceed the limit, repeat a call of the same turn, or make no progress. */
 import { declaresWrite } from '@x/tool-core'
 import type { Outcomes } from '../loop/outcome.ts'
 import type { CallScope } from '../loop/scope.ts'
@@ -55,9 +55,7 @@ export function refuseCalls(
   return refused
 }
 
-/**
- * Returns false for malformed calls and duplicates. In a resumed turn, a duplicate has an id of its own, so only its outcome identifies it.
- */
+/** Returns false for malformed calls and duplicates. In a resumed turn, a duplicate has its own id, so only its outcome identifies it. */
 function wasRead(call: TurnCall, finished: Outcomes): call is ReadCall {
   return 'call' in call && finished.get(call.raw.id)?.observation.code !== 'invalid_tool_call'
 }

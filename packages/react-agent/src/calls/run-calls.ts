@@ -93,8 +93,8 @@ const NOTHING_WAITS = { waiting: [], decided: [] }
 type Gates = ReadonlyMap<string, Gate>
 
 /**
- * Shows all calls that require approval before the first is decided, so that the events contain the whole turn. Then calls `approve` for
- * each call in turn. No call runs before each of them is decided or waiting.
+ * Shows all calls that require approval before the first decision, so that the events contain the whole turn. Then gets the decisions one
+ * at a time. No call runs before each of these calls is decided or waiting.
  */
 async function decideAll(calls: readonly ReadCall[], scope: CallScope): Promise<Gates> {
   const gates = new Map<string, Gate>()
@@ -139,7 +139,7 @@ interface OpenCalls {
   readonly inner: WaitingCall[]
 }
 
-/** Runs the groups one after another. Stops after a group in which a call must wait or the step of a call has failed. */
+/** Runs the groups one after another. Stops after a group if one of its calls has to wait or its step has failed. */
 async function runGroups(
   calls: readonly TurnCall[],
   { open, gates, refusals, outcomes, inner }: OpenCalls,
@@ -167,7 +167,7 @@ async function runGroups(
 }
 
 /**
- * Groups calls that run in parallel. A call to a tool that declares a write or requires approval is a group of its own. It waits for the
+ * Groups calls that run in parallel. A call to a tool that declares a write or requires approval forms its own group. It waits for the
  * earlier calls, and later calls wait for it. Calls that end the task are the last group.
  */
 function groupByBarrier(calls: readonly ReadCall[], scope: CallScope): readonly (readonly ReadCall[])[] {
@@ -184,7 +184,7 @@ function groupByBarrier(calls: readonly ReadCall[], scope: CallScope): readonly 
   return ending.length === 0 ? groups : [...groups, ending]
 }
 
-/** Runs at most `maxParallelCalls` tasks at once. Results are in the order of the items. `task` must not reject. */
+/** Runs at most `maxParallelCalls` tasks concurrently. Results are in the order of the items. `task` must not reject. */
 async function inParallel<T, R>(
   items: readonly T[],
   { maxParallelCalls: limit, media }: CallScope,
@@ -241,8 +241,8 @@ function decisionsOf(
 }
 
 /**
- * Refuses a call that ends the task when another call of the turn failed: the model wrote its outputs before it saw the error. In the last
- * turn such a call is run, because no other calls are possible.
+ * Refuses a call that ends the task if another call of the turn failed, because the model wrote its outputs before it saw the error. In the
+ * last turn, such a call runs, because no other calls are possible.
  */
 function endsEarly(
   { raw, isEnding }: TurnCall,
@@ -256,7 +256,7 @@ function endsEarly(
   return { reason: 'other_calls_failed', message: endedEarly(raw.name) }
 }
 
-/** What was recorded with the model's reply counts, because the tool may have changed since. */
+/** Returns true if the call requires approval. Uses the value recorded with the model's reply, because the tool may have changed since. */
 function needsApproval(call: TurnCall, { approvals }: CallScope): boolean {
   if ('error' in call || call.tool === undefined) return false
   return approvals === undefined ? call.tool.needsApproval === true : approvals.includes(call.call.name)

@@ -19,7 +19,7 @@ export interface EvaluationCase<Inputs, Expected> {
 export type Metric<Expected, Output> = (expected: Expected, output: Output) => number | boolean | PromiseLike<number | boolean>
 
 export interface EvaluationOptions {
-  /** Number of cases that run at once. Default: 4. */
+  /** Number of cases that run concurrently. Default: 4. */
   concurrency?: number | undefined
   signal?: AbortSignal | undefined
 }

@@ -3,7 +3,7 @@ import { type Adapter, defineSignature, fieldKind, isOneText, type Signature, To
 import type { ToolCall } from '@x/tool-core'
 import type { TSchema } from 'typebox'
 
-/** The field for the tools in the signature of the loop. No field of a task can have this name. */
+/** Name of the field for tools in the loop's signature. No field of a task can have this name. */
 export const TOOLS_FIELD = '~tools'
 
 /** The outputs of the loop's signature. */
@@ -12,7 +12,7 @@ export interface ActOutputs {
   readonly tool_calls: readonly ToolCall[]
 }
 
-/** Builds the signature. `ofTools` are the instructions of tool sources. The programmer didn't write them, so the adapter escapes them. */
+/** Builds the signature. `ofTools` are the instructions of tool sources. They may come from third parties, so the adapter escapes them. */
 export function actSignature(task: Signature, ofTools: readonly string[], ofEnding: string, adapter: Adapter): Signature {
   const escaped = ofTools.map((text) => adapter.escapeText?.(text) ?? text)
   return defineSignature({

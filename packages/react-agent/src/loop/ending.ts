@@ -36,7 +36,7 @@ export interface Ending {
   readonly instructions: string
   /** Decides what to do next. `outcomes` are the outcomes of the turn's calls, in call order. */
   settle(outcomes: readonly CallOutcome[]): Settlement
-  /** What to do when the steps are used up: force one last turn with these options, or send this message. */
+  /** How to get the final answer when the loop is stopped: force one last turn with these options, or send this message. */
   readonly last: { readonly options: RequestOptions } | { readonly user: string }
 }
 

@@ -16,7 +16,7 @@ export interface RepairedHistory {
 
 /**
  * Checks and repairs a history, because providers reject calls without results and results without calls. A call without a result gets a
- * placeholder result, and a result without a call is dropped. If a long result was read only in part, a note is added that the rest is no
+ * placeholder result, and a result without a call is dropped. If a long result was read only in part, a note states that the rest is no
  * longer available. Throws `invalid_options` for anything other than messages, and for another format version.
  */
 export function readHistory(history: History | undefined): RepairedHistory {
@@ -114,14 +114,17 @@ function repair(given: readonly Message[]): RepairedHistory {
   return { messages, repairs }
 }
 
-/** Removes the note on how to read more of a long result, because only the run that produced the result keeps the rest. */
+/**
+ * Returns the message for a result. Only the run that produced a long result keeps the rest of it, so the note on how to read more is
+ * rewritten.
+ */
 function resultOf(callId: string, message: ToolMessage, repairs: string[]): ToolMessage {
   const own = withoutRest(message)
   if (own !== message) repairs.push(`the rest of the long result of the call "${message.callId}" is no longer available`)
   return callId === message.callId ? own : { ...own, callId }
 }
 
-/** Removes the note on how to read more. Returns a message without the note unchanged. */
+/** Replaces the note on how to read more with one that the rest is no longer available. Returns a message without the note unchanged. */
 function withoutRest(message: ToolMessage): ToolMessage {
   const { content, parts } = message
   if (parts === undefined) {

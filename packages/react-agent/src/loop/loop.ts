@@ -1,4 +1,4 @@
-/** The ReAct loop: asks the model, runs its calls and returns the results to it, until the task has its outputs. */
+/** The ReAct loop: asks the model, runs its calls and returns the results to it, until it has the task's outputs. */
 import type { FieldError, InputsOf, Message, Signature } from '@x/adapters'
 import type { PausedRun } from '../approval/paused-run.ts'
 import { AgentError, wordsOf } from '../errors.ts'
@@ -62,7 +62,7 @@ class Loop<S extends Signature> {
     return this.#result(await this.#force(maxSteps + 1, 'max_steps'), 'max_steps', maxSteps)
   }
 
-  /** Returns the result if the run ends with this turn. Returns a promise only if it has to wait. */
+  /** Returns the result if the run ends with this turn, otherwise undefined. Returns a promise only if it has to wait. */
   #endBy(turn: AnsweredTurn, step: number): Promise<ReactResult<S> | undefined> | undefined {
     const settled = this.#settle(turn, step)
     return settled === undefined && this.#options.stopWhen === undefined ? undefined : this.#end(settled, step)
@@ -113,7 +113,7 @@ class Loop<S extends Signature> {
 
   async #readText(turn: AnsweredTurn, otherwise: string | undefined, step: number): Promise<unknown> {
     const { model, task } = this.#options
-    // A refused or truncated reply doesn't mean that the task is done.
+    // A refused or truncated reply doesn't end the task.
     if (otherwise !== undefined && turn.faults.length > 0) return this.#repair(describeErrors(turn.faults), turn.faults, turn)
     const parsed = await parseOutputs(model, task, turn.response, this.#turns.conversation)
     const { errors, recoveredFields } = parsed
@@ -137,7 +137,7 @@ class Loop<S extends Signature> {
     this.#turns.conversation.append({ user })
   }
 
-  /** Takes a last turn in which the model can only answer. An invalid `submit` can be repaired as usual. */
+  /** Gets the final answer: in a last turn without other tools, or in a separate request. An invalid `submit` can be repaired as usual. */
   async #force(step: number, termination: Termination): Promise<unknown> {
     const { ending, model, task } = this.#options
     if ('user' in ending.last) return this.#ask(ending.last.user, step)

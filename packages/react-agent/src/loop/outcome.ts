@@ -5,7 +5,7 @@ import type { ArgumentTag, Issue, OutputTag } from '@x/tool-core'
 /** The outcome of a call, as plain data. */
 export interface CallOutcome {
   readonly observation: Observation
-  /** The parts of the result that aren't in the observation. A paused run doesn't keep them. */
+  /** The parts of the result that aren't in the observation. Not kept in a paused run. */
   readonly data?: CallData | undefined
   /** The complete text of the result, if the observation contains only its first page. */
   readonly whole?: string | undefined
@@ -15,7 +15,7 @@ export interface CallOutcome {
   readonly usage?: Usage | undefined
   /** Set when it is unknown whether the call took effect. */
   readonly unknown?: UnknownCall | undefined
-  /** Calls made by the tool for which it is unknown whether they took effect. */
+  /** Calls made by the tool that may or may not have taken effect. */
   readonly nestedUnknown?: readonly UnknownCall[] | undefined
 }
 
@@ -25,9 +25,9 @@ export interface CallData {
   readonly form?: 'text' | 'json' | undefined
   /** The output, if the text differs from it: it comes from `toModelOutput` or is truncated. */
   readonly output?: unknown
-  /** Only in a journal: digests of base64 that is left out of the output, by JSON pointer. See `RecordedMedia`. */
+  /** Only in a journal: digests of the base64 data that is left out of the output, by JSON pointer. See `RecordedMedia`. */
   readonly media?: Readonly<Record<string, string>> | undefined
-  /** The executed arguments, if neither the call nor its decision has them. */
+  /** The executed arguments, if they are in neither the call nor its decision. */
   readonly args?: Readonly<Record<string, unknown>> | undefined
   readonly tags?: readonly ArgumentTag[] | undefined
   readonly outputTags?: readonly OutputTag[] | undefined
@@ -49,13 +49,12 @@ export interface CallData {
  * For calls that tools make:
  *
  * - `recursive_call`: a tool called itself, directly or through another tool. It wasn't run. Fix: let it call other tools.
- * - `nesting_too_deep`: tools called each other more than 4 levels deep. The innermost call wasn't run. Fix: nest the tools less
- *   deeply.
+ * - `nesting_too_deep`: tools called each other more than 4 levels deep. The innermost call wasn't run. Fix: nest the tools less deeply.
  * - `too_many_nested_calls`: a tool made more than 1,000 calls in one call of its own, and was stopped. Fix: give it less to do at a time.
- * - `nested_data_too_large`: a tool recorded more than 16 MiB of calls and results in one call of its own, and was stopped. Fix: let the tools
- *   return less.
- * - `nondeterministic_program`: a tool was resumed and made different calls than before, so it was stopped. Its earlier calls are not undone.
- *   Fix: in `execute`, await only calls, and don't read the clock or random numbers. Don't change the tool while runs are paused.
+ * - `nested_data_too_large`: a tool recorded more than 16 MiB of calls and results in one call of its own, and was stopped. Fix: let the
+ *   tools return less.
+ * - `nondeterministic_program`: a tool was resumed and made different calls than before, so it was stopped. Its earlier calls are not
+ *   undone. Fix: in `execute`, await only calls, and don't read the clock or random numbers. Don't change the tool while runs are paused.
  */
 export type CallErrorCode =
   | RefusalReason

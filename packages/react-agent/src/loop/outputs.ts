@@ -50,8 +50,8 @@ export async function askForOutputsOf<S extends Signature>(
 }
 
 /**
- * Returns an error for a call next to the answer, if the answer is plain text: text next to a call is a thought. Outputs in marked fields
- * count even next to a call.
+ * Returns an error for a call in a reply whose answer is plain text, because text beside a call counts as a thought. Outputs in marked
+ * fields are accepted even beside a call.
  */
 function strayCall(signature: Signature, { toolCalls, malformedCalls = [] }: LMResponse): readonly FieldError[] {
   const isStray = malformedCalls.length > 0 || toolCalls.length > 0
@@ -59,7 +59,7 @@ function strayCall(signature: Signature, { toolCalls, malformedCalls = [] }: LMR
   return [{ code: 'invalid_output', field: Object.keys(signature.outputs)[0] as string, message: NO_MORE_CALLS }]
 }
 
-/** Like `askForOutputsOf`, but reads responses with the given function, and asks again while it returns errors. */
+/** Like `askForOutputsOf`, but parses responses with `read`, and asks again while it returns errors. */
 export async function askUntilRead<Outputs>(
   model: ModelOptions,
   { conversation, options = {}, step, maxRepairs, onRepair }: Asking,
@@ -98,7 +98,7 @@ export async function parseOutputs<S extends Signature>(
   return { ...parsed, errors }
 }
 
-/** Returns true when asking again can't help. */
+/** Returns true if asking the model again can't help. */
 export function isFinal(errors: readonly FieldError[]): boolean {
   return errors.some(({ code }) => code === 'refused')
 }

@@ -14,7 +14,7 @@ export interface ReactResult<S extends Signature = Signature, Name extends strin
   readonly termination: Termination
   /** Number of turns in which the model could call tools. */
   readonly steps: number
-  /** Token usage of the whole run, as far as the provider reported it. */
+  /** Token usage that the provider reported for the whole run. */
   readonly usage: Usage
   /** Cost of that usage. Undefined without `prices`, or if the provider reported no usage. */
   readonly cost?: number | undefined
@@ -45,7 +45,7 @@ type MessageOf<Name extends string> =
   | NamedAssistantMessage<Name>
   | NamedToolMessage<Name>
 
-/** A message of the model in which every call has one of these names. */
+/** A model's message whose calls all have one of these names. */
 export interface NamedAssistantMessage<Name extends string> extends AssistantMessage {
   readonly toolCalls?: readonly NamedRawCall<Name>[] | undefined
 }

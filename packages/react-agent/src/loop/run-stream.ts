@@ -6,9 +6,9 @@ export interface Run<Result, Event> extends Promise<Result> {
    * Returns the events that follow, or all events if it is called before the next `await`. The stream ends with the run, and throws if the
    * run rejects.
    *
-   * Backpressure: the run waits for a slow reader once 1,000 events are queued. If the reader takes no event for 60 s, for example because
-   * it awaits the run inside the loop, the run continues without it. The reader then gets the queued events and an `AgentError` with the
-   * code `reader_stopped`. Leaving the loop doesn't stop the run; abort its signal instead.
+   * Backpressure: once 1,000 events are queued for a slow reader, the run waits until the reader has taken all of them. If the reader takes
+   * no event for 60 s, for example because it awaits the run inside the loop, the run continues without it. The reader then gets the queued
+   * events and an `AgentError` with the code `reader_stopped`. Leaving the loop doesn't stop the run; abort its signal instead.
    */
   stream(): AsyncIterableIterator<Event>
 }
@@ -54,7 +54,7 @@ export function startRun<Result, Event, Emitted = Event>(
   return Object.assign(promise, { stream })
 }
 
-/** Maximum number of queued events for one reader. */
+/** Number of queued events at which the run waits for the reader. */
 const MOST_WAITING = 1000
 /** How long a queue may stay full before its reader is dropped, in milliseconds. */
 const READER_TIMEOUT = 60_000
@@ -79,7 +79,7 @@ class Subscriber<Event> implements AsyncIterableIterator<Event> {
     return this.#isRead && this.#end === undefined && this.#queue.length - this.#head >= MOST_WAITING
   }
 
-  /** Resolves when the queue has room again, or when the reader has stopped. */
+  /** Resolves when the reader has taken all queued events, or has stopped. */
   drained(): Promise<void> {
     if (this.#timer === undefined) this.#watch()
     return new Promise((resolve) => this.#onDrained.push(resolve))

@@ -1,4 +1,4 @@
-/** What a run passes down to its requests, its turns and its calls. Types only. */
+/** The state that a run shares with its requests, turns and calls. Types only. */
 import type { Tool, ToolMap } from '@x/tool-core'
 import type { Approve, DecidedCall, PendingCall } from '../approval/decision.ts'
 import type { CallGuards } from '../calls/call-guards.ts'
@@ -51,14 +51,14 @@ export interface OuterCall {
   whileWaiting<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** What differs from turn to turn. */
+/** The state of one turn. */
 export interface TurnScope {
   step: number
   /** The tools that can be called in this turn. */
   tools: ToolMap
   /** True in the last turn, where only calls that end the task are possible. */
   isLast: boolean
-  /** True if the turn contains a call that could not be parsed at all, so that it isn't among the turn's calls. */
+  /** True if the turn contains a call that couldn't be parsed at all. Such a call isn't among the turn's calls. */
   hasMalformed: boolean
   /** The pending calls of a resumed turn, as they were shown when it paused. */
   shown?: ReadonlyMap<string, PendingCall> | undefined
@@ -77,7 +77,7 @@ export interface CallScope extends RunScope, TurnScope {
   readonly guards: CallGuards
   readonly results: LargeResults
   readonly media: RecordedMedia
-  /** Unknown calls of the run so far. Calls add to the list. */
+  /** Calls of the run that may or may not have taken effect. Each such call is added to the list. */
   readonly unknownCalls: UnknownCall[]
   /** True for calls that a program makes. Their outcomes contain an output or error details for the program instead of text for a model. */
   readonly isProgram?: boolean | undefined
@@ -85,6 +85,6 @@ export interface CallScope extends RunScope, TurnScope {
   readonly searchTool?: string | undefined
   /** The records made inside an unfinished call of the model. */
   recordsOf(callId: string): Records
-  /** Returns true if there are such records: from a paused run, or from this execution. */
+  /** Returns true if such records exist, from a paused run or from this execution. */
   hasRecords(callId: string): boolean
 }

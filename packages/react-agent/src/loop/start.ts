@@ -72,8 +72,8 @@ export function start<S extends Signature>(
 }
 
 /**
- * Passes the events of an inner run to the outer run. The outer run's readers don't slow down the inner run, because backpressure applies
- * to their own run.
+ * Also passes the events of an inner run to the outer run, without waiting for the outer run's readers. Their backpressure applies only to
+ * the outer run.
  */
 function forwarding(emit: Emit, { onEvent }: InnerRun): Emit {
   return (event) => {

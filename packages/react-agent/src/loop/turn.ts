@@ -1,4 +1,4 @@
-/** A model's turn as the loop uses it: its calls in order, with unique ids, each with its tool or its error. */
+/** A model's turn in the form that the loop needs: calls in order with unique ids, each with its tool or error. */
 import type { FieldError, LMResponse, Parsed, RawToolCall } from '@x/adapters'
 import type { Tool, ToolCall, ToolMap } from '@x/tool-core'
 import { goneToolOf, type RecordedTools } from '../calls/gone-tool.ts'
@@ -15,13 +15,16 @@ export type TurnCall = ReadCall | MalformedCall
 export interface ReadCall extends WrittenAs {
   readonly raw: RawToolCall
   readonly call: ToolCall
-  /** Undefined if the turn has no tool with that name. */
+  /** Undefined if no tool has that name in this turn. */
   readonly tool: Tool | undefined
   /** True for a call to a tool that ends the task. */
   readonly isEnding: boolean
   /** Token of the execution that recorded the intent to run the call. Undefined if the intent isn't recorded yet. */
   readonly token?: string | undefined
-  /** True if the tool requires approval now, and didn't when the call was made. Such a call isn't executed, but a recorded one has its outcome. */
+  /**
+   * True if the tool requires approval now, but didn't when the call was made. Such a call isn't executed. If it was executed earlier, it
+   * has its recorded outcome.
+   */
   readonly isUnasked?: boolean | undefined
   /** True for a call that is known to have an outcome. */
   readonly hasEnded?: boolean | undefined
@@ -52,13 +55,13 @@ export interface ModelTurn {
   /** The response as the model wrote it, with the ids that the run uses. */
   readonly response: LMResponse
   readonly calls: readonly TurnCall[]
-  /** Malformed calls that could not be parsed at all, so that they aren't among `calls`. */
+  /** Malformed calls that couldn't be parsed at all. They aren't among `calls`. */
   readonly malformed: readonly FieldError[]
   /** Errors of the reply as a whole: it was refused or truncated. */
   readonly faults: readonly FieldError[]
 }
 
-/** A turn in which every call has been answered. */
+/** A turn whose calls have all been answered. */
 export interface AnsweredTurn extends ModelTurn {
   readonly outcomes: readonly CallOutcome[]
 }
@@ -100,7 +103,7 @@ export function readTurn(
     if (value === undefined || isLater) return toMalformed(renamed, unparsed(renamed))
     next++
     const call = { id, name: value.name, args: value.args }
-    // The name that the adapter parsed decides which tool runs and whether it requires approval.
+    // The name in the parsed call determines which tool runs and whether it requires approval.
     const named = value.name === renamed.name ? renamed : { ...renamed, name: value.name }
     if (inTurn !== undefined && !isNew(raw, inTurn)) return toMalformed(named, duplicate(named))
     const toolOf = (own: RawToolCall, name = own.name) => tools.get(name) ?? goneToolOf(own, name, recorded)
@@ -170,7 +173,7 @@ function idFor(
   counted: Map<string, number>,
   isOther: (id: string) => boolean,
 ): string {
-  // A paused run uses the ids as keys. A run with the key `__proto__` would be refused.
+  // A paused run uses the ids as keys, and would be refused with the key `__proto__`.
   const plain = given === '__proto__' ? '' : given
   const id = isInside(plain, isOther) ? plain.replaceAll('.', '_') : plain
   if (id !== '' && !seen.has(id)) {

@@ -120,7 +120,7 @@ export class Turns {
     return this.#take(step, `model-${step}`, undefined, this.#tools)
   }
 
-  /** Like `take`, for the last turn, in which only tools that end the task can be called. */
+  /** Like `take`, but for the last turn, in which only tools that end the task can be called. */
   takeLast(step: number, options: RequestOptions): Promise<AnsweredTurn> {
     return this.#take(step, `last-${step}`, options, this.endingTools)
   }
@@ -128,7 +128,7 @@ export class Turns {
   async #take(step: number, key: string, options: RequestOptions | undefined, tools: ToolMap): Promise<AnsweredTurn> {
     const { model } = this.#options
     const drained = this.#scope.emit({ type: 'step_started', step })
-    // Backpressure must not delay an abort. The request checks the signal.
+    // Backpressure must not delay an abort. The request then checks the signal.
     if (drained !== undefined) await untilAborted(drained, this.#scope.signal).catch(() => {})
     let recorded: RecordedTools | undefined
     const onRecorded = (of: RecordedTools) => {
@@ -208,7 +208,7 @@ export class Turns {
 
   async #runCalls(turn: ModelTurn, of: TurnStart, finished?: Outcomes): Promise<TurnOutcome> {
     const { step, tools, shown, expiresAt, approvals } = of
-    // One by one, because `Object.assign` costs 2 % of a step in `bench loop`.
+    // Assigned one by one, because `Object.assign` costs 2 % of a step in `bench loop`.
     const scope = this.#scope
     scope.step = step
     scope.tools = tools
@@ -247,7 +247,7 @@ export class Turns {
     return this.withReport(stepsFailed(cause))
   }
 
-  /** Records the results for the call guards, and keeps long results for `read_result`. */
+  /** Passes the results to the call guards, and keeps long results for `read_result`. */
   #note({ calls }: ModelTurn, outcomes: readonly CallOutcome[]): void {
     for (let index = 0; index < calls.length; index++) {
       const turnCall = calls[index] as TurnCall
@@ -332,7 +332,7 @@ export class Turns {
     return { unknownCalls: this.unknownCalls, usage, cost }
   }
 
-  /** Adds the trajectory, usage and unknown calls of the run to the error. */
+  /** Adds the run's trajectory, usage and unknown calls to the error. */
   withReport(error: AgentError): AgentError {
     return error.withReport({ trajectory: toTrajectory(this.conversation.messages), ...this.#report() })
   }

@@ -81,7 +81,7 @@ function startsOfTurns(messages: readonly Message[], from: number, to: number): 
   return starts
 }
 
-/** Matches the messages of providers, because they have no common error code for a request that is too long. */
+/** Matches error messages of providers, because they share no error code for a request that is too long. */
 const TOO_LONG =
   /context[ _-]?(?:length|window|size|limit)|maximum (?:context|prompt)|max_seq_len|too many (?:input )?tokens|(?:prompt|input|request)(?: is)? too (?:long|large)|prompt exceeds max|exceeds? the (?:model's )?(?:maximum|limit|context)|request_too_large|reduce the length/i
 
@@ -101,7 +101,7 @@ export function isTooLong(error: unknown): boolean {
   return TOO_LONG.test(words) && !MUST_WAIT.test(words)
 }
 
-/** An `LMError`, or the error of another client, so every property is unknown. */
+/** An `LMError`, or an error of another client, whose properties may have any type. */
 interface ModelError extends Error {
   readonly status?: unknown
   readonly retryable?: unknown

@@ -55,7 +55,7 @@ export class ModelDeadline {
     })
   }
 
-  /** Waits for `others` without counting that time. The timeout starts again afterwards. */
+  /** Pauses the timeout until `others` settles. The full timeout then starts again. */
   async without(others: Promise<void>): Promise<void> {
     clearTimeout(this.#timer)
     try {
@@ -69,7 +69,7 @@ export class ModelDeadline {
 
 const SETTLED = Promise.resolve()
 
-/** Longest delay of a timer in milliseconds, about 24 days. A longer timeout counts as no timeout. */
+/** Longest delay of a timer, in milliseconds: about 24 days. A longer timeout is treated as none. */
 export const LONGEST_TIMER = 2 ** 31 - 1
 
 /** Creates the deadline. Returns undefined if there is no timeout. */

@@ -41,9 +41,9 @@ export interface ModelCall {
   readonly options?: RequestOptions | undefined
   /** True if the model calls tools with `call_tool`. */
   readonly hasCallTool?: boolean | undefined
-  /** The tools that the model can call. What the response's calls assume about them is recorded. */
+  /** The tools that the model can call. Recorded with the response: which of them require approval, and which called tools don't exist. */
   readonly tools?: ToolMap | undefined
-  /** Called with what was recorded, which in a replay may differ from the tools of now. */
+  /** Called with the recorded facts about the tools. In a replay, the current tools may differ. */
   onRecorded?(recorded: RecordedTools): void
 }
 
@@ -128,7 +128,7 @@ async function request(
   }
   const { forgotten, approvals, unknown, ...response } = await runStep(steps, key, record, caller)
   onRecorded?.({ approvals, unknown, isNew })
-  // A replay sends no request that could be too long, so it leaves out what the recorded run left out.
+  // A replay sends no request that could be too long, so it leaves out the same messages as the recorded run.
   if (forgotten !== undefined) window?.forgetAgain(conversation, forgotten)
   return response
 }
@@ -147,7 +147,10 @@ function toolsOf({ toolCalls }: LMResponse, tools: ToolMap, hasCallTool = false)
   return { approvals, ...(unknown.length > 0 && { unknown }) }
 }
 
-/** Cached, because a provider may search thousands of tools, and the names are recorded in every step. */
+/**
+ * Returns the names of tools that require approval. Cached, because a provider may search thousands of tools, and every step records the
+ * names.
+ */
 function namesOfAsking(tools: ToolMap): readonly string[] {
   const known = asking.get(tools)
   if (known !== undefined) return known
@@ -183,7 +186,7 @@ async function collect(
   return collector.response()
 }
 
-/** Throws if the provider returned an incomplete reply, or an error instead of a reply. */
+/** Throws if the provider's reply is incomplete or contains an error. */
 function assertWhole({ error, finishReason, rawFinishReason }: LMResponse): void {
   if (error) throw Object.assign(new Error(error.message), { providerCode: error.code })
   if (finishReason === 'error')

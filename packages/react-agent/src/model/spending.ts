@@ -30,7 +30,8 @@ export class Spending {
   readonly #isLimited: boolean
   readonly #prices: Prices | undefined
   /**
-   * If this is the usage of a call, `#outer` is the usage that contains it. Amounts are added to both, and the outer budget limits both.
+   * Set if this is the usage of a call: the usage of the run or call around it. Amounts are added to both, and the outer budget limits
+   * both.
    */
   readonly #outer: Spending | undefined
 
@@ -63,7 +64,7 @@ export class Spending {
     return wrong
   }
 
-  /** Adds usage of requests outside this conversation. */
+  /** Adds usage that isn't part of this conversation, such as that of a call. */
   addOfCall(usage: Usage): void {
     this.usage = sumOf(this.usage, usage)
     this.#outer?.addOfCall(usage)
@@ -82,8 +83,8 @@ export class Spending {
   }
 
   /**
-   * Like `usedUp`, for the budgets of the outer runs. Other calls of those runs spend at the same time, so this is checked only for a
-   * request that is really sent, not for a recorded one.
+   * Like `usedUp`, but for the budgets of the outer runs. Their other calls spend at the same time, so this is checked only before a
+   * request is actually sent, not in a replay.
    */
   usedUpOutside(): string | undefined {
     return this.#outer && (this.#outer.usedUp() ?? this.#outer.usedUpOutside())
@@ -129,7 +130,10 @@ function negated(usage: Usage): Usage {
   return Object.fromEntries(Object.entries(usage).map(([name, amount]) => [name, amount === undefined ? amount : -amount]))
 }
 
-/** Progress of a tool that calls a model itself: the usage of one request, as the `update` of a `call_progress` event. Plain data. */
+/**
+ * Progress that a tool reports when it calls a model itself: the usage of one request, as the `update` of a `call_progress` event. Plain
+ * data.
+ */
 export interface ModelUsage {
   readonly type: 'model_usage'
   readonly usage: Usage

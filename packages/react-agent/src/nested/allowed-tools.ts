@@ -6,7 +6,7 @@ import { CALL_TOOL } from '../prompts.ts'
 /** The tools of a run, including the agent's own. */
 export interface RunTools {
   readonly tools: ToolMap
-  /** The agent's search tool, which only a model can use, as well as `call_tool`. Undefined for an agent without search. */
+  /** The agent's search tool. Only a model can use it and `call_tool`. Undefined for an agent without search. */
   readonly searchTool?: string | undefined
 }
 

@@ -18,7 +18,7 @@ export class Deadline {
     if (this.#waits === 0) this.#start()
   }
 
-  /** Runs `work`. The time until it settles doesn't count. */
+  /** Runs `work`, and pauses the deadline until it settles. */
   async without<T>(work: () => Promise<T>): Promise<T> {
     if (this.#waits++ === 0) this.#stop()
     try {

@@ -21,7 +21,7 @@ import { recordedAnswerOf } from './questions.ts'
 import { type Ended, isWaiting, type WaitingCall } from './waiting.ts'
 import { watchedTool } from './watched-tool.ts'
 
-/** Functions of the caller, which can execute any call. */
+/** Callbacks that execute the call and the calls inside it. */
 export interface NestedCalls {
   /** Rejects with `agent_changed` if the call was shown in an earlier execution and its tool has changed since. */
   readonly assertUnchanged?: (() => Promise<void>) | undefined
@@ -33,8 +33,8 @@ export interface NestedCalls {
 }
 
 /**
- * Executes the call until it has an outcome or has to wait. Each execution is recorded with its outcome or with what it waits for, so that
- * a replay doesn't repeat it. Rejects like `steps`, and with errors about invalid decisions.
+ * Executes the call until it has an outcome or has to wait. Each execution is recorded with its outcome or with the decisions that it is
+ * waiting for, so that a replay doesn't repeat it. Rejects like `steps`, and with errors about invalid decisions.
  */
 export async function executeNested(
   { call, hasEnded, isUnasked }: ReadCall,
@@ -124,7 +124,7 @@ class Execution {
   #onStop: () => void = () => {}
   readonly #stopped: Promise<undefined>
   #paused: WaitingCall | undefined
-  /** Set if an inner agent failed for a reason outside it. */
+  /** Set if an inner agent failed for a reason outside its own control. */
   #failure: { readonly cause: unknown } | undefined
 
   constructor(call: ReadCall['call'], tool: Tool, scope: CallScope, calls: NestedCalls) {
@@ -219,7 +219,7 @@ class Execution {
     }
   }
 
-  /** Resolves when no call is running inside. */
+  /** Resolves when none of the inner calls is running. */
   quiet(): Promise<void> {
     return this.#program.quiet()
   }
@@ -227,7 +227,7 @@ class Execution {
   #runTool(): Promise<ToolResult> {
     const { spending } = this.#scope
     const options = callOptions(this.#call, this.#scope, (update) => {
-      // The usage of an agent that joined the outer run is counted where it occurs.
+      // An agent that joined the outer run has already counted its usage there.
       if (isModelUsage(update) && !this.#inner.hasJoined) spending.addOfCall(update.usage)
     })
     const isOver = () => this.#ofTool.signal.aborted

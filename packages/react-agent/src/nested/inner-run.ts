@@ -1,4 +1,4 @@
-/** The run of an agent inside a call of another run: it records in the outer journal, and pauses with the outer run. */
+/** An agent's run inside a call of another run. It records its steps in the outer journal, and pauses with the outer run. */
 import type { NestedHost } from '@x/tool-core'
 import type { Approve, AskedCall, DecidedCall, PendingCall } from '../approval/decision.ts'
 import type { CallEnd } from '../calls/finished-call.ts'
@@ -10,7 +10,10 @@ import type { Steps } from '../steps/steps.ts'
 import type { NestedSteps } from './nested-steps.ts'
 import type { WaitingCall } from './waiting.ts'
 
-/** Property of run options, and of a host of nested calls: the enclosing call of an agent's run. Works across copies of this package. */
+/**
+ * Property of run options and of a host of nested calls. Contains the call that encloses an agent's run. Works across copies of this
+ * package.
+ */
 export const INNER: unique symbol = Symbol.for('@x/react-agent/inner-run') as never
 
 /** What the outer run provides to the inner one. Ids and keys are those of the inner run. */
@@ -19,13 +22,13 @@ export interface InnerRun {
   readonly decisions: ReadonlyMap<string, DecidedCall> | undefined
   readonly approve: Approve | undefined
   readonly outer: OuterCall
-  /** True once an agent runs as an inner run. An object that only looks like an agent never sets it. */
+  /** True once an agent has started as an inner run. An object that merely has the shape of an agent never sets it. */
   readonly hasJoined: boolean
   join(): void
   onEvent(event: RunEvent): void
   /** Called when the inner run has to wait for decisions. */
   pause(waiting: WaitingCall): void
-  /** Called when the inner run failed for a reason outside it: the engine, or a decision about one of its calls. */
+  /** Called when the inner run failed because of the engine, or because of a decision about one of its calls. */
   fail(error: AgentError): void
   /** Called with the unknown calls of the inner run once it has ended. */
   addUnknown(calls: readonly UnknownCall[]): void

@@ -10,7 +10,7 @@ export const MAX_LEVELS = 4
 /** Maximum number of calls and questions of one program. */
 export const MAX_CALLS = 1_000
 
-/** Why a program is stopped before it returns. Nothing that it does afterwards has an effect. */
+/** Why a program is stopped before it returns. Calls that it makes afterwards have no effect. */
 export interface Stop {
   readonly code: CallErrorCode | 'timeout' | 'aborted'
   readonly message: string

@@ -18,7 +18,7 @@ class NestedPromise extends Base {
   }
 }
 
-/** Uses the method of the base class, because that of `NestedPromise` would derive promises endlessly. */
+/** Calls `then` of the base class, because `then` of `NestedPromise` would derive promises endlessly. */
 function handled(promise: object): object {
   then.call(promise, undefined, () => {})
   return promise

@@ -1,4 +1,4 @@
-/** Steps inside one call: the run's engine records them under the id of the call, and they are kept for a paused run. */
+/** Steps inside one call. The run's engine records them under the id of the call, and a paused run contains them too. */
 import type { PendingCall } from '../approval/decision.ts'
 import { nestedPrefix } from '../calls/call-ids.ts'
 import { AgentError } from '../errors.ts'
@@ -35,9 +35,7 @@ export interface NestedStepsOptions {
   readonly callId: string
   /** The records of the call. Undefined for an inner call, because the steps of the outer call keep its records. */
   readonly records?: Records | undefined
-  /**
-   * True if the call itself isn't inside a step. A replay then requests its steps again, so a failed one isn't retried at once.
-   */
+  /** True if the call itself isn't inside a step. A replay then requests its steps again, so a failed step isn't retried immediately. */
   readonly isReplayed?: boolean | undefined
   /** Called once when the records become too large. */
   readonly onFull?: (() => void) | undefined
@@ -62,7 +60,7 @@ export class NestedSteps implements Steps {
     for (const text of records?.values() ?? []) this.#bytes += bytesOf(text)
   }
 
-  /** Returns true for a step that was recorded before this execution of the call, if this process knows that without asking its engine. */
+  /** Returns true for a step that was recorded before this execution of the call. Considers only records that this process already has. */
   wasKnown(key: string): boolean {
     return this.#known.has(key)
   }

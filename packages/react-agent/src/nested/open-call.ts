@@ -28,7 +28,7 @@ export interface OpenCall extends OpenPromise {
   readonly id: string
   readonly name: string
   readonly args: KeptArgs
-  /** The tool to call, or the tool that asks. Undefined for a call that is refused. */
+  /** The tool to call, or the tool that asks the question. Undefined for a refused call. */
   readonly tool?: Tool | undefined
   readonly question?: AskedQuestion | undefined
   /** Version of the tool's schema, if the program passed one. */
@@ -37,7 +37,7 @@ export interface OpenCall extends OpenPromise {
   readonly note?: string | undefined
   /** Why the call isn't run. */
   refusal?: CallOutcome | undefined
-  /** What keeps the call from running in parallel with others. A repetition uses the recorded one, although the tool may have changed. */
+  /** Why the call can't run in parallel with others. A replay uses the recorded value, because the tool may have changed. */
   barrier: Barrier
   isUnasked?: boolean | undefined
   /** Undefined while a decision is needed and hasn't been looked up. */
@@ -167,7 +167,7 @@ export interface RecordedCall {
   readonly version?: string | undefined
   /** Undefined for a question. */
   readonly barrier?: Barrier | undefined
-  /** Why the call wasn't run. A repetition gets the same refusal, although the agent may have other tools then. */
+  /** Why the call wasn't run. A replay gets the same refusal, even if the agent's tools have changed. */
   readonly refusal?: CallOutcome | undefined
 }
 
@@ -187,7 +187,7 @@ export function isQuestion(call: OpenCall): call is OpenCall & { readonly questi
   return call.question !== undefined
 }
 
-/** Returns what the calls are waiting for. `place` converts ids and keys to those of the run that makes the outer call. */
+/** Returns the decisions that the calls are waiting for. `place` converts ids and keys to those of the run that makes the outer call. */
 export function waitingFor(calls: Iterable<OpenCall>, place: (call: PendingCall) => PendingCall): WaitingCall {
   const waiting: PendingCall[] = []
   const decided: DecidedCall[] = []

@@ -1,4 +1,4 @@
-/** What is recorded inside the unfinished calls of a turn. */
+/** The records made inside the unfinished calls of a turn. */
 
 /** The records of one call as JSON texts, by key. */
 export type Records = Map<string, string>

@@ -1,4 +1,4 @@
-/** Compares the records of a program with what the program does when it is repeated. */
+/** Compares the records of a program with its replay. */
 import { isRecord } from '../json.ts'
 import type { OpenCall, RecordedCall } from './open-call.ts'
 

@@ -1,9 +1,10 @@
 /**
- * Runs a program: starts the calls that a tool makes, and delivers their results one by one. It records both, so that another process can
- * repeat the execution up to the same point.
+ * Runs a program: starts the calls that a tool makes, and delivers their results one by one. Both are recorded, so that another process can
+ * replay the execution up to the same point.
  *
- * Three kinds of records make a repetition identical. `turn-…`: the calls that the program made after a number of results. `order-…`: the
- * calls that ended next while several were running. `gate-…`: the decisions that were available when nothing else could continue.
+ * Four kinds of records make a replay identical. `value-…`: a value that the program created before its first call. `turn-…`: the calls
+ * that the program made after a number of results. `order-…`: the calls that ended next while several were running. `gate-…`: the decisions
+ * that were available when nothing else could continue.
  */
 import { macrotask, type ProgramCall, type ProgramHost, type Question, type Tool } from '@x/tool-core'
 import { assertNotShown, decideCall, type Gate, showCall } from '../approval/gate.ts'
@@ -56,13 +57,13 @@ export class Program implements ProgramHost {
   #turns = 0
   #orders = 0
   #gates = 0
-  /** Maximum number of parallel calls. A repetition uses the recorded one, because the order of results depends on it. */
+  /** Maximum number of parallel calls. A replay uses the recorded limit, because the order of results depends on it. */
   #limit: number
   #hasReturned = false
   #isOver = false
   #wake: (() => void) | undefined
   #drain: (() => Promise<void>) | undefined
-  /** Values that the program wants to have recorded. */
+  /** Values that the program has asked to record. */
   readonly #values: Value[] = []
 
   constructor(parts: ProgramParts) {
@@ -109,7 +110,7 @@ export class Program implements ProgramHost {
     this.#wake?.()
   }
 
-  /** Stops starting, recording and delivering. */
+  /** From now on, no call is started, recorded or delivered. */
   end(): void {
     this.#isOver = true
   }
@@ -119,9 +120,7 @@ export class Program implements ProgramHost {
     await Promise.allSettled(this.#runs)
   }
 
-  /**
-   * Resolves to undefined when the program has returned and its calls have ended, or to what it is waiting for. Rejects if `steps` rejects.
-   */
+  /** Resolves to undefined once the program and its calls have ended, or to the decisions that it needs. Rejects if `steps` rejects. */
   async play(): Promise<WaitingCall | undefined> {
     await this.#activity()
     while (!this.#hasReturned) {
@@ -172,7 +171,7 @@ export class Program implements ProgramHost {
     })
   }
 
-  /** Resolves when the program has run as far as it can. What it does elsewhere starts and is reported in macrotasks of its own. */
+  /** Resolves when the program can't continue. A program that runs elsewhere needs a macrotask before and after it is drained. */
   async #drained(): Promise<void> {
     await this.#alive(macrotask())
     if (this.#drain === undefined) return
@@ -207,7 +206,7 @@ export class Program implements ProgramHost {
   }
 
   /**
-   * Returns the calls that may run now, in call order. They depend only on what was delivered, so they are the same in a repetition. A call
+   * Returns the calls that may run now, in call order. They depend only on the delivered results, so they are the same in a replay. A call
    * that writes or requires approval runs alone.
    */
   #ready(): readonly OpenCall[] {
@@ -250,8 +249,8 @@ export class Program implements ProgramHost {
   }
 
   /**
-   * Records which of the calls end next. The list is empty if all of them have to wait. Returns false if the order is already recorded: no
-   * call is started then, so that nothing new runs before the program has repeated what was recorded.
+   * Records which of the calls end next. The list is empty if all of them have to wait. Returns false if the order is already recorded. No
+   * call is started in that case, so that nothing new runs before the replay has caught up.
    */
   async #order(ready: readonly OpenCall[]): Promise<boolean> {
     let isNew = false
@@ -298,7 +297,7 @@ export class Program implements ProgramHost {
     return found
   }
 
-  /** Records which of the decisions take effect now, because more of them may be available when the execution is repeated. */
+  /** Records which of the decisions take effect now, because more of them may be available in a replay. */
   async #decide(found: ReadonlyMap<OpenCall, Gate>): Promise<void> {
     const decided = await this.#record(`gate-${this.#gates++}`, async () => [...found.keys()].map(({ n }) => n))
     if (!isOrder(decided, [...found.keys()]))
@@ -360,7 +359,7 @@ export class Program implements ProgramHost {
     return undefined
   }
 
-  /** What the open calls are waiting for, with the ids and keys of the run that makes the outer call. */
+  /** Returns the decisions that the open calls are waiting for, with the ids and keys of the run that makes the outer call. */
   #waiting(): WaitingCall {
     const { caller, steps } = this.#parts
     const { callId: parentCallId } = caller
@@ -381,7 +380,7 @@ export class Program implements ProgramHost {
     return this.#alive(this.#isOver ? new Promise<T>(() => {}) : this.#parts.steps.run(key, execute))
   }
 
-  /** Stops the program, because it doesn't match the recorded one. */
+  /** Stops the program, because it differs from its records. */
   async #fail(difference: string): Promise<never> {
     this.#parts.onStop(otherProgram(this.#parts.caller.tool.name, difference))
     return await new Promise<never>(() => {})

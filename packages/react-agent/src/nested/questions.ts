@@ -32,8 +32,8 @@ export async function showQuestion({ id, tool, question }: OpenQuestion, digest:
 }
 
 /**
- * Returns the recorded answer, because a validator may decide differently later. Only an answer that JSON can't represent is validated
- * again.
+ * Returns the recorded answer instead of validating it again, because a validator's result may differ later. Only an answer that JSON can't
+ * represent is validated again.
  */
 export async function recordedAnswerOf(call: OpenQuestion, gate: Gate | undefined, { steps }: CallScope): Promise<CallOutcome> {
   let answer: object | undefined

@@ -3,7 +3,7 @@ import type { Usage } from '@x/adapters'
 import type { DecidedCall, PendingCall } from '../approval/decision.ts'
 import type { CallOutcome } from '../loop/outcome.ts'
 
-/** Plain data, except for `cause`. */
+/** A call that is waiting for decisions inside it. Plain data, except for `cause`. */
 export interface WaitingCall {
   /** The missing decisions, with the ids and keys of the run that makes the outer call. */
   readonly waiting: readonly PendingCall[]

@@ -1,4 +1,4 @@
-/** `predict` with the model's reasoning before the outputs. */
+/** Like `predict`, but the model writes its reasoning before the outputs. */
 import type { InputsOf, OutputsOf, Signature } from '@x/adapters'
 import type { TSchema } from 'typebox'
 import { assertGiven, assertSignature } from '../check-options.ts'

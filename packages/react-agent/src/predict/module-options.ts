@@ -27,7 +27,7 @@ export function readModuleOptions(owner: string, options: ModuleOptions): Module
 
 /** The result of `run`. `recovered` and `recoveredFields` describe repairs in the accepted reply. */
 export interface Prediction<Outputs> extends Pick<Parsed<Outputs>, 'outputs' | 'recovered' | 'recoveredFields'> {
-  /** Token usage of all attempts, as far as the provider reported it. */
+  /** Token usage that the provider reported for all attempts. */
   readonly usage: Usage
 }
 

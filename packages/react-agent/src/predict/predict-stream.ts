@@ -30,7 +30,7 @@ export type PredictEvent<Outputs = unknown> =
  */
 export interface PredictStream<Outputs> extends Promise<Outputs>, AsyncIterable<PredictEvent<Outputs>> {}
 
-/** How an answer is delivered: streamed or not, and to which callbacks. */
+/** How an answer is delivered: whether it is streamed, and to which callbacks. */
 export interface StreamedAnswer {
   readonly stream: boolean
   readonly emit: Emit

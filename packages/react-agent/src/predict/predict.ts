@@ -19,13 +19,13 @@ export interface PredictCallOptions {
 export interface Predict<S extends Signature> {
   /**
    * Resolves to the outputs. Undeclared inputs are ignored. Tool calls are returned, never run. To record the outputs in a journal, call
-   * the module in a step of your own. Rejects with `AgentError`, for example `invalid_inputs` if the inputs don't match the signature.
-   * Rejects with `AdapterError` for tools that the adapter can't describe to the model.
+   * the module in your own step. Rejects with `AgentError`, for example `invalid_inputs` if the inputs don't match the signature. Rejects
+   * with `AdapterError` for tools that the adapter can't describe to the model.
    */
   (inputs: InputsOf<S>, options?: PredictCallOptions): Promise<OutputsOf<S>>
-  /** Like calling the module itself, but with usage and repairs: `{ outputs, usage, recovered, recoveredFields }`. */
+  /** Like a plain call, but also returns usage and repairs: `{ outputs, usage, recovered, recoveredFields }`. */
   run(inputs: InputsOf<S>, options?: PredictCallOptions): Promise<Prediction<OutputsOf<S>>>
-  /** Like calling the module itself, but as a stream: the events of all attempts, and a promise of the outputs. */
+  /** Like a plain call, but returns a stream of the events of all attempts. The stream is also a promise of the outputs. */
   stream(inputs: InputsOf<S>, options?: PredictCallOptions): PredictStream<OutputsOf<S>>
 }
 

@@ -37,14 +37,14 @@ type RedactedResult =
   | { readonly ok: false; readonly code: string; readonly message?: string | undefined }
 
 export interface RedactedEventsOptions {
-  /** Tools for which arguments, progress, outputs and error messages are included, with secrets redacted. Default: none. */
+  /** Tools whose arguments, progress, outputs and error messages are included, with secrets redacted. Default: none. */
   readonly show?: readonly Tool[] | undefined
 }
 
 /**
- * Yields the events of a run without prompts, reasoning, secrets or run-scoped values. Ends with `finished` or `failed`, and doesn't throw
- * if the run rejects. List a tool in `show` only if the readers of the events may see what the tool returns: a run-scoped value in an
- * output isn't recognized.
+ * Yields the events of a run without prompts, reasoning, recognizable secrets or run-scoped values. Ends with `finished` or `failed`, and
+ * doesn't throw if the run rejects. List a tool in `show` only if the readers of the events may see its output, because a run-scoped value
+ * in an output isn't recognized.
  */
 export async function* redactedEvents(
   events: AsyncIterable<AgentEvent>,
@@ -74,7 +74,10 @@ class View {
     for (const tool of show) this.#shown.set(tool.name, tool)
   }
 
-  /** Returns undefined for an event that is left out. Fields are copied one by one, so that a new one isn't included by mistake. */
+  /**
+   * Returns the redacted event, or undefined for an event that is left out. Fields are copied one by one, so that a new field isn't exposed
+   * by mistake.
+   */
   redact(event: AgentEvent): RedactedEvent | undefined {
     switch (event.type) {
       case 'run_started':

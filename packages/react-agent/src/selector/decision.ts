@@ -59,7 +59,7 @@ export function reject(code: RejectedCode, name: string, message: string, raw?: 
   return { name: shorten(name, 100), code, message, ...(raw !== undefined && { raw: shorten(raw, 2_000) }) }
 }
 
-/** Truncates text to `limit` characters, the last of which is then an ellipsis. */
+/** Truncates text to `limit` characters. The last one is then an ellipsis. */
 export function shorten(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`
 }

@@ -1,4 +1,4 @@
-/** Converts the text of a selection, its names and its arguments, to calls. Rejects what doesn't match. */
+/** Converts the names and arguments in a model's selection to calls. Names and arguments that don't match are rejected. */
 import type { ToolMap } from '@x/tool-core'
 import {
   invalidArguments,

@@ -9,7 +9,7 @@ export interface SelectedNames {
   readonly rejected: readonly RejectedCall[]
 }
 
-/** Maximum number of names, and of pieces including blank ones. The rest of the text is ignored. */
+/** Maximum number of names, and of pieces including blank ones. The rest of the text isn't read, and is reported as `too_many`. */
 const MAX_NAMES = 100
 const MAX_PIECES = 10_000
 

@@ -11,7 +11,7 @@ export interface SelectionMode {
   readonly signature: Signature
   readonly options: RequestOptions
   inputs(request: string, list: ToolList): object
-  /** Returns errors for which the model is asked again. An invalid call is rejected instead. */
+  /** Reads a reply. If it returns errors, the model is asked again. An invalid call is rejected instead. */
   read(parsed: Parsed<object>, list: ToolList): Parsed<DraftDecision>
 }
 
@@ -70,7 +70,7 @@ export function nativeMode({ reasoning, maxTools }: SelectionForm): SelectionMod
       const tagsOf = ({ id }: ToolCall) => recovered.find(({ callId }) => callId === id)?.tags ?? []
       return {
         outputs: {
-          // A reasoning model may write no text besides its calls.
+          // A reasoning model may write only calls, without any text.
           reasoning: reasoning ? words || (response.reasoning ?? '') : '',
           calls: calls.map((call) => ({ ...call, tags: tagsOf(call) })),
           rejected: errors.filter(isOfCall).map((error) => toRejected(error, response)),

@@ -1,4 +1,4 @@
-/** The tools of a selector: resolved, by name, and described for the prompt. Cached per list. */
+/** Resolves the tools of a selector and describes them for the prompt. Cached per list. */
 import { RegistryError } from '@x/registry'
 import {
   isTool,

@@ -6,8 +6,8 @@ import { toThrown } from './recorded-failure.ts'
 import { directSteps, type Steps, together } from './steps.ts'
 
 /**
- * Returns the same steps, except that a recorded `AgentError` is rethrown as an `AgentError`, and that a record which can't be of its step
- * rejects with `steps_mismatch`.
+ * Wraps the steps. A recorded `AgentError` is rethrown as an `AgentError`. A record that can't belong to its step rejects with
+ * `steps_mismatch`.
  */
 export function checkedSteps(steps: Steps): Steps {
   if (steps === directSteps) return steps
@@ -29,7 +29,7 @@ export function checkedSteps(steps: Steps): Steps {
   }
 }
 
-/** Adds the key of the step, so that two exchanged records are noticed. An outcome already has the id of its call. */
+/** Adds the key of the step, so that swapped records are detected. An outcome already has the id of its call. */
 function withKey<T>(value: T, key: string): T {
   return isRecord(value) && !('observation' in value) ? { ...value, step: key } : value
 }

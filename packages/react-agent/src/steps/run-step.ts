@@ -34,7 +34,7 @@ export function isStepsFailure(error: unknown): error is AgentError {
   return error instanceof AgentError && failures.has(error)
 }
 
-/** Returns `steps_failed`, or the given error if it is about a changed journal. */
+/** Returns a `steps_failed` error, or the given error if its code is `steps_mismatch`. */
 export function stepsFailed(cause: unknown): AgentError {
   const isMismatch = cause instanceof AgentError && cause.code === 'steps_mismatch'
   const error = isMismatch
@@ -44,7 +44,9 @@ export function stepsFailed(cause: unknown): AgentError {
   return error
 }
 
-/** Rejects with the signal's reason as soon as it fires, and starts no step after that. A late result is dropped. */
+/**
+ * Wraps the steps. They reject with the signal's reason as soon as it fires, and no step is started after that. A late result is dropped.
+ */
 export function heldSteps(steps: Steps, signal: AbortSignal | undefined): Steps {
   // Without an engine, calls and requests handle the signal themselves.
   if (steps === directSteps || signal === undefined) return steps

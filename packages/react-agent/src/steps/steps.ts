@@ -14,9 +14,9 @@ export interface Steps {
    */
   wait(key: string, about?: unknown): Promise<unknown>
   /**
-   * Calls `work`, which runs the steps with these keys. The steps belong together, such as an intent and its call: an engine that is being
-   * closed either starts none of them or lets all of them end. Optional: without this method, closing may separate the steps, as a crash
-   * does.
+   * Calls `work`, which runs the steps with these keys. The steps belong together, such as an intent and its call. An engine that is being
+   * closed either starts none of them or lets all of them end. Optional: without this method, closing may interrupt the work between two
+   * steps, as a crash does.
    */
   together?<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>
 }
@@ -39,7 +39,7 @@ export const directSteps: Steps = {
  */
 export type NotDecidedCode = 'not_decided'
 
-/** Thrown while there is no decision: the run pauses. Start it again after the decision to continue it. */
+/** Thrown while there is no decision, which pauses the run. After the decision, start the run again to continue it. */
 export class NotDecided extends Error {
   readonly code: NotDecidedCode = 'not_decided'
   /** The key of the missing decision. */
@@ -54,7 +54,7 @@ export class NotDecided extends Error {
     return 'NotDecided'
   }
 
-  /** For logs: the properties of the error, without cause and stack. */
+  /** Returns the properties to log: all but the cause and the stack. */
   toJSON(): object {
     return { name: this.name, message: this.message, ...(this as object) }
   }

@@ -1,4 +1,4 @@
-/** An agent as a tool: the inputs of its signature are the args, its outputs are the output. */
+/** Turns an agent into a tool. The inputs of the agent's signature are the args, and its outputs are the output. */
 import { fieldKind, type InputsOf, isOptionalField, type OutputsOf, type Signature } from '@x/adapters'
 import { type Effect, nestedHostOf, type Tool, ToolError, type ToolMap } from '@x/tool-core'
 import type { TObject, TProperties } from 'typebox'
@@ -43,7 +43,7 @@ export interface AgentToolOptions<Name extends string> {
  * - In a run of another agent, the inner run is part of that run. A call that requires approval pauses the outer run, which then lists it
  *   among its pending calls. The inner run records its steps in the journal of the outer run, so it continues where it stopped. Its calls
  *   are events of the outer run with `parentCallId`.
- * - Its usage immediately counts in the outer run, and the budgets of both runs apply to each request. The usage is also reported as
+ * - Its usage counts toward the outer run immediately, and the budgets of both runs apply to each request. The usage is also reported as
  *   progress of the call (`ModelUsage`).
  * - The agent's own limits apply to the inner run, such as `maxRepeats` and `maxToolFailures`.
  * - If the tool is called without an agent, an inner call that requires approval makes the call fail.
@@ -70,7 +70,7 @@ export function agentTool<S extends Signature, const Name extends string>(
     timeoutMs,
     args: argsOf(agent, name),
     context: valuesOf(agent.tools),
-    // The tool can't call tools of the outer run, because its agent has tools of its own.
+    // The tool can't call tools of the outer run, because its agent has its own tools.
     nested: [],
     execute: async (inputs, context) => {
       const { signal, values, idempotencyKey, progress } = context
@@ -107,7 +107,7 @@ function assertRepeatable(name: string, effect: Effect): void {
   )
 }
 
-/** Codes of failures that don't come from the agent itself. */
+/** Codes of failures that the agent itself doesn't cause. */
 const OF_OUTER_RUN: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   'steps_failed',
   'steps_mismatch',
@@ -161,7 +161,7 @@ function opened(context: TObject): object {
   return rest
 }
 
-/** The message of an inner failure is for developers, so it goes to `cause` and not to the model. */
+/** The message of an inner failure is for developers, so it's passed as `cause` and not shown to the model. */
 function failed(agent: string, cause: unknown): ToolError {
   const code = isAgentError(cause) ? cause.code : undefined
   if (code === 'aborted') return new ToolError('aborted', agentFailed(agent, code), { cause })

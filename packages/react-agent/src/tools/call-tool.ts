@@ -1,4 +1,4 @@
-/** The tool `call_tool`, with which a model calls the tools that it found by search. The list of offered tools never changes then. */
+/** The tool `call_tool`, which lets a model call the tools that it found by search. The list of offered tools therefore never changes. */
 import type { FieldError, FieldErrorCode, RawToolCall } from '@x/adapters'
 import { parseArguments } from '@x/adapters/arguments'
 import type { Tool, ToolCall } from '@x/tool-core'
@@ -29,12 +29,12 @@ export const callToolTool: Tool = define({
   execute: () => CALL_TOOL_FORM,
 })
 
-/** A call to a tool that the model found, or the error of a call to `call_tool` that doesn't contain one. */
+/** The call inside a call to `call_tool`, or an error if it doesn't contain one. */
 export type Unwrapped =
   | { readonly raw: RawToolCall; readonly call: ToolCall; readonly error?: undefined }
   | { readonly raw: RawToolCall; readonly error: FieldError }
 
-/** Returns the call that a call to `call_tool` contains. It keeps the id. `args` are the parsed arguments of `raw`. */
+/** Returns the call inside a call to `call_tool`. It keeps the id. `args` are the parsed arguments of `raw`. */
 export function unwrapCall(raw: RawToolCall, args: ToolCall['args']): Unwrapped {
   const { name, arguments: given = {}, ...others } = args
   if (typeof name !== 'string' || name === '' || name === CALL_TOOL || Object.keys(others).length > 0)
@@ -46,7 +46,7 @@ export function unwrapCall(raw: RawToolCall, args: ToolCall['args']): Unwrapped 
   return { raw: inner, error: toError(inner, 'invalid_tool_call_arguments', invalidArguments(name, parsed.message)) }
 }
 
-/** Returns the call that a recorded call contains. A call that contains none is returned unchanged. */
+/** Returns the call inside a recorded call to `call_tool`. Returns any other call unchanged. */
 export function innerCall(raw: RawToolCall): RawToolCall {
   if (raw.name !== CALL_TOOL) return raw
   const parsed = parseArguments(raw.arguments, { complete: true })
@@ -63,10 +63,10 @@ export interface CompleteValue {
   readonly value: unknown
 }
 
-/** Returns a function that turns the streamed arguments of a call to `call_tool` into those of the call that it contains. */
+/** Returns a function that converts the streamed arguments of a call to `call_tool` to arguments of the call inside it. */
 export function innerArguments(): (argument: CompleteValue) => readonly StreamedArgument[] {
   let name: string | undefined
-  /** Arguments that are complete, until the name is. */
+  /** Complete arguments that are held back until the name is complete. */
   const waiting: StreamedArgument[] = []
   return ({ pointer, value }) => {
     if (pointer === '/name' && typeof value === 'string') name = value

@@ -23,7 +23,7 @@ export interface OpenedTools {
   close(): Promise<void>
 }
 
-/** Opens the sources in order and resolves all names at once. Closes them again if anything fails. */
+/** Opens the sources in order and resolves all names concurrently. Closes the sources again if anything fails. */
 export async function openTools(given: ToolResolver | readonly AgentEntry[], agent: string): Promise<OpenedTools> {
   const sources = isResolver(given) ? [] : given.filter(isSource)
   const opened: ToolSource[] = []

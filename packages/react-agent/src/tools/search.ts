@@ -7,7 +7,7 @@ import { CALL_TOOL } from '../prompts.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { callToolTool, innerCall } from './call-tool.ts'
 
-/** A registry that the model can search, and how it calls what it finds. */
+/** A registry that the model can search, and how the model calls the tools that it finds. */
 export interface SearchOptions<Searched = SearchableRegistry> {
   registry: Searched
   /**
@@ -18,7 +18,7 @@ export interface SearchOptions<Searched = SearchableRegistry> {
    */
   reveal?: 'call_tool' | 'tools' | undefined
   /**
-   * Who searches. Default: `own`.
+   * Which side searches. Default: `own`.
    * - `own`: the agent, in the registry's cards. Only tools that are found are imported. Works with every model.
    * - `provider`: the provider, if its API can search deferred tools for the model. All tools are imported when the agent is created, and
    *   sent with every request, but only found ones are part of the prompt. For other models, the agent searches.
@@ -48,8 +48,8 @@ export interface SearchRun {
   /** The search tool with the state of this run. */
   readonly tool: Tool
   /**
-   * Loads the tools that are newly revealed by the search results in these messages, in the order in which they were found. Tools that can
-   * no longer be loaded are left out, so calls to them are answered like calls to unknown tools.
+   * Loads the tools that the search results in these messages newly reveal, in the order of the results. Tools that can no longer be loaded
+   * are left out, so calls to them are answered like calls to unknown tools.
    */
   revealedBy(messages: readonly Message[]): Promise<readonly RevealedTools[]>
 }
@@ -93,10 +93,10 @@ function isHidden(name: string, taken: ToolMap): boolean {
   return taken.has(name) || RESERVED_NAMES.includes(name) || SEARCH_NAMES.includes(name)
 }
 
-/** Names that an agent with search reserves, in addition to those of every agent. */
+/** Names that an agent with search reserves, in addition to `RESERVED_NAMES`. */
 export const SEARCH_NAMES: readonly string[] = ['search_tools', CALL_TOOL]
 
-/** Returns true if the registry has a tool `call_tool`, which the model could not call: its calls are always unwrapped. */
+/** Returns true if the registry has its own tool `call_tool`. The model could never call it, because such calls are always unwrapped. */
 export function hasOwnCallTool({ registry }: SearchOptions): boolean {
   return (registry as { has?(name: string): boolean }).has?.(CALL_TOOL) === true
 }
@@ -124,7 +124,7 @@ function startSearch(
       const names = new Set<string>()
       for (const result of results) for (const name of result.names) names.add(name)
       const wanted = [...names].filter((name) => isToolName(name) && !revealed.has(name) && !isHidden(name, taken))
-      // The messages may come from a file, so their number is limited here too.
+      // The messages may come from a file, so the number of tools is limited here too.
       const loaded = await loadAll(registry, agent, wanted.slice(0, maxRevealed - revealed.size))
       given.clear()
       const groups = results.map(({ after, names: found }): RevealedTools => {

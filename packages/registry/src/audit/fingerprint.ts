@@ -5,18 +5,17 @@ import { kindOf, RegistryError } from '../errors.ts'
 /** A map from tool names to fingerprints. Store it, as plain JSON, when the tools are approved. */
 export type ToolFingerprints = { readonly [name: string]: string }
 
-/** The way in which a tool differs from the approved one. */
+/** A difference between a tool and the approved version of it. */
 export interface ToolDrift {
   readonly name: string
   readonly change: 'added' | 'removed' | 'changed'
 }
 
 /**
- * Returns a SHA-256 hash of everything that a tool shows to a model or declares about itself: every string and schema, `kind`, `effect`,
- * `strict` and `needsApproval`. The order of object keys doesn't matter, but the order of arrays does. Functions can't be compared:
- * `execute`, `toModelOutput`, `parse` and hooks may change unnoticed, so pin the version of their package. Throws `invalid_entry` for a
- * tool that is too large or too deep. The changelog names releases that change fingerprints. Needs WebCrypto, which browsers provide only
- * on secure pages.
+ * Returns a SHA-256 hash of a tool's declaration: every string and schema, `kind`, `effect`, `strict` and `needsApproval`. The order of
+ * object keys doesn't matter, but the order of arrays does. Functions can't be compared: `execute`, `toModelOutput`, `parse` and hooks may
+ * change unnoticed, so pin the version of their package. Throws `invalid_entry` for a tool that is too large or too deep. The changelog
+ * names releases that change fingerprints. Needs WebCrypto, which browsers provide only on secure pages.
  */
 export async function fingerprintOf(tool: Tool): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalText(tool))
@@ -74,8 +73,8 @@ function byName(tools: Iterable<Tool>, owner: string): ReadonlyMap<string, Tool>
 }
 
 /**
- * Maximum number of values and characters in one tool, added together. Without a limit, a schema that repeats its parts could double in
- * size with each level.
+ * Maximum size of one tool: its number of values plus its number of characters. Without a limit, a schema that refers to the same parts
+ * repeatedly could double in size with each level.
  */
 const MAX_SIZE = 1_000_000
 
@@ -89,7 +88,7 @@ function canonicalText(tool: Tool): string {
 
 interface Writing {
   readonly tool: string
-  /** The objects around the current one, each with its depth. */
+  /** The objects that contain the current one, each with its depth. */
   readonly ancestors: Map<object, number>
   left: number
 }
@@ -104,7 +103,7 @@ function write(value: unknown, writing: Writing): string {
   if (value instanceof RegExp) return `r${JSON.stringify(String(value))}`
   const { ancestors } = writing
   const held = ancestors.get(value)
-  // A circular reference becomes the number of levels that it points up.
+  // Writes a circular reference as the number of levels up to its target.
   if (held !== undefined) return `^${ancestors.size - held}`
   if (ancestors.size >= MAX_DEPTH) throw endless(writing, `are nested deeper than ${MAX_DEPTH} levels`)
   ancestors.set(value, ancestors.size)

@@ -1,4 +1,4 @@
-/** Finds characters that a model reads but a person can't see. */
+/** Finds characters that a model can read but a person can't see. */
 import { isNeeded, MAX_CONTEXT } from './needed-characters.ts'
 
 /**
@@ -30,7 +30,7 @@ export interface HiddenCharacter {
   readonly kind: HiddenCharacterKind
 }
 
-/** Maximum number of findings per text. Ten are enough to show that someone should review the text. */
+/** Maximum number of findings per text. Ten are enough to show that the text needs a review. */
 export const MAX_FINDINGS = 10
 
 /**
@@ -53,7 +53,7 @@ export function findHiddenCharacters(text: string): readonly HiddenCharacter[] {
   return found
 }
 
-/** Replaces each hidden character with the text of its code point, so that a person can see it. */
+/** Replaces each hidden character with its code point as visible text. */
 export function revealHiddenCharacters(text: string): string {
   return text.replace(suspectPattern(), (character, index: number) =>
     isNeededAt(index, character, text) ? character : `<${codePointOf(character)}>`,

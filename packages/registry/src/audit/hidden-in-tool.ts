@@ -16,7 +16,7 @@ export interface ToolHiddenCharacter extends HiddenCharacter {
 export function hiddenCharactersOf(tool: Tool): readonly ToolHiddenCharacter[] {
   const { name, description, category, tags, args, examples, output } = tool
   const found = firstFindings(tool, { name, description, category, tags, args, examples, output })
-  // Arguments that are derived from the schema only repeat its strings. Handwritten ones may contain more.
+  // Derived arguments only repeat the schema's strings. Handwritten ones may contain others.
   return found.length > 0 ? found : firstFindings(tool, { arguments: tool.arguments })
 }
 

@@ -1,6 +1,6 @@
-/** Decides whether an invisible character is one that legitimate text needs. */
+/** Decides whether the text around an invisible character needs it. */
 
-/** Number of code units to inspect on each side, which is up to three characters. */
+/** Number of UTF-16 code units to inspect on each side, enough for three characters. */
 export const MAX_CONTEXT = 6
 
 /**

@@ -4,8 +4,8 @@ import { LoadError } from '../errors.ts'
 const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
- * Number of microtask turns to wait before a timer is created. Importing a module that is already loaded takes eight or nine turns, and
- * most agents need only such modules. Creating and clearing a timer would cost as much as two such imports.
+ * Number of microtasks to await before a timer is created. Importing a module that is already loaded takes eight or nine, and most agents
+ * need only such modules. Creating and clearing a timer would cost as much as two such imports.
  */
 const STEPS_BEFORE_TIMER = 16
 
@@ -38,8 +38,8 @@ export class Deadline {
 }
 
 /**
- * Settles like the promise, or rejects with `load_timeout` after the timeout. `giveUp` is then called too. `subject` is the start of the
- * message, e.g. `Its loader`.
+ * Settles like the promise. After the timeout, calls `giveUp` and rejects with `load_timeout`. `subject` is the start of the message, e.g.
+ * `Its loader`.
  */
 export function holdTo<T>(timeoutMs: number, promise: Promise<T>, subject: string, giveUp?: () => void): Promise<T> {
   return new Promise((resolve, reject) => {

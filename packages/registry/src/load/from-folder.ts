@@ -10,7 +10,7 @@ import { nameFiles } from './tool-file-name.ts'
 
 /** `name` is called with paths that start with the folder's name, like those of a glob: `./tools/web-search.ts`. */
 export interface FromFolderOptions extends FromGlobOptions {
-  /** Whether to read subfolders too, except `node_modules`. Default: false. */
+  /** Whether to include subfolders, except `node_modules`. Default: false. */
   recursive?: boolean | undefined
   /** Extensions of the files to include. Node must be able to import such files. Default: `['.js', '.mjs', '.ts', '.mts']`. */
   extensions?: readonly string[] | undefined

@@ -1,4 +1,4 @@
-/** Sources such as an MCP client, which have cards of their tools before they list the tools. */
+/** Sources that describe their tools with cards before they list them, such as an MCP client. */
 import { isTool, isToolSource, type Tool, type ToolSource } from '@x/tool-core'
 import { assertCard, type ToolCard } from '../search/card.ts'
 import { holdTo } from './deadline.ts'
@@ -9,8 +9,7 @@ import type { LoadOptions } from './load-options.ts'
 export interface LazySource extends ToolSource {
   readonly name: string
   /**
-   * Returns the cards that are known at present: none before the first listing. An unchanged tool keeps the same card object. Loads
-   * nothing.
+   * Returns the cards known so far, or an empty list before the first listing. An unchanged tool keeps the same card object. Loads nothing.
    */
   cards(): readonly ToolCard[]
   /** Loads a single tool. Default: takes the tool from `tools()`. */

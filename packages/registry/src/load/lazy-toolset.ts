@@ -15,14 +15,15 @@ export interface LazyToolset<Name extends string = string> {
   readonly [LAZY_TOOLSET]: true
   readonly name: string
   /**
-   * The tool names, if they are known. If they aren't, the first look-up of a name that starts with the toolset's name imports the toolset.
+   * The tool names. Undefined if they are unknown before the import. The first look-up of a name that starts with the toolset's name then
+   * imports the toolset.
    */
   readonly names: readonly Name[] | undefined
   /** The tools, after their import. Always undefined if `names` is known. */
   readonly loaded?: readonly Tool[] | undefined
   /** Instructions for the model. Undefined before the import. */
   readonly instructions: string | undefined
-  /** Returns what is known about the tools before their import. */
+  /** Returns the cards of the tools, which are available before the import. */
   cards?(): readonly ToolCard[]
   /** Loads all tools once, for all callers. A failed attempt isn't cached. */
   load(options?: LoadOptions): Promise<readonly Tool[]>
@@ -109,7 +110,7 @@ class ModuleToolset implements LazyToolset {
   async #take(given: LoadedToolset): Promise<readonly Tool[]> {
     const source = toSource(given)
     const tools = await toolsOf(this.name, source)
-    if (this.#source !== undefined) return tools // This was a second attempt, made after a timeout.
+    if (this.#source !== undefined) return tools // Another attempt succeeded first.
     this.#source = source
     this.#loaded = tools
     source?.onChange?.(() => void this.#listAgain())
@@ -117,8 +118,8 @@ class ModuleToolset implements LazyToolset {
   }
 
   /**
-   * Lists the source again after a change. If that fails, keeps the earlier list, because the source will report another change once it can
-   * list its tools.
+   * Lists the source again after a change. If that fails, keeps the earlier list. The source reports another change once it can list its
+   * tools.
    */
   async #listAgain(): Promise<void> {
     try {

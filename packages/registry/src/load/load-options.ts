@@ -4,15 +4,15 @@ import type { Waiting } from './waits.ts'
 
 export interface LoaderContext {
   /**
-   * Resolves other tools of the registry that runs the loader, for a loader that depends on them. If loaders depend on each other, this
-   * fails at once with the code `circular` instead of timing out. Concurrent callers share one attempt, so a tool in two registries is
-   * loaded with the context of the registry that requested it first.
+   * Resolves other tools of the registry, for a loader that depends on them. If loaders depend on each other, rejects immediately with the
+   * code `circular` instead of timing out. Concurrent callers share one attempt, so a tool in two registries is loaded with the context of
+   * the registry that requested it first.
    */
   resolve(...patterns: readonly string[]): Promise<ToolMap>
 }
 
 export interface LoadOptions {
-  /** How long the caller waits for the loader, in milliseconds. Default: without limit. */
+  /** How long the caller waits for the loader, in milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined
   /** Resolves tools for the loader's context. Without it, the loader can't resolve other tools. */
   readonly resolve?: Resolve | undefined

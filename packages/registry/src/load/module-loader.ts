@@ -50,7 +50,7 @@ export class ModuleLoader<Given, Loaded extends object> {
     if (this.#attempt !== undefined) return this.#attempt
     if (this.#loaded !== undefined) return { outcome: Promise.resolve(this.#loaded) }
     const attempt = {} as { outcome: Promise<Loaded> }
-    // Stored before the loader runs, so that `forget` works even if the loader throws at once.
+    // Stored before the loader runs, so that `forget` works even if the loader throws synchronously.
     this.#attempt = attempt
     attempt.outcome = this.#run(options, attempt)
     return attempt

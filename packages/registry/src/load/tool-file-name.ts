@@ -5,7 +5,7 @@ import { RegistryError } from '../errors.ts'
 /** Returns the tool name for a path, or undefined to leave the file out. */
 export type FileNaming = (path: string) => string | undefined
 
-/** A file that is to become a tool. */
+/** A file, and the name of the tool that it exports. */
 export interface NamedFile {
   readonly name: string
   readonly path: string

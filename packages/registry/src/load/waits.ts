@@ -1,4 +1,4 @@
-/** Tracks which loaders are waiting for each other, so that a cycle fails at once. */
+/** Tracks which loaders are waiting for each other, so that a cycle fails immediately. */
 import { LoadError } from '../errors.ts'
 
 /** A running loader. Errors identify it by the name of its tool. */

@@ -9,7 +9,7 @@ import { type FoundName, TolerantNames } from './tolerant-name.ts'
  */
 export class KnownNames {
   readonly #places: readonly PlaceNames[]
-  /** The names of each place from which the current list was built. */
+  /** The names of each place when the current list was built. */
   #made: readonly (readonly string[])[] | undefined
   #list: readonly string[] = []
   #tolerant: { readonly list: readonly string[]; readonly names: TolerantNames } | undefined
@@ -38,7 +38,7 @@ export class KnownNames {
     return undefined
   }
 
-  /** Returns the entry for a name. Calls no resolver, so the result is undefined if a resolver that lists the name comes first. */
+  /** Returns the entry for a name without calling a resolver. Undefined if a resolver that lists the name comes first. */
   entryOf(name: string): NamedEntry | undefined {
     for (const names of this.#places) {
       const entry = names.place.known(name)
@@ -59,7 +59,7 @@ export class KnownNames {
     return this.#tolerant.names.find(wrong)
   }
 
-  /** Like `nameOf`, but doesn't read the names again. */
+  /** Like `nameOf`, but uses the cached names. */
   #nameAsRead(name: string): string | undefined {
     for (const names of this.#places) {
       const found = names.nameOf(name)

@@ -13,14 +13,16 @@ import {
 import { kindOf, RegistryError } from '../errors.ts'
 import { isLazyToolset, type LazyToolset, membersOf } from '../load/lazy-toolset.ts'
 
-/** The entry of a name, and where the entry comes from. One object per name, because a program may register ten thousand at once. */
+/**
+ * The entry of a name, and the origin of the entry. Kept in one object per name, because a program may register ten thousand names at once.
+ */
 interface Slot extends Given {
   readonly named: NamedEntry
 }
 
 type Unlisted = Given & { readonly entry: LazyToolset }
 
-/** The toolsets whose changes a table follows, and those that have changed since the table read them. */
+/** The toolsets that a table listens to, and those that have changed since the table read them. */
 interface Followed {
   readonly all: WeakSet<LazyToolset>
   readonly stale: Set<LazyToolset>
@@ -54,7 +56,7 @@ export class NameTable {
     return this.#names
   }
 
-  /** A number that differs after each change. */
+  /** A version number. Each change increases it. */
   get version(): number {
     this.#upToDate()
     return this.#version
@@ -94,7 +96,7 @@ export class NameTable {
     return [...all]
   }
 
-  /** Returns the instructions of the toolset to which a tool belongs. Accepts a name or an alias. */
+  /** Returns the instructions of a tool's toolset. Accepts a name or an alias. */
   instructionsFor(name: string): string | undefined {
     const slot = this.#slots.get(name) ?? this.#slots.get(this.#aliases.get(name) ?? name)
     return slot && instructionsOf(slot)
@@ -119,7 +121,7 @@ export class NameTable {
       throw new RegistryError('invalid_entry', words)
     }
     const brought: (Pick<Slot, 'entry' | 'position'> & { readonly named: ReturnType<typeof namedEntriesOf> })[] = []
-    // Calls the code of users first, because that code may use this table.
+    // Calls user code before the change, because that code may use this table.
     for (let position = 0; position < given.length; position++)
       for (const entry of toEntries(given[position] as RegistryEntry))
         brought.push({ entry, position, named: namedEntriesOf(entry, position, where) })
@@ -213,7 +215,7 @@ export class NameTable {
     this.#changed()
   }
 
-  /** Applies a change completely or not at all. New keys are at the end of each map, which makes it easy to remove them again. */
+  /** Applies a change completely or not at all. New keys are at the end of each map, so a rollback only has to remove them. */
   #change(put: () => void): void {
     const sizes = this.#maps().map(({ size }) => size)
     try {
@@ -292,8 +294,8 @@ export class NameTable {
   }
 
   /**
-   * Follows the changes of a toolset. Holds only a weak reference to this table, because a toolset may outlive the registries that contain
-   * it.
+   * Listens to changes of a toolset. The listener holds only a weak reference to this table's state, because a toolset may outlive the
+   * registries that contain it.
    */
   #follow(toolset: LazyToolset): void {
     if (this.#followed.all.has(toolset)) return
@@ -381,7 +383,7 @@ function listerOf({ name }: LazyToolset): string {
   return `lazyToolset("${name}")`
 }
 
-/** Calls all listeners. If a listener throws, the error is rethrown later, so that it can't interrupt or undo the change. */
+/** Calls all listeners. If a listener throws, its error is rethrown in a microtask, so that it can't interrupt or undo the change. */
 function callAll(listeners: Iterable<() => void>): void {
   for (const listener of listeners) {
     try {

@@ -75,7 +75,7 @@ export function toReference({ name, definition, card }: Target, options: Options
     as ?? name,
     definition as LazyTool[typeof LAZY],
     async (loading) => named(await configured(await definition(loading), options), as),
-    // Searches return the name under which the agent can call the tool.
+    // Searches return the name that the agent can call the tool by.
     card && { ...card, name: as ?? name },
   )
 }
@@ -89,7 +89,7 @@ function asItIs<Toolset extends ReferableToolset>(toolset: Toolset, isConfigured
   )
 }
 
-/** Creates a tool from a definition and options. Refuses options for a tool that takes none, because they would be lost without notice. */
+/** Creates a tool from a definition and options. Refuses options for a tool that takes none, because they would be silently ignored. */
 async function configured(definition: Definition, options: OptionsSource | undefined): Promise<Tool> {
   if (isToolFactory(definition)) return createConfigured(definition, options)
   if (options === undefined) return definition

@@ -1,4 +1,4 @@
-/** Finds the tool for a name that a model spelled slightly wrong. Finds nothing if two tools match. */
+/** Finds the tool for a name that a model misspelled slightly. Finds nothing if two tools match. */
 
 /**
  * How the called name differed from the tool's name:
@@ -15,10 +15,10 @@ export interface FoundName {
   readonly tags: readonly NameTag[]
 }
 
-/** Namespaces that models are known to put before a tool name. */
+/** Namespaces that some models put before a tool name. */
 const PREFIX = /^(?:functions|function|tools|tool|default_api)[.:/]/
 
-/** Matches names in common notations. Excludes `*`, so that a pattern isn't taken for a name. */
+/** Matches names in common notations. Excludes `*`, so that a pattern isn't mistaken for a name. */
 const SPELT = /^[\w .:/-]+$/
 
 /** Maximum length of a name to look up. Every valid name is shorter, even with a namespace. */

@@ -9,8 +9,8 @@ export type FoundFailure = ResolutionFailure | Omit<ResolutionFailure, 'searched
 export function failuresOf(identifier: string, thrown: unknown): readonly FoundFailure[] {
   const error = readable(thrown)
   if (error instanceof ToolResolutionError) {
-    // An error with the same identifier comes from a reference to another registry, and contains the reason. With a different identifier, a
-    // module has failed to resolve tools that it needs.
+    // An error with the same identifier comes from a reference to another registry, so its failures are the reason. With a different
+    // identifier, a module has failed to resolve tools that it needs.
     if (error.identifier === identifier) return error.failures
     const circle = error.failures.find(({ code }) => code === 'circular')
     if (circle !== undefined) return [{ code: 'circular', identifier, detail: circle.detail, cause: error }]
@@ -24,7 +24,7 @@ function toFailure(identifier: string, { code, message: detail, fix, cause }: Lo
   return { code, identifier, detail, ...(fix !== undefined && { fix }), cause }
 }
 
-/** Maximum number of failures that get suggestions, and of suggestions for each. Searching ten thousand names takes milliseconds. */
+/** Maximum number of failures with suggestions, and of suggestions per failure. Searching ten thousand names takes milliseconds. */
 const MAX_SUGGESTED = 3
 
 /** Returns the names of a place. Empty for a resolver with a `names()` that throws, because that is reported as a separate failure. */

@@ -63,7 +63,7 @@ async function loadTogether(
       return all
     }
   } catch {
-    // At least one failed. The loop below finds out which.
+    // At least one failed. The code below finds out which.
   }
   const outcomes = await Promise.all(modules.map(settleEach))
   deadline?.stop()

@@ -7,7 +7,8 @@ import type { LazyToolset } from '../load/lazy-toolset.ts'
 import type { NameTable } from '../names/name-table.ts'
 
 /**
- * Finds tools that the registry's list doesn't contain, such as those in a plugin folder. Resolvers are called in order, before the parent.
+ * Finds tools that the registry's own list doesn't contain, such as those in a plugin folder. Resolvers are called in order, before the
+ * parent is searched.
  */
 export interface NamedResolver {
   /** The resolver's name in error messages. */
@@ -38,9 +39,9 @@ export interface Place {
   known(name: string): NamedEntry | undefined
   /** Returns the instructions for the model from all toolsets in this place. */
   instructions(): readonly string[]
-  /** Returns the instructions of the toolset to which a tool belongs. */
+  /** Returns the instructions of a tool's toolset. */
   instructionsFor(name: string): string | undefined
-  /** Returns a number that differs after each change to the names. */
+  /** Returns a version number, which each change to the names increases. NaN if changes can't be detected. */
   version(): number
   /** Imports the toolsets that may have tools that match a pattern. */
   list(pattern: string, options: LoadOptions): Promise<void> | undefined
@@ -102,13 +103,13 @@ export function resolverPlace(resolver: NamedResolver): Place {
     known: () => undefined,
     instructions: () => [],
     instructionsFor: () => undefined,
-    // A resolver can't report changes to its names. NaN never equals itself, so the names always count as changed.
+    // A resolver can't report changes to its names. NaN never equals itself, so the names are always treated as changed.
     version: () => (resolver.names === undefined ? 0 : Number.NaN),
     list: () => undefined,
   }
 }
 
-/** Calls a method of a resolver. If the method throws, the error names the resolver, so that it isn't taken for a module's error. */
+/** Calls a method of a resolver. If the method throws, the error names the resolver, so that it isn't mistaken for an error of a module. */
 function asked<Given>(resolver: NamedResolver, method: 'find' | 'names', ask: () => Given): Given {
   try {
     return ask()
@@ -138,7 +139,7 @@ function checked(resolver: NamedResolver, name: string, found: unknown): NamedEn
   throw new LoadError('wrong_name', `${by} returned a tool named "${found.name}".`, { fix })
 }
 
-/** True if a pattern may match tools of a toolset. For the toolset `memory`, that is the case for `memory_store`, `memory_*` and `*`. */
+/** True if a pattern may match tools of a toolset. For the toolset `memory`, these are `memory_store`, `memory_*` and `*`. */
 function mayBring(toolset: string, pattern: string): boolean {
   const prefix = `${toolset}_`
   if (!pattern.endsWith('*')) return pattern.startsWith(prefix)

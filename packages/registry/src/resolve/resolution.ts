@@ -11,7 +11,7 @@ import { completed, type FoundFailure, failuresOf } from './found-failures.ts'
 import { gather, type OnLoad, type Outcome, type Pending } from './gathering.ts'
 import type { Place } from './place.ts'
 
-/** Reported after each import. Shows the time in the loader and the time in the registry separately. */
+/** Reported after each import, with the times spent in the loader and in the registry. */
 export interface ResolveEvent {
   /** The tool's own name, even if a reference renames it. For a toolset, the toolset's name. */
   readonly name: string
@@ -29,7 +29,7 @@ export interface ResolutionContext {
   readonly onLoad?: OnLoad | undefined
 }
 
-/** The agent or the loader for which tools are resolved. */
+/** The agent or the loader that the tools are resolved for. */
 export interface Asker {
   readonly agent?: string | undefined
   readonly loader?: Waiting | undefined
@@ -77,7 +77,7 @@ export async function settleAll(
   return { tools, failures: completed(context.places, failures, true) }
 }
 
-/** A symbol, so that no wrong argument can mean "all tools" by accident. */
+/** A symbol, so that an invalid argument can't select all tools by accident. */
 const EVERYTHING: unique symbol = Symbol('everything')
 
 type Pattern = string | typeof EVERYTHING
@@ -111,7 +111,7 @@ async function resolveListed(running: Running, pattern: Pattern, listing: Promis
   }
 }
 
-/** Imports the unlisted toolsets that may have a matching tool. A single name has this effect only if no place has that name. */
+/** Imports the unlisted toolsets that may have a matching tool. For a single name, does so only if no place has that name. */
 function listUnlisted({ context, options, events }: Running, pattern: Pattern): Promise<unknown> | undefined {
   const { places, onResolve } = context
   const text = pattern === EVERYTHING ? '*' : pattern
@@ -167,7 +167,7 @@ async function resolveFound(running: Running, entry: NamedEntry): Promise<Outcom
   }
 }
 
-/** Loads the tool of an entry that was found before. Rejects like `resolveAll`. */
+/** Loads the tool of an entry. Rejects like `resolveAll`. */
 export async function resolveEntry(context: ResolutionContext, entry: NamedEntry): Promise<Tool> {
   const running = begin(context, undefined)
   const [outcome] = [await resolveFound(running, entry)].flat()
@@ -224,7 +224,7 @@ export function loadOptions(context: ResolutionContext, asking: Waiting | undefi
   return { timeoutMs, asking, resolve: (patterns, loader) => resolveAll(context, patterns, { loader }) }
 }
 
-/** Calls `onResolve` only at the end, so that an error in it isn't taken for a failure to load. */
+/** Calls `onResolve` only at the end, so that an error in it isn't mistaken for a failure to load. */
 function emitEvents({ context, events }: Running): void {
   if (context.onResolve !== undefined) for (const event of events) context.onResolve(event)
 }

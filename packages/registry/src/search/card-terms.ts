@@ -39,7 +39,7 @@ const PARTS: readonly Part[] = [
   { weight: 0.9, byLength: 0.6, usual: 10, hasPairs: true, texts: ({ description = '' }) => [description] },
   { weight: 0.5, byLength: 0.8, usual: 5, texts: (card) => card.arguments.map(({ name }) => name) },
   { weight: 0.35, byLength: 0.6, usual: 20, texts: (card) => card.arguments.map(({ description = '' }) => description) },
-  // Few tools accept any particular value, so a query with such a value probably means one of them.
+  // Few tools accept the same value, so a query that contains the value probably means one of them.
   { weight: 5, byLength: 0.5, usual: 4, texts: (card) => card.arguments.flatMap(({ values = [] }) => values) },
   { weight: 0.35, byLength: 0.5, usual: 3, texts: ({ category = '', tags = [] }) => [category, ...tags] },
 ]

@@ -1,4 +1,4 @@
-/** Cards: what is known about a tool before its import. They are written by hand or derived from a tool. */
+/** Cards describe tools before they are imported. A card is written by hand or derived from a tool. */
 import type { Effect, Tool } from '@x/tool-core'
 import { kindOf, RegistryError } from '../errors.ts'
 
@@ -24,7 +24,7 @@ export interface CardArgument {
   readonly values?: readonly string[] | undefined
 }
 
-/** The fields of a tool from which its card is derived. */
+/** The fields of a tool that its card is derived from. */
 export interface CardSource {
   readonly name: string
   readonly description: string
@@ -121,7 +121,7 @@ interface FoundArgument {
 
 interface Reading {
   readonly found: FoundArgument[]
-  /** The schemas around the current one. */
+  /** The schemas that contain the current one. */
   readonly above: Set<object>
   /** Number of schema nodes that may still be read. A schema that shares parts can have more paths than nodes. */
   readonly left: { nodes: number }
@@ -129,7 +129,7 @@ interface Reading {
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Adds what a schema declares about `argument`, and the arguments that are nested in it. */
+/** Adds the description and values of `argument` from its schema, and adds its nested arguments. */
 function readSchema(schema: unknown, argument: FoundArgument | undefined, reading: Reading): void {
   const { found, above, left } = reading
   if (!isNode(schema) || above.size > MAX_LEVELS || above.has(schema) || left.nodes-- <= 0) return

@@ -1,4 +1,4 @@
-/** Combines ranked lists by rank, because their scores needn't be comparable. */
+/** Merges ranked lists by rank, because scores from different rankings may not be comparable. */
 
 export interface FusedRank {
   readonly name: string

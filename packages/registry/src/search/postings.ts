@@ -11,7 +11,7 @@ export interface Postings {
   rarity: number
   /** Position of the first posting in the packed array. */
   start: number
-  /** The number of the last search that counted these postings. A search uses it to avoid counting them twice. */
+  /** The number of the last search that counted these postings. It prevents a search from counting them twice. */
   countedIn: number
 }
 

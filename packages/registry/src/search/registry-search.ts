@@ -29,7 +29,7 @@ export class RegistrySearch {
   #index: BM25FIndex | undefined
   #cards = new Map<string, ToolCard>()
   #versions: readonly number[] = []
-  /** The card of each tool, or of each entry while its tool isn't loaded. */
+  /** The card of each tool. For an entry whose tool isn't loaded, the card of the entry. */
   readonly #made = new WeakMap<object, ToolCard>()
 
   /** `toolOf` returns the loaded tool of a lazy entry. */
@@ -82,7 +82,7 @@ export class RegistrySearch {
     if (this.#index === undefined) this.#index = new BM25FIndex()
     else if (versions.every((version, position) => version === this.#versions[position])) return this.#index
     const cards = new Map<string, ToolCard>()
-    // If several places have a name, the first of them wins, so it is added last.
+    // If several places have a name, the first place wins, so its card is added last.
     for (const place of this.#places.toReversed()) for (const card of this.#cardsOf(place)) cards.set(card.name, card)
     this.#follow(this.#index, cards)
     this.#versions = versions
@@ -119,7 +119,7 @@ export class RegistrySearch {
     return card
   }
 
-  /** Returns a card for a tool from a resolver, of which only the name is known. */
+  /** Returns a card for a tool from a resolver. Only the tool's name is known. */
   #bare(name: string): ToolCard {
     return this.#cards.get(name) ?? { name }
   }

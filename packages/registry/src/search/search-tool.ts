@@ -1,4 +1,4 @@
-/** A tool with which a model searches for other tools. The found tools are revealed to the model, whatever the provider. */
+/** A tool that lets a model search for other tools. The found tools are revealed to the model, whatever the provider. */
 import { defineTool, type Tool, toSpec } from '@x/tool-core'
 import type { TObject } from 'typebox'
 import { kindOf } from '../errors.ts'
@@ -13,7 +13,7 @@ export interface FoundTool {
   readonly description: string
   /** Each argument as text: `city: string`, or `unit?: "c" | "f"` for an optional one. Absent if `parameters` is present. */
   readonly arguments?: readonly string[] | undefined
-  /** JSON Schema of the arguments. Only with `callWith`, and only as long as the schemas of one search fit into 24,000 characters. */
+  /** JSON Schema of the arguments. Present only with `callWith`, and only while the specs in one result fit into 24,000 characters. */
   readonly parameters?: object | undefined
 }
 
@@ -24,7 +24,7 @@ export interface FoundTools {
   readonly unavailable?: readonly string[]
   /** Matching tools that the model may not use. Absent if it may use all of them. */
   readonly withheld?: WithheldTools
-  /** Instructions of the toolsets to which these tools belong. Absent if there are no instructions. */
+  /** Instructions of these tools' toolsets. Absent if there are none. */
   readonly instructions?: readonly string[]
 }
 
@@ -52,13 +52,13 @@ export interface SearchToolOptions<Name extends string = string> {
   /** A second ranking of the cards, for example by embeddings. */
   readonly rank?: ToolRanker | undefined
   /**
-   * Returns true if the model may get a tool. Called for each match, best first. A refused tool isn't imported, and `withheld` lists it.
-   * Default: all tools are admitted.
+   * Returns true if a tool may be revealed to the model. Called for each match, best first. A refused tool isn't imported, and `withheld`
+   * lists it. Default: all tools are admitted.
    */
   readonly admit?: ((name: string) => boolean) | undefined
   /**
-   * Name of the tool with which the model calls what it found, if the found tools aren't added to its tools. A result then contains whole
-   * descriptions and the schemas of the arguments. Default: the model calls a found tool by its name.
+   * Name of the tool with which the model calls found tools, if they aren't added to its tools. Results then contain full descriptions and
+   * the schemas of the arguments. Default: the model calls a found tool by its own name.
    */
   readonly callWith?: string | undefined
 }
@@ -128,16 +128,16 @@ function withhold(names: readonly string[]): WithheldTools {
 const MAX_INSTRUCTIONS = 4_000
 const MAX_DESCRIPTION = 300
 const MAX_ARGUMENTS = 50
-/** Maximum length of all schemas in one result. */
+/** Maximum length of all specs in one result, in characters of JSON. */
 const MAX_SCHEMAS = 24_000
 
-/** For a model that gets the full spec of the tool as well. */
+/** Describes a tool briefly, for a model that also receives the full spec. */
 function toBrief({ name, description, arguments: list }: Tool): FoundTool {
   const rendered = list.map((argument) => `${argument.name}${argument.required ? '' : '?'}: ${argument.type}`)
   return { name, description: shortened(description, MAX_DESCRIPTION), arguments: rendered.slice(0, MAX_ARGUMENTS) }
 }
 
-/** Unless the model gets the specs too, includes the schemas. A tool whose schema doesn't fit is described briefly. */
+/** Includes the schemas unless `isBrief` is true. A tool whose spec doesn't fit is described briefly. */
 function toFound(tools: readonly Tool[], isBrief: boolean): readonly FoundTool[] {
   let room = isBrief ? 0 : MAX_SCHEMAS
   return tools.map((tool): FoundTool => {

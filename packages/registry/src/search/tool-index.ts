@@ -33,14 +33,14 @@ export interface SearchHit {
   readonly card: ToolCard
 }
 
-/** Creates an index. The first search reads the cards. The results don't depend on the order in which cards were added. */
+/** Creates an index. The first search reads the cards. The results don't depend on the order of the cards. */
 export function createToolIndex(cards: Iterable<ToolCard> = []): ToolIndex {
   const index = new BM25FIndex()
   for (const card of cards) index.add(card)
   return index
 }
 
-/** Number of cards to read in one task, which takes about 10 ms. */
+/** Number of cards to read per task. Reading this many takes about 10 ms. */
 const SLICE = 250
 
 /** Weight of a pair of query terms that are also adjacent in a tool's name or description. */
@@ -54,7 +54,7 @@ const WHOLE_NAME = 0.3
 
 /** Upper limit of a score, relative to the sum of the scores of its terms. */
 const MOST = 1 + WHOLE_NAME
-/** Less than the score of any match. A single comparison with it skips all tools that don't match. */
+/** Lower than the score of any match, so one comparison skips a tool that doesn't match. */
 const ABOVE_NOTHING = 1e-30
 
 export class BM25FIndex implements ToolIndex {
@@ -86,7 +86,7 @@ export class BM25FIndex implements ToolIndex {
     if (!(limit >= 0)) throw new RangeError(`search: limit must be a number of 0 or more, got ${limit}.`)
     this.#readSome(Infinity)
     this.#read.weigh()
-    // A filter may run another search. That search creates scores of its own while this one uses these.
+    // A filter may run another search, which must not share the scores of this one.
     const scores = this.#borrowScores()
     this.#score(query, scores)
     const hits = this.#best(scores, limit, filter)
@@ -95,7 +95,7 @@ export class BM25FIndex implements ToolIndex {
     return hits
   }
 
-  /** Reads new cards in slices, so that ten thousand of them don't block the event loop. `search` reads what is left. */
+  /** Reads new cards in slices, so that ten thousand of them don't block the event loop. `search` reads the remaining ones. */
   async readAhead(): Promise<void> {
     while (this.#unread.size > SLICE) {
       this.#readSome(SLICE)
@@ -118,7 +118,7 @@ export class BM25FIndex implements ToolIndex {
     return scores !== undefined && scores.sums.length >= this.#read.slots.length ? scores : new Scores(this.#read.slots.length)
   }
 
-  /** Adds the scores of all query terms. Takes time in proportion to the length of the posting lists. */
+  /** Adds the scores of all query terms. The time is proportional to the length of the posting lists. */
   #score(query: string, scores: Scores): void {
     this.#searches++
     const meanings = wordsOf(query).map((word) => this.#read.vocabulary.meaning(word))
@@ -133,7 +133,7 @@ export class BM25FIndex implements ToolIndex {
     }
   }
 
-  /** Adds the weights of a term to the scores. Returns false if this search has already done so. */
+  /** Adds the weights of a term to the scores. Returns false if this search has already added them. */
   #count(postings: Postings, strength: number, scores: Scores): boolean {
     if (postings.countedIn === this.#searches) return false
     postings.countedIn = this.#searches

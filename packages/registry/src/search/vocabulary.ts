@@ -31,11 +31,11 @@ export interface Meaning {
 
 export interface NearTerm {
   readonly term: Term
-  /** How much of both stems is their common prefix, as a share of their characters. Always below 1. */
+  /** The share of both stems' characters that belongs to their common prefix. Always below 1. */
   readonly similarity: number
 }
 
-/** Length of a common prefix from which two terms may be forms of one word: `finance` and `financial`, `rent` and `rental`. */
+/** Minimum length of a common prefix for two terms to count as forms of one word: `finance` and `financial`, `rent` and `rental`. */
 const SHARED_START = 4
 const MAX_NEAR = 4
 const LEAST_SIMILARITY = 0.5
@@ -126,7 +126,7 @@ export class Vocabulary {
 }
 
 /**
- * Creates a term with all of its properties, and with a double as its `rarity`. Engines optimize objects with a shape that never changes.
+ * Creates a term with all of its properties, and with a double as its `rarity`, because engines optimize objects whose shape never changes.
  */
 function createTerm(text: string, families: readonly Postings[]): Term {
   return { slots: [], weights: [], rarity: Number.NaN, start: 0, countedIn: 0, text, named: [], families, pairs: undefined }

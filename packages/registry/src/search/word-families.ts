@@ -1,7 +1,7 @@
 /** Families of everyday words that have similar or related meanings. */
 import { stemOf } from './stem.ts'
 
-/** Returns the indexes of the families to which a stem belongs. */
+/** Returns the indexes of the families that contain a stem. */
 export function familiesOf(stem: string): readonly number[] {
   byStem ??= readFamilies()
   return byStem.get(stem) ?? NONE

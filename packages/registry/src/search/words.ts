@@ -1,7 +1,8 @@
 /** Splits text into words. Also splits identifiers, normalizes the spelling and removes stop words. */
 
 /**
- * Maximum number of characters to read. For a longer text, the start and the end are read, because a request often ends with the question.
+ * Maximum number of characters to read. Of a longer text, only the start and the end are read, because a request often ends with the
+ * question.
  */
 const MAX_CHARACTERS = 8_000
 const MAX_WORD = 64
@@ -22,7 +23,7 @@ function shorten(text: string): string {
   return `${text.slice(0, MAX_CHARACTERS / 2)} ${text.slice(-MAX_CHARACTERS / 2)}`
 }
 
-/** Returns the same as {@link anyWordsOf} for ASCII text, the common case, but several times faster. */
+/** Like {@link anyWordsOf}, but several times faster. Only for ASCII text, the common case. */
 function asciiWordsOf(text: string): readonly string[] {
   const lower = text.toLowerCase()
   const words: string[] = []
@@ -78,8 +79,8 @@ const NOT_ASCII = /[\u0080-\uffff]/
 const LATIN_ACCENTS = /[\u0300-\u036f]/g
 
 /**
- * Matches a word with or without its capital, a number, or capitals up to the one that starts the next word. There is only one way to match
- * any text.
+ * Matches a word with an optional capital, a number, or a run of capitals up to the one that starts the next word. Each text has only one
+ * possible match, so matching takes linear time.
  */
 const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|\p{N}+/gu
 

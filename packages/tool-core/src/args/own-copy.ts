@@ -1,4 +1,4 @@
-/** Copies arguments, so that a hook or a schema that has kept a reference to them can't change what is executed. */
+/** Copies arguments, so that a hook or a schema that kept a reference to them can't change the executed arguments. */
 import { isInstance } from '../schema/schema.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** Reads the facts about a schema that coercion needs on every call, once per schema object. */
+/** Computes the facts about a schema that coercion needs on every call, and caches them per schema object. */
 
 import { MAX_VALUES } from '../faults.ts'
 import { parserOf } from '../schema/parser.ts'
@@ -13,7 +13,7 @@ import {
   typesOf,
 } from '../schema/schema.ts'
 
-/** The facts about one schema. Those of its members are read on demand, because a schema may refer to itself. */
+/** Facts about one schema. The facts about nested schemas are computed on demand, because a schema may refer to itself. */
 export class Preparation {
   /** True if a string is never coerced to another type. */
   readonly keepsText: boolean
@@ -40,7 +40,7 @@ export class Preparation {
     return this.#object
   }
 
-  /** Returns the facts for an array item. */
+  /** Returns the facts about the schema of the array item at this index. */
   itemAt(index: number): Preparation {
     if (Array.isArray(this.#items)) return preparationOf(this.#items[index])
     this.#everyItem ??= preparationOf(this.#items)

@@ -35,8 +35,8 @@ export interface Prepared {
   /** The first hundred changes. Further changes are made without a tag. */
   readonly tags: readonly ArgumentTag[]
   /**
-   * Issues that validation doesn't report: a forbidden key, an undeclared argument that was probably meant as a declared one, and any
-   * undeclared argument of a strict tool.
+   * Issues that validation doesn't report: a forbidden key, an undeclared argument that is probably a misspelled or misplaced declared one,
+   * and any undeclared argument of a strict tool.
    */
   readonly issues: readonly Issue[]
 }
@@ -95,8 +95,8 @@ export function coerceValue(schema: object, value: unknown, options?: PrepareOpt
 }
 
 /**
- * Turns removed arguments that were probably meant as declared ones into issues. `root` is the complete copy, which shows which declared
- * arguments are missing.
+ * Reports removed arguments that look like mistakes, such as a misspelled name, as issues instead of tags. `root` is the complete copy,
+ * which shows which declared arguments are missing.
  */
 function withMeant(
   { tags, issues }: Walk,
@@ -113,7 +113,7 @@ function withMeant(
   return { tags: others, issues }
 }
 
-/** State of one walk through a value. */
+/** State of one traversal of a value. */
 interface Walk {
   readonly isStrict: boolean
   readonly isOutput: boolean

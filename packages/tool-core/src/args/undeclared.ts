@@ -1,6 +1,6 @@
 /**
- * Finds undeclared arguments that were probably meant as declared ones. If they were simply removed, the call would do something that the
- * model didn't intend.
+ * Finds undeclared arguments that are probably misspelled or misplaced declared ones. If they were silently removed, the call would do
+ * something that the model didn't intend.
  */
 import { nearestNames } from '../nearest-names.ts'
 import { type Issue, MAX_ISSUES, shorten } from '../schema/issue.ts'
@@ -20,12 +20,12 @@ export interface Stripped {
   readonly copy: Readonly<Record<string, unknown>>
 }
 
-/** Maximum number of removed arguments to examine. In a long list, the first rows already show the mistake. */
+/** Maximum number of removed arguments to examine. A list of objects usually repeats the same mistake in every item. */
 export const MAX_COMPARED = 1_000
 /** Maximum number of pairs of names to compare. Each comparison takes about three microseconds. */
 const MAX_PAIRS = 30_000
 
-/** Returns issues for the first ten removed arguments that were probably meant as declared ones. `root` is the copy of the whole value. */
+/** Returns an issue for each of the first ten removed arguments that look like a mistake. `root` is the copy of the whole value. */
 export function meantIssues(all: readonly Stripped[], preparation: Preparation, root: unknown): Issue[] {
   const issues: Issue[] = []
   const nearest = toNearest()
@@ -39,7 +39,7 @@ export function meantIssues(all: readonly Stripped[], preparation: Preparation, 
 
 type Nearest = (key: string, names: readonly string[]) => string | undefined
 
-/** Returns a function that finds the nearest declared name. Results are cached, because the rows of a list usually have the same keys. */
+/** Returns a function that finds the nearest declared name. Results are cached, because the items of a list usually have the same keys. */
 function toNearest(): Nearest {
   const known = new Map<string, string | undefined>()
   let left = MAX_PAIRS
@@ -82,7 +82,7 @@ function namesOf({ declared }: ObjectPreparation): readonly string[] {
   return declared.map(({ name }) => name)
 }
 
-/** Returns a hint for the error message: what the argument was probably meant as. Undefined if the argument can be removed. */
+/** Returns a hint for the error message, such as the declared name that was probably meant. Undefined if the argument can be removed. */
 function hintFor(stripped: Stripped, preparation: Preparation, root: unknown, nearest: Nearest): string | undefined {
   const { key, object, given } = stripped
   if (object.declared.length === 0) return undefined
@@ -118,8 +118,8 @@ function isFilled({ object, copy }: Pick<Stripped, 'object' | 'copy'>, name: str
 type Place = Pick<Stripped, 'path' | 'object' | 'copy'>
 
 /**
- * Looks for an outer or inner object in which the argument is declared but missing, because the model may have closed a bracket too late or
- * too early. Returns the pointer to the argument in that object.
+ * Looks for an outer or inner object that declares the argument but lacks it, because the model may have closed a bracket too late or too
+ * early. Returns the pointer to the argument in that object.
  */
 function pointerElsewhere({ key, path, object, copy }: Stripped, preparation: Preparation, root: unknown): string | undefined {
   const lacks = (place: Pick<Stripped, 'object' | 'copy'>) => place.object.properties.has(key) && !isFilled(place, key)

@@ -3,12 +3,12 @@ import { ToolError } from '../errors.ts'
 import { MAX_DEPTH } from '../faults.ts'
 
 const NUMBER = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** Maximum length of a string that is read as a number. No double needs more characters. */
+/** Maximum length of a string that is parsed as a number. No double needs more characters. */
 const MAX_NUMBER = 400
-/** Number of significant digits that a double always preserves, however large the number is. */
+/** Number of significant decimal digits that a double always preserves, whatever the size of the number. */
 const EXACT_DIGITS = 15
 
-/** Returns the number that a string represents in JSON. Undefined for any other string, and for a number that a double would change. */
+/** Returns the number that a string represents in JSON. Undefined for any other string, and for a number that loses digits as a double. */
 export function readNumber(text: string): number | undefined {
   if (text.length > MAX_NUMBER || !NUMBER.test(text)) return undefined
   const number = Number(text)
@@ -46,8 +46,8 @@ function normalFormOf(text: string): { readonly digits: string; readonly exponen
 }
 
 /**
- * Returns the array or object that a string represents. Returns undefined for any other string, for a string with a number that a double
- * would change, and for a string with a duplicate key. Throws `invalid_arguments` for a value that is nested deeper than 512 levels.
+ * Returns the array or object that a string represents. Returns undefined for any other string, for a string with a number that loses
+ * digits as a double, and for a string with a duplicate key. Throws `invalid_arguments` for a value that is nested deeper than 512 levels.
  */
 export function readContainer(text: string): object | undefined {
   try {

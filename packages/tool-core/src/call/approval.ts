@@ -9,9 +9,9 @@ import type { Invocation } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
 
 /**
- * Calls the caller's `approve` with the args to show, and returns a copy of the args to execute. It's a copy because a hook may have kept a
- * reference to the original. Rejects with `approval_required` unless `approve` returns true, and with `aborted` if the caller aborts first.
- * There is no deadline, because a person may have to decide.
+ * Calls the caller's `approve` with the args to show, and returns a copy of the args to execute. The copy protects the approved args from a
+ * hook that kept a reference to the original. Rejects with `approval_required` unless `approve` returns true, and with `aborted` if the
+ * caller aborts first. There is no deadline, because a person may have to decide.
  */
 export async function assertApproved({ tool, options }: Invocation, args: object, toShow: object): Promise<object> {
   const { approve, callId = '', signal } = options

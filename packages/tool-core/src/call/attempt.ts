@@ -4,7 +4,7 @@ import { type CallOptions, createContext, type ToolContext } from '../define/con
 import type { Tool } from '../define/tool.ts'
 import { withDeadline } from './deadline.ts'
 
-/** A call with its tool and options, as it is passed from stage to stage. */
+/** A call's tool and options, which every stage of the call receives. */
 export interface Invocation {
   readonly tool: Tool
   readonly options: CallOptions

@@ -37,7 +37,7 @@ export interface ToolSuccess<Output = unknown> {
   readonly args?: object | undefined
   /** What the model sees instead of the output: content parts, or any other JSON value. Present only if the tool has `toModelOutput`. */
   readonly modelOutput?: unknown
-  /** The error of `toModelOutput`, which leaves `modelOutput` unset. The call itself succeeded. */
+  /** The error that `toModelOutput` threw. `modelOutput` is then unset, but the call itself succeeded. */
   readonly modelOutputError?: ToolError
   /** Changes that were made to the arguments before validation. */
   readonly tags: readonly ArgumentTag[]
@@ -152,7 +152,7 @@ async function fail(tool: Tool, call: ToolCall, invocation: Invocation | undefin
   return { ok: false, call, error: toFailure(isTool(tool) ? tool : { name: '' }, thrown) }
 }
 
-/** True if the arguments of the call are executed as they were given, in a copy. */
+/** True if the tool receives an exact copy of the call's arguments: coercion changed nothing, and no hook or parser can. */
 function isAsWritten({ hooks, parse }: Tool, tags: readonly ArgumentTag[]): boolean {
   const { beforeValidate, afterValidate, beforeExecute } = hooks ?? {}
   return tags.length === 0 && (parse ?? beforeValidate ?? afterValidate ?? beforeExecute) === undefined

@@ -11,7 +11,7 @@ export interface DeadlineOptions {
 
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Lets the execution observe its own deadline. */
+/** Lets an execution find out that it has timed out or was aborted. */
 export interface Watch {
   /** Returns a signal that is aborted when the deadline passes or the caller aborts. The signal is created at the first call. */
   readonly signal: () => AbortSignal
@@ -20,8 +20,8 @@ export interface Watch {
 }
 
 /**
- * Runs `start` and settles with its result, or rejects with `timeout` or `aborted`, whichever comes first. A later result is dropped. If
- * `start` returns or throws synchronously, so does this function.
+ * Runs `start` and settles with its result. Rejects with `timeout` or `aborted` if the deadline or an abort comes first, and drops a later
+ * result. If `start` returns or throws synchronously, so does this function.
  */
 export function withDeadline<T>(start: (watch: Watch) => T | Promise<T>, options: DeadlineOptions): T | Promise<T> {
   const { subject, timeoutMs, signal } = options

@@ -6,8 +6,8 @@ import { toolFailed } from '../prompts.ts'
 import { toBoundedText, toModelText } from './model-text.ts'
 
 /**
- * Returns a `ToolError` as it is, with its message truncated to 4,000 characters. Any other value becomes `execution_failed`, with a
- * message for a model. Never throws.
+ * Returns a `ToolError` unchanged, or a copy if its message has to be truncated to 4,000 characters. Any other value becomes an
+ * `execution_failed` error with a message for a model. Never throws.
  */
 export function toFailure({ name }: Pick<Tool, 'name'>, thrown: unknown): ToolError {
   const own = isToolError(thrown) ? bounded(thrown) : undefined
@@ -18,7 +18,10 @@ export function toFailure({ name }: Pick<Tool, 'name'>, thrown: unknown): ToolEr
   })
 }
 
-/** Returns the error with its message truncated. Undefined for a value that imitates a `ToolError` and throws when it's read. */
+/**
+ * Returns the error with its message truncated. Undefined for an object that imitates a `ToolError` and throws when its properties are
+ * read.
+ */
 function bounded(error: ToolError): ToolError | undefined {
   try {
     const { code, message, issues, retryable, reason } = error

@@ -11,8 +11,8 @@ const ABSOLUTE_PATH =
   /file:\/\/[^\s'"`,;()<>]+|(?<![\w/.\\])(?:(?:\/[^\s/\\'"`:,;()<>]+){2,}\/?|[A-Za-z]:[\\/][^\s'"`:,;()<>/][^\s'"`:,;()<>]*|\\\\[^\s'"`:,;()<>]+)/g
 
 /**
- * Returns the message of a thrown value. The message of a `ToolError` stays as it is, up to 4,000 characters. Any other message becomes one
- * line of at most 500 characters, without a stack, absolute paths or recognisable credentials. Never throws.
+ * Returns the message of a thrown value. The message of a `ToolError` is kept, truncated to 4,000 characters. Any other message becomes one
+ * line of at most 500 characters, without a stack, absolute paths or recognizable credentials. Never throws.
  */
 export function toModelText(thrown: unknown): string {
   const { words, forModel } = wordsOf(thrown)
@@ -32,7 +32,7 @@ export function toBoundedText(words: string): string {
   return `${startOf(words, MAX_WORDS - ROOM)}… ${truncatedMark(words.length, 'character')}`
 }
 
-/** Returns the start of a string, without half a surrogate pair at its end. */
+/** Returns the start of a string. Never splits a surrogate pair. */
 function startOf(text: string, length: number): string {
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
 }
@@ -48,7 +48,7 @@ function wordsOf(thrown: unknown): { words: string; forModel: boolean } {
 }
 
 function plainWords(thrown: unknown): string {
-  // As a string, a function is its source code, and a plain object is "[object Object]".
+  // Converted to a string, a function is its source code, and a plain object is "[object Object]".
   if (thrown === null || thrown === undefined || typeof thrown === 'function') return ''
   if (typeof thrown === 'object' && 'message' in thrown) return String(thrown.message)
   const words = String(thrown)

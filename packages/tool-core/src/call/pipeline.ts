@@ -1,4 +1,4 @@
-/** Runs the stages of a call, from arguments to output, for tools and actions alike. Skips stages that have nothing to do. */
+/** Runs the stages of a call, from arguments to output, for tools and actions. Skips stages that the tool doesn't use. */
 import { assertFits } from '../args/check-args.ts'
 import { type ArgumentTag, type Prepared, prepareArgs } from '../args/prepare.ts'
 import { checkContext } from '../define/context.ts'
@@ -100,9 +100,9 @@ async function parse(
 }
 
 /**
- * True if a validator's output can be shown to an approver and edited in place of its input. The validator must accept its own output as
- * JSON and return it unchanged. Trimming `" a"` to `"a"` qualifies. Doubling 5 doesn't, and neither does converting `"1"` to 1 if only
- * strings are accepted.
+ * True if an approver can see and edit a validator's output instead of its input. The validator must accept its own output as JSON and
+ * return it unchanged. Trimming `" a"` to `"a"` qualifies. Doubling 5 doesn't, and neither does converting `"1"` to 1 if only strings are
+ * accepted.
  */
 async function isSettled(invocation: Invocation, input: object, output: object, parser: ArgsParser): Promise<boolean> {
   const { value, tags } = boundOutput(output)

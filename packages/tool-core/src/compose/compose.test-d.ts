@@ -42,7 +42,7 @@ expectType<Equal<typeof flow, Action<'flow', { name: string }, { receipt: string
 // @ts-expect-error An account is not a user.
 void (() => sequence('flow', findUser, pay, openAccount))
 
-// In parallel: the arguments of all actions, and the outputs by key.
+// A parallel action takes the arguments of all actions, and returns their outputs by key.
 const both = parallel('both', { user: findUser, account: openAccount })
 expectType<Equal<NameOf<typeof both>, 'both'>>()
 expectType<Equal<OutputOf<typeof both>, { readonly user: { id: string }; readonly account: { account: number } }>>()

@@ -57,7 +57,7 @@ export function assertActions(owner: string, steps: readonly (readonly [place: s
   )
 }
 
-/** The states of the other steps at the time when one step fails. */
+/** The other steps, grouped by their state when one step failed. */
 export interface Others {
   readonly finished: readonly Step[]
   /** Steps that were interrupted and may have taken effect. */

@@ -16,8 +16,8 @@ export interface BoundedContent {
 
 /**
  * Returns parts within the limits. An image or a file that would exceed `maxMediaBytes` is replaced with text that describes it, and long
- * text is truncated. If there are more than a hundred parts, the hundredth is replaced with a mark and the rest is left out. Each change
- * has the tag `truncated`.
+ * text is truncated. If there are more than 100 parts, a truncation marker replaces the 100th, and the rest are dropped. Each change has
+ * the tag `truncated`.
  */
 export function boundContent(
   parts: readonly ContentPart[],

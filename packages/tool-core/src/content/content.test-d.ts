@@ -15,9 +15,9 @@ defineTool({ ...about, toModelOutput: () => ({ type: 'image' as const, mimeType:
 // @ts-expect-error A number isn't content.
 defineTool({ ...about, toModelOutput: () => 5 })
 
-// @ts-expect-error There are two sources.
+// @ts-expect-error A media part has only one source.
 image({ mediaType: 'image/png', base64: 'AAAA', url: 'https://example.com' })
-// @ts-expect-error There is no source.
+// @ts-expect-error A media part needs a source.
 image({ mediaType: 'image/png' })
 // @ts-expect-error An image has no name.
 image({ mediaType: 'image/png', base64: 'AAAA', name: 'a.png' })

@@ -3,8 +3,8 @@
 import type { FilePart, ImagePart } from './content.ts'
 
 /**
- * Describes what is wrong with an image or a file, as a sentence without its full stop. Returns undefined if nothing is wrong. The sentence
- * never contains the data itself.
+ * Describes what is wrong with an image or a file, as a sentence without the final period. Returns undefined if nothing is wrong. The
+ * sentence never contains the data itself.
  */
 export function mediaFault({ type, mediaType, source, ...rest }: ImagePart | FilePart): string | undefined {
   const owner = type === 'image' ? 'an image' : 'a file'

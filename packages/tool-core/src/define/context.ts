@@ -1,4 +1,4 @@
-/** The context of a call, which `execute` receives besides its arguments, and the options from which it's created. */
+/** The context that `execute` receives along with its arguments, and the call options that it's created from. */
 import { ToolError } from '../errors.ts'
 import type { Issue } from '../schema/issue.ts'
 import type { SchemaOutput } from '../schema/kinds.ts'
@@ -68,20 +68,20 @@ export interface CallOptions {
   readonly input?: InputRounds | undefined
 }
 
-/** Key under which a context stores a reference to itself. A spread copies the reference, so the context can be found from the copy. */
+/** Key of a context's reference to itself. A spread copies the reference, so the original context can be found from the copy. */
 const SELF: unique symbol = Symbol.for('@x/tool-core/context') as never
 
-/** The state of an attempt, for the context that is created for the attempt. */
+/** The state of an attempt that its context exposes. */
 export interface ContextSource {
   /** Creates the signal. Called when the tool reads `context.signal`. */
   readonly signal: () => AbortSignal
-  /** True once the attempt is over. Its progress is then no longer reported. */
+  /** True once the attempt is over. Progress is no longer reported after that. */
   readonly isOver: () => boolean
 }
 
 /**
- * A complete context. `signal` is a getter of the class, because a getter on each object would make a call 10% slower. A spread of a
- * context lacks the getter, so use `signalOf` to read the signal of options.
+ * A context with all properties set. `signal` is a getter of the class, because a getter on each object would make a call 10% slower. A
+ * spread of a context lacks the getter, so use `signalOf` to read the signal of options.
  */
 class CallContext implements ToolContext {
   readonly callId: string
@@ -115,7 +115,7 @@ class CallContext implements ToolContext {
     return approveOf(this.#options)
   }
 
-  /** Differs in name from the option `input`, so that a call doesn't inherit it when the context is passed as its options. */
+  /** Not named `input` like the option, so that a call doesn't inherit it when the context is passed as its options. */
   get inputRounds(): InputRounds | undefined {
     return this.#options.input
   }
@@ -147,7 +147,7 @@ export function toContext(options: CallOptions = {}): ToolContext {
   return selfOf(options) === options ? (options as CallContext) : createContext(options)
 }
 
-/** Creates a context. `source` is the state of the attempt that the context is for. */
+/** Creates a context. `source` is the state of the attempt that will receive the context. */
 export function createContext(options: CallOptions, source?: ContextSource): ToolContext {
   return new CallContext(options, source)
 }

@@ -30,7 +30,7 @@ export function foreignNames(list: Iterable<string>): ForeignNames {
     const plain = toPlain(name)
     const isFree = users.get(plain) === 1 && !names.has(plain)
     let tool = isFree && isToolName(plain) ? plain : withHash(plain, name)
-    // A hash may be taken by another name. A longer text then gives another hash.
+    // If the hash clashes with another name, a longer text is hashed.
     for (let text = name; isTaken(tool, name); tool = withHash(plain, text)) text += name
     tools.set(name, tool)
     foreign.set(tool, name)

@@ -8,9 +8,9 @@ import { shown } from './shown.ts'
 type Replacement<Value> = Value | undefined | void | Promise<Value | undefined | void>
 
 /**
- * Hooks run in the order in which they are declared here. Each may return a replacement for the value it received, or nothing. If a hook
- * throws, the call fails with `hook_failed`, and the message names the hook. A replacement from `afterValidate`, `beforeExecute`,
- * `afterValidateOutput` or `afterExecute` isn't validated again. Calling `execute` directly runs no hooks.
+ * Hooks run in the order of this declaration. Each may return a replacement for the value it received, or nothing. If a hook throws, the
+ * call fails with `hook_failed`, and the message names the hook. A replacement from `afterValidate`, `beforeExecute`, `afterValidateOutput`
+ * or `afterExecute` isn't validated again. Calling `execute` directly runs no hooks.
  */
 export interface ActionHooks<Args extends object = object, Output = unknown> {
   beforeValidate?(args: Record<string, unknown>, context: ToolContext): unknown
@@ -23,7 +23,7 @@ export interface ActionHooks<Args extends object = object, Output = unknown> {
   onError?(error: ToolError, context: ToolContext): unknown
 }
 
-/** The names of all hooks, in the order in which they run. */
+/** The names of all hooks, in execution order. */
 export const HOOK_STAGES: readonly (keyof ActionHooks)[] = Object.freeze([
   'beforeValidate',
   'afterValidate',

@@ -19,7 +19,7 @@ export interface GivenInput {
   readonly answers: { readonly [key: string]: object | null }
 }
 
-/** Passed by callers that can wait for answers, as agents can. The answers may take days and arrive in another process. */
+/** Passed by callers that can wait for answers, such as agents. The answers may take days, and may arrive in another process. */
 export interface InputRounds {
   /** What the previous execution left behind. Undefined in the first execution of a call. */
   readonly given?: GivenInput | undefined
@@ -42,7 +42,7 @@ export class InputRequired extends ToolError {
     this.#state = state
   }
 
-  /** A private field, so that logs don't contain it. It may contain secrets. */
+  /** Stored in a private field, because it may contain secrets that logs must not contain. */
   get state(): unknown {
     return this.#state
   }

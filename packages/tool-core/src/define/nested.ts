@@ -12,7 +12,7 @@ export interface NestedCall {
 
 /** A question to the user. */
 export interface Question<Schema = unknown> {
-  /** Identifies the question among those of the same call. Consists of letters, digits, `_` and `-`, and starts with a letter. */
+  /** Identifies the question within its call. Consists of letters, digits, `_` and `-`, and starts with a letter. */
   readonly key: string
   /** The question, written for the user. */
   readonly message: string
@@ -29,7 +29,7 @@ export interface NestedHost {
   ask(question: Question): Promise<unknown>
 }
 
-/** The code is one of this package's, or one of the agent that made the call. */
+/** A code of this package, or a code of the agent that made the call. */
 type AnyCode = ToolErrorCode | (string & Record<never, never>)
 
 export interface NestedCallErrorOptions {

@@ -10,8 +10,8 @@ export function settleExecution<Output>(execution: Execution<Output>, context: T
 }
 
 /**
- * Milliseconds after which a generator that never awaits is paused for a moment. Without the pause, it would block the event loop and the
- * timer of its own deadline.
+ * Time in milliseconds after which a generator that never awaits is paused briefly. Without the pause, it would block the event loop and
+ * the timer of its own deadline.
  */
 const TURN_MS = 10
 

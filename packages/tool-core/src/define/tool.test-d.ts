@@ -86,7 +86,7 @@ defineTool({
 void (() => defineTool({ name: 'x', args: Type.Object({}), execute: () => 1 }))
 // @ts-expect-error The args are missing.
 void (() => defineTool({ name: 'x', description: 'X.', execute: () => 1 }))
-// @ts-expect-error This is no object schema.
+// @ts-expect-error This isn't an object schema.
 void (() => defineTool({ name: 'x', description: 'X.', args: Type.String(), execute: () => 1 }))
 // @ts-expect-error There is no such effect.
 void (() => defineTool({ name: 'x', description: 'X.', args: Type.Object({}), effect: 'none', execute: () => 1 }))
@@ -111,7 +111,7 @@ void (() =>
     description: 'X.',
     args: Type.Object({}),
     output: Type.Object({ userId: Type.String() }),
-    // @ts-expect-error The output does not fit.
+    // @ts-expect-error The output doesn't match the schema.
     execute: () => ({ userId: 1 }),
   }))
 

@@ -4,7 +4,7 @@ import { ToolError } from '../errors.ts'
 import type { StatedArgument } from './argument.ts'
 import { shown } from './shown.ts'
 
-/** What a tool does to the world. An `idempotent` call may be repeated with the same key. A `destructive` call can't be undone. */
+/** The side effects of a tool. An `idempotent` call may be repeated with the same key. A `destructive` call can't be undone. */
 export type Effect = 'read' | 'idempotent' | 'write' | 'destructive'
 
 /** An example call. */
@@ -14,7 +14,7 @@ export interface ToolExample {
   readonly description?: string | undefined
 }
 
-/** True for `write` and `destructive`. Calls to such a tool run alone and once per turn. */
+/** True for `write` and `destructive`. An agent runs such a call alone, and an identical call in the same turn isn't run again. */
 export function declaresWrite(effect: Effect | undefined): boolean {
   return effect === 'write' || effect === 'destructive'
 }
@@ -29,7 +29,7 @@ export interface ToolTraits {
   readonly arguments?: readonly StatedArgument[] | undefined
   readonly category?: string | undefined
   readonly tags?: readonly string[] | undefined
-  /** What the tool changes. A tool without a declared effect is treated as `write` when it matters whether a call may be repeated. */
+  /** Side effects of the tool. Without a declared effect, a call counts as unsafe to repeat, for example after a timeout. */
   readonly effect?: Effect | undefined
   /** Timeout for each attempt, in milliseconds; `Infinity` for none. Default: 60,000. */
   readonly timeoutMs?: number | undefined

@@ -1,4 +1,4 @@
-/** Describes objects that have no JSON form, as strings that replace them in an output. */
+/** Describes objects without a JSON form. The descriptions replace these objects in an output. */
 
 /**
  * Returns a description such as `[binary, 3 bytes]` or `[stream]`. Undefined for an object whose members can be shown instead. Throws if a

@@ -41,7 +41,7 @@ export async function toForeignIssues(
 }
 
 const FOREIGN = 'standard-schema'
-/** Keywords for which the JSON Schema's message is as informative as a library's. */
+/** Keywords whose messages from the JSON Schema are as informative as a library's. */
 const STRUCTURE: ReadonlySet<string> = new Set(['type', 'required', 'enum', 'const', 'anyOf', 'oneOf', 'additionalProperties'])
 
 /**
@@ -71,7 +71,7 @@ function isOfObject({ path, keyword, message, expected }: Issue, keys: readonly 
   return keyword === 'additionalProperties' && expected === `no property ${quoted(name)}`
 }
 
-/** True for a message from arktype that contains a description in place of a rule: `city must be City of the hotel`. */
+/** True for a message from arktype that contains a description instead of a rule: `city must be City of the hotel`. */
 function repeatsDescription(message: string, jsonSchema: object, keys: readonly string[]): boolean {
   return schemasAt(jsonSchema, keys).some(
     ({ description }) => typeof description === 'string' && description !== '' && message.includes(description),

@@ -10,8 +10,8 @@ export interface Issue {
   /** A short description of valid values, e.g. `integer`, `"a" | "b"` or `at most 5`. */
   readonly expected?: string | undefined
   /**
-   * The invalid value, shortened, without recognisable credentials. An object is shown by its keys only. A string in place of an object or
-   * array is shown by its length only. `[redacted]` if the schema has `writeOnly`, or if a key on the path looks secret.
+   * The invalid value, shortened and without recognizable credentials. Shows only the keys of an object, and only the length of a string in
+   * place of an object or array. `[redacted]` if the schema has `writeOnly`, or if a key on the path looks secret.
    */
   readonly got?: string | undefined
 }

@@ -95,7 +95,7 @@ expectType<Equal<OutputOf<typeof counting>, { city: string; nights: number }>>()
 // @ts-expect-error The nights are missing.
 void (() => defineAction({ ...parts, args: jsonCity, output: withDefaults.typebox, execute: () => ({ city: 'Oslo' }) }))
 
-// A JSON Schema that isn't known at compile time may describe any object.
+// A JSON Schema that is unknown at compile time may describe any object.
 declare const loaded: Record<string, unknown>
 defineTool({ ...parts, args: jsonSchema(loaded), execute: (args) => expectType<Equal<typeof args, Record<string, unknown>>>() })
 
@@ -161,7 +161,7 @@ void (() => defineTool({ ...parts, args: Type.String(), execute: () => 1 }))
 void (() => defineTool({ ...parts, args: jsonSchema({ type: 'string' }), execute: () => 1 }))
 // @ts-expect-error A JSON Schema must be wrapped in jsonSchema().
 void (() => defineTool({ ...parts, args: { type: 'object', properties: {} }, execute: () => 1 }))
-// @ts-expect-error This is no schema.
+// @ts-expect-error This isn't a schema.
 void (() => defineTool({ ...parts, args: { city: 'string' }, execute: () => 1 }))
 // @ts-expect-error This schema describes no object.
 void (() => defineTool({ ...parts, args: jsonCity, context: z.string(), execute: () => 1 }))

@@ -54,7 +54,7 @@ type Flat<Value, Optional extends keyof Value, All = Omit<Value, Optional> & Par
   [Key in keyof All]: All[Key]
 }
 
-/** The type of an object schema's values. A JSON Schema that isn't known at compile time may describe any object. */
+/** The type of an object schema's values. A JSON Schema that is unknown at compile time may describe any object. */
 type Members<Value> = unknown extends Value ? Record<string, unknown> : Value extends object ? Value : never
 
 /** The schema itself if its values are objects. Otherwise, a message for the compiler to show. */

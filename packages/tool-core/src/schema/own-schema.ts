@@ -26,7 +26,7 @@ export type ReadSchema =
 
 type Standard = StandardSchemaV1.Props & StandardJSONSchemaV1.Props
 
-/** Property of a converted schema that says how to fill in its defaults. */
+/** Property of a converted schema that describes how to fill in its defaults. */
 const DEFAULTED: unique symbol = Symbol.for('@x/tool-core/defaulted') as never
 
 interface Converted {

@@ -171,7 +171,7 @@ export function countingTest({ engine, stepsFor }: Matcher, counter: StepCounter
 
 /**
  * False if a match starts only between the two halves of a surrogate pair. The flag `u` forbids such a match, but V8 tries these positions,
- * where `\B` and negative lookarounds match. Takes as long as the first match.
+ * where `\B` and negative lookarounds match. Takes about as long as finding the first match.
  */
 function matchesAtCharacter(expression: RegExp, text: string): boolean {
   if (!expression.unicode || !PAIR.test(text)) return true

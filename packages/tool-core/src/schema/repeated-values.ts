@@ -1,11 +1,11 @@
 /** Finds and removes argument values that a validator's messages repeat. */
 import { valueAt } from './pointer.ts'
 
-/** Maximum number of strings to search for. If the arguments contain more, every message counts as one that repeats a value. */
+/** Maximum number of strings to search for. If the arguments contain more, every message is assumed to repeat a value. */
 const MAX_TEXTS = 1_000
 /**
- * A string shorter than this is searched for only in messages about its own place, and only as a whole word. It could otherwise match by
- * chance.
+ * Minimum length of a string to search for in every message. A shorter string could match by chance, so it's searched for only as a whole
+ * word, and only in messages about its own path.
  */
 const MIN_LENGTH = 4
 /** Number of characters of a string to search for, because a message may repeat only the start of a value. */
@@ -80,7 +80,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** Returns the forms in which a message may repeat a string: as it is, trimmed, and as JSON. */
+/** Returns the forms that a string may have in a message: unchanged, trimmed, and as JSON. */
 function formsOf(text: string): readonly string[] {
   const start = text.slice(0, MAX_LENGTH)
   return [...new Set([start, start.trim(), JSON.stringify(start).slice(1, -1)])].filter((form) => form !== '')

@@ -29,8 +29,8 @@ export async function issuesOf(schema: object, value: unknown): Promise<readonly
 const checks = new WeakMap<object, Check | Promise<Check>>()
 
 /**
- * Returns a schema's check: a promise of it at first, and the check itself once it is compiled. Rejects like `validate`. The check doesn't
- * limit depth or size, because `prepareArgs` has already done so.
+ * Returns a schema's check, or a promise of it until it is compiled. Rejects like `validate`. The check doesn't limit depth or size,
+ * because `prepareArgs` has already done so.
  */
 export function checkOf(schema: object): Check | Promise<Check> {
   return checks.get(schema) ?? compileOnce(schema)

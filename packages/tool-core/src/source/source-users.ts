@@ -15,7 +15,7 @@ const usages = new WeakMap<ToolSource, Usage>()
 export interface SourceHold {
   /** Opens the source, unless another user already has. Resolves when the source is open. A second call has no effect. */
   open(): Promise<void>
-  /** Closes the source, unless another user still needs it. A second call has no effect on a source that others use. */
+  /** Closes the source, unless another user still needs it. A second call doesn't affect other users. */
   close(): Promise<void>
 }
 
@@ -75,7 +75,7 @@ export async function closeSource(source: ToolSource): Promise<void> {
 }
 
 /**
- * Runs a change after the previous one has succeeded or failed. A failure of the previous change is reported only to that change's caller.
+ * Runs a change after the previous one has succeeded or failed. Ignores a failure of the previous change, which its own caller receives.
  */
 function afterwards(last: Promise<void>, change: () => Promise<void>): Promise<void> {
   return last.then(change, change)

@@ -22,8 +22,8 @@ export function isToolSource(value: unknown): value is ToolSource {
 export const SOURCE_PARTS: unique symbol = Symbol.for('@x/tool-core/source-parts') as never
 
 /**
- * A source that combines tools and other sources, at least one of which has cards before it lists its tools. A registry adds each part on
- * its own, so that such a part is still listed only when one of its tools is resolved.
+ * A combination of tools and sources in which at least one source is lazy: it provides cards before it lists its tools. A registry adds
+ * each part separately, so that a lazy part lists its tools only when one of them is resolved.
  */
 export interface CombinedSource extends ToolSource {
   readonly [SOURCE_PARTS]: readonly (Tool | ToolSource)[]

@@ -61,7 +61,10 @@ function toTables(rows: SqlResult['rows'], allowed: readonly string[] | undefine
     .filter(({ name }) => allowed === undefined || allowed.includes(name))
 }
 
-/** Finds a table by its exact name, among the tables that `listTables` returns. Throws `unknown_identifier` with the nearest names. */
+/**
+ * Finds a table by its exact name among the tables that `listTables` returns. If no table matches, throws `unknown_identifier` with the
+ * nearest names.
+ */
 export async function findTable(
   client: SqlClient,
   allowed: readonly string[] | undefined,

@@ -16,7 +16,7 @@ export class ClientHolder {
   #closing: Promise<void> = Promise.resolve()
   #isClosed = false
 
-  /** `assertFit` is called once per client. It rejects for a client that must not be used. */
+  /** `assertFit` checks a client before its first use. It rejects if the client must not be used. */
   constructor(source: ClientSource, assertFit: (client: SqlClient) => Promise<void>) {
     this.#source = source
     this.#assertFit = assertFit
@@ -28,7 +28,10 @@ export class ClientHolder {
     return this.get()
   }
 
-  /** Returns the client. Rejects with `closed` after `close`, because a client that is opened later would never be closed. */
+  /**
+   * Returns the client. If this holder opens the client, rejects with `closed` after `close`, because a client that is opened later would
+   * never be closed.
+   */
   get(): Promise<SqlClient> {
     const source = this.#source
     const isOurs = typeof source === 'function'

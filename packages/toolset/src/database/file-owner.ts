@@ -4,10 +4,7 @@ import { databaseError } from './database-error.ts'
 import { assertFolder, assertUsable, cannotOpen } from './sqlite/sqlite-file.ts'
 
 export interface Release {
-  /**
-   * Call this after a thread that used the file has ended. If the thread was stopped during a statement, its lock remains and is removed
-   * here.
-   */
+  /** Removes the lock that a thread leaves behind if it was stopped during a statement. Call it after the thread has ended. */
   ended(): void
   /** Releases the file. A second call has no effect. */
   done(): void

@@ -42,7 +42,7 @@ export async function assertFit(client: SqlClient, options: SqlAccess): Promise<
 
 const MAX_RISKS = 5
 
-/** A first check, which reads only the text. The client protects the data even from a statement that passes it. */
+/** A first check of the text alone. The client protects the data even if a harmful statement passes this check. */
 const SQLITE: SqlGuard = {
   open: async () => {},
   check: async (statement: SqlStatement) => assertAllowed(statement),

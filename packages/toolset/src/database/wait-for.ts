@@ -8,7 +8,7 @@ export interface WaitLimits {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Waits for the work. Rejects with `late()` after the timeout, or with `aborted` on an abort. The work itself continues. */
+/** Waits for the work. Rejects with the error from `late()` after the timeout, or with `aborted` on an abort. The work itself continues. */
 export async function waitFor<Value>(work: Promise<Value>, { timeoutMs, signal }: WaitLimits, late: () => Error): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopListening: (() => void) | undefined

@@ -88,7 +88,7 @@ export function codeOf(thrown: unknown): string | undefined {
 
 function toFileError(path: string, thrown: unknown): ToolError {
   const code = codeOf(thrown)
-  // This is a bug in this package, for which the call pipeline creates the message.
+  // A bug in this package. The call pipeline creates the message for it.
   if (code === undefined) throw thrown
   const [reason, words] = SYSTEM_ERRORS.get(code) ?? ['failed', `could not be accessed (${code})`]
   return fileError(reason, `${quote(path)} ${words}.`, thrown)
@@ -120,7 +120,7 @@ const SYSTEM_ERRORS = new Map<string, readonly [FileSystemReason, string]>([
   ['EIO', ['failed', 'could not be accessed: the disk reported an error']],
 ])
 
-/** Throws after an abort. The error is the caller's reason, or `aborted` if there is none. */
+/** Throws if the signal was aborted. The error is the caller's reason, or `aborted` if there is none. */
 export function assertGoing(signal: AbortSignal): void {
   if (!signal.aborted) return
   if (isToolError(signal.reason)) throw signal.reason

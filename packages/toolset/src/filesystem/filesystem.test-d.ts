@@ -15,14 +15,14 @@ const work = new FileSystemToolset({ root: '.', name: 'work', readOnly: false })
 expectType<Equal<NameOf<ReturnType<typeof files.tools>[number]>, `filesystem_${Method}`>>()
 expectType<Equal<NameOf<ToolsOf<typeof work>>, `work_${Method}`>>()
 
-// A read-only toolset has only the tools and methods that read. If it isn't known whether the toolset is read-only, the others may be
-// missing.
+// A read-only toolset has only the tools and methods that read. If `readOnly` is unknown at compile time, the other methods may be
+// undefined.
 const readOnly = new FileSystemToolset({ root: '.', readOnly: true })
 expectType<Equal<NameOf<ReturnType<typeof readOnly.tools>[number]>, `filesystem_${ReadMethod}`>>()
 filtered(readOnly, ['filesystem_read'])
-// @ts-expect-error There is no such tool.
+// @ts-expect-error A read-only toolset doesn't have this tool.
 void (() => filtered(readOnly, ['filesystem_write']))
-// @ts-expect-error There is no such method.
+// @ts-expect-error A read-only toolset doesn't have this method.
 void (() => readOnly.write({ path: 'a', text: '' }))
 declare const isReadOnly: boolean
 const either = new FileSystemToolset({ root: '.', readOnly: isReadOnly })
@@ -30,7 +30,7 @@ const either = new FileSystemToolset({ root: '.', readOnly: isReadOnly })
 void (() => either.write({ path: 'a', text: '' }))
 void (() => either.write?.({ path: 'a', text: '' }))
 
-// The arguments and the output are those of each method.
+// The types of arguments and outputs are those of the methods.
 type Write = Extract<ToolsOf<typeof work>, { name: 'work_write' }>
 expectType<Equal<ArgsOf<Write>['mode'], 'create' | 'replace' | 'append' | undefined>>()
 expectType<Equal<OutputOf<Extract<ToolsOf<typeof files>, { name: 'filesystem_list' }>>['entries'], readonly FileEntry[]>>()
@@ -42,5 +42,5 @@ void (() => new FileSystemToolset({}))
 void (() => new FileSystemToolset({ root: '.', maxDepth: '3' }))
 // @ts-expect-error The path is missing.
 void (() => files.read({}))
-// @ts-expect-error There is no such mode.
+// @ts-expect-error The mode is unknown.
 void (() => files.write({ path: 'a', text: '', mode: 'overwrite' }))

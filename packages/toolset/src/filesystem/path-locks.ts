@@ -9,7 +9,7 @@ export class PathLocks {
     const turn = Promise.all(keys.map((key) => this.#last.get(key))).then(work)
     const done = turn.then(
       () => undefined,
-      // Here, the error is ignored. The caller of `turn` receives it.
+      // Ignores the error, which the caller of `turn` receives.
       () => undefined,
     )
     for (const key of keys) this.#last.set(key, done)
@@ -27,8 +27,8 @@ export class PathLocks {
 export const fileLocks = new PathLocks()
 
 /**
- * Returns the same key for all paths that some file system treats as the same file. On other file systems, one call then waits for another
- * without need, which does no harm.
+ * Returns the same key for all paths that some file system treats as the same file. On other file systems, a call may wait unnecessarily,
+ * which is harmless.
  */
 function toKey(path: string): string {
   return path.normalize('NFC').toLowerCase()

@@ -1,11 +1,11 @@
-/** The entries of a memory, in the order in which their keys were first stored. Enforces the limits. */
+/** Stores the entries of a memory, ordered by when their keys were first stored. Enforces the limits. */
 import { assertFits, type Limits, sizeOf, type Texts } from './limits.ts'
 
 export interface Entry extends Texts {
   /** Creation time in milliseconds since 1970, like all times here. */
   readonly createdAt: number
   readonly updatedAt: number
-  /** How often the entry was retrieved. `lastAccessed` is the time of the last retrieval. */
+  /** Number of times that the entry was retrieved. `lastAccessed` is the time of the last retrieval. */
   accessCount: number
   lastAccessed: number | null
 }

@@ -44,7 +44,7 @@ export function toLimits(given: MemoryLimits): Limits {
 
 /**
  * Returns the size in bytes of the memory after `entry` is added. `rest.entries` includes the new entry, but `rest.bytes` doesn't. If a
- * limit would be exceeded, throws `memory_quota` with a message that names the limit. Checks the lengths first, because this takes no time.
+ * limit would be exceeded, throws `memory_quota` with a message that names the limit. Checks the lengths first, because that is cheap.
  */
 export function assertFits(entry: Texts, rest: { entries: number; bytes: number }, limits: Limits): number {
   const { maxEntries, maxKeyLength, maxValueLength, maxBytes } = limits

@@ -18,7 +18,7 @@ export interface ToolsetOptions<Name extends string, Tools extends readonly Tool
   name: Name
   /** What the tools are for, in one sentence. */
   description: string
-  /** The tools, in the order in which the model sees them. */
+  /** The tools, in the order that the model sees. */
   tools: Tools & DistinctParts<Tools>
   /** Instructions for the model about the tools as a group. */
   instructions?: string | undefined

@@ -30,7 +30,7 @@ export interface ExposedMethod<Args> extends ToolTraits {
   readonly toModelOutput?: ((output: never) => ModelOutput | Promise<ModelOutput>) | undefined
 }
 
-/** Other members of the source. The instance's own `open` and `close` are never called, because they may mean something else. */
+/** Other members of the source. The instance's own `open` and `close` are never called, because they may serve another purpose. */
 export interface ExposeOptions {
   /** Instructions for the model about the tools as a group. */
   readonly instructions?: string | undefined
@@ -76,7 +76,7 @@ export function exposeMethods<Instance extends object, Name extends string, Sche
     throw misuse(name, `the table must be an object, got ${shown(table)}. Write { method: { description, args } }.`)
   const entries = Object.entries(table as Record<string, ToolTraits>).map(([key, traits]) => {
     if (typeof methods[key] !== 'function') throw noMethod(methods, name, key)
-    // Looks the method up at each call, as a normal method call does.
+    // Looks up the method at each call, as a normal method call does.
     const execute = (args: object, context: ToolContext) =>
       (methods[key] as (args: object, context: ToolContext) => unknown).call(instance, args, context)
     return { key, tool: toTool({ ...traits, name: `${name}_${toSnakeCase(key)}`, execute }) }

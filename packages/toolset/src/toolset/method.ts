@@ -23,7 +23,7 @@ export interface ToolMethod<
   Name extends string | undefined = string | undefined,
 > {
   (args: Args, context?: CallOptions): Output | Promise<Output>
-  /** The definition from which the toolset creates a tool. */
+  /** The definition that the toolset creates a tool from. */
   readonly [METHOD]: MethodDefinition<Name>
 }
 
@@ -53,7 +53,7 @@ export function method<Args, Output, const Name extends string | undefined = und
 ): ToolMethod<SchemaArgs<Args>, Output, Name> {
   let execute: Tool['execute'] | undefined
   const call = (args: object, callOptions?: CallOptions) => {
-    // The schema is read at the first call. An invalid schema has already been refused when the toolset created its tools.
+    // Reads the schema at the first call. An invalid schema was already refused when the toolset created its tools.
     execute ??= toExecute(
       (whole, context) => options.execute(whole as never, context as never),
       readSchema(options.args).schema ?? {},

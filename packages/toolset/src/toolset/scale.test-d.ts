@@ -9,8 +9,8 @@ import { wrapped } from '../wrappers/wrapped.ts'
 import { method } from './method.ts'
 import { Toolset } from './toolset.ts'
 
-// A hundred tools in ten toolsets, with wrappers around all of them. scripts/check-type-cost.mjs checks what they cost the compiler. They
-// share five schemas, because resolving a schema costs TypeBox some 200 instantiations, which can't be avoided.
+// A hundred tools in ten toolsets, all of them wrapped. scripts/check-type-cost.mjs limits the cost of type-checking them. They share five
+// schemas, because each schema costs about 200 instantiations in TypeBox, which can't be avoided.
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<_T extends true>(): void {}

@@ -91,7 +91,7 @@ expectType<
   >
 >()
 
-// The arguments and the output are those of each method.
+// The types of arguments and outputs are those of the methods.
 type ListKeys = Extract<ToolsOf<Probe>, { name: 'probe_list_keys' }>
 expectType<Equal<OutputOf<ListKeys>, string[]>>()
 expectType<Equal<OutputOf<Extract<ToolsOf<Probe>, { name: 'probe_parse_url' }>>, number>>()
@@ -99,7 +99,7 @@ expectType<Equal<keyof ArgsOf<Extract<ToolsOf<Probe>, { name: 'probe_whoami' }>>
 const anyTools: readonly Tool[] = new Probe().tools()
 void anyTools
 
-// Every toolset is a Toolset.
+// Every subclass is assignable to Toolset.
 const anyToolset: Toolset = new Probe()
 expectType<Equal<ReturnType<typeof anyToolset.tools>, readonly Tool[]>>()
 

@@ -9,7 +9,7 @@ type ToolOf<Prefix extends string, Key extends string, Method> =
     ? Tool<Name extends string ? Name : `${Prefix}_${SnakeCase<Key>}`, Args, Output>
     : never
 
-/** Members of the base class, which no method may be named after. */
+/** Members of the base class. Their names can't be used for methods. */
 type OwnKey = 'name' | 'instructions' | 'tools' | 'open' | 'close'
 const OWN_KEYS: readonly string[] = ['name', 'instructions', 'tools', 'open', 'close'] satisfies OwnKey[]
 type MethodKey<T> = Exclude<keyof T & string, OwnKey>
@@ -33,7 +33,7 @@ export abstract class Toolset implements ToolSource {
   readonly instructions?: string | undefined
   #tools: readonly Tool[] | undefined
 
-  /** Returns the tools in the order in which the fields are declared. Throws `invalid_definition` if two tools have the same name. */
+  /** Returns the tools in the order of their fields. Throws `invalid_definition` if two tools have the same name. */
   tools(): readonly ToolsOf<this>[] {
     this.#tools ??= collect(this)
     return this.#tools as readonly ToolsOf<this>[]

@@ -49,9 +49,9 @@ const chosen = filtered(mail, ({ name, effect }) => name === 'send' || effect ==
 expectType<Equal<Names<typeof chosen>, 'send' | 'list'>>()
 // @ts-expect-error There is no such name.
 void (() => filtered(mail, ['sned']))
-// @ts-expect-error No tool has this name.
+// @ts-expect-error The source has no tool with this name.
 void (() => filtered(mail, ({ name }) => name === 'sned'))
-// @ts-expect-error A promise is not an answer.
+// @ts-expect-error A predicate must be synchronous.
 void (() => filtered(mail, async () => true))
 const unknowable = filtered(dynamic, ['a'])
 expectType<Equal<Awaited<ReturnType<typeof unknowable.tools>>, readonly Tool[]>>()
@@ -100,7 +100,7 @@ void (() =>
     testCases: [{ request: 'Mail Ann', expectedTools: ['send', 'now'], expectedArguments: { send: { to: 'Ann' } } }],
   }))
 const misspelt = [{ request: 'Hi', expectedTools: ['sned'] as const }]
-// @ts-expect-error There is no such tool to expect.
+// @ts-expect-error The toolset doesn't contain the expected tool.
 void (() => defineToolset({ name: 'x', description: 'X.', tools: [send], testCases: misspelt }))
 // @ts-expect-error Two tools are named "send"
 void (() => defineToolset({ name: 'x', description: 'X.', tools: [send, now, send] }))

@@ -1,4 +1,4 @@
-/** Splits a context schema into one for the bound values and one for the values that the caller still has to pass. */
+/** Splits a context schema in two: one schema for the bound values, and one for the values that the caller still has to pass. */
 import { ToolError } from '@x/tool-core'
 import type { TObject } from 'typebox'
 
@@ -32,7 +32,7 @@ export function propertyNamesOf(schema: object): readonly string[] {
   return [...(isNode(node.properties) ? Object.keys(node.properties) : []), ...membersOf(node).flatMap(propertyNamesOf)]
 }
 
-/** Keywords that concern several properties together. */
+/** Keywords that apply to several properties together, so they can't be split by property. */
 const NOT_BY_KEY: ReadonlySet<string> = new Set([
   'anyOf',
   'oneOf',
@@ -58,7 +58,7 @@ function partOf(schema: SchemaNode, keep: (key: string) => boolean): SchemaNode 
   }
 }
 
-/** Returns the schema without its ban on additional properties, because the bound values are checked separately. */
+/** Returns the schema without `additionalProperties`, because the bound values are checked separately. */
 function opened({ additionalProperties: _, ...schema }: SchemaNode): SchemaNode {
   return { ...schema, ...('allOf' in schema && { allOf: membersOf(schema).map(opened) }) }
 }

@@ -101,7 +101,7 @@ function listParts(parts: readonly Part[]): readonly Tool[] | Promise<readonly T
   try {
     for (const part of parts) listings.push(isTool(part) ? [part] : listTools('combine', part))
   } catch (error) {
-    // No code awaits the earlier listings any more, so their rejections would be unhandled.
+    // The earlier listings are no longer awaited, so their rejections would be unhandled.
     for (const listing of listings) if (isPromise(listing)) listing.catch(() => {})
     throw error
   }

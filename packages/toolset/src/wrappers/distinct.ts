@@ -1,4 +1,4 @@
-/** Finds a name that two parts share, in the types and at run time. */
+/** Finds duplicate tool names among parts, at compile time and at run time. */
 import type { Tool, ToolSource } from '@x/tool-core'
 import type { SourceName } from './source.ts'
 
@@ -28,7 +28,10 @@ type Shared<Known extends string, Added extends string> = [Known & Added] extend
   ? never
   : LiteralName<Known> & LiteralName<Added>
 
-/** A name without `string` and without patterns such as `work_${string}`, which don't determine a single name. */
+/**
+ * The literal names in a union, in lower case. Excludes `string` and patterns such as `work_${string}`, which may match any number of
+ * names.
+ */
 export type LiteralName<Name> = Name extends string
   ? Record<never, never> extends Record<Name, 1>
     ? never

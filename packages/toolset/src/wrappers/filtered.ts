@@ -11,7 +11,7 @@ export type PickedTool<T extends Tool, Name extends string> = T extends Tool
   : never
 
 /**
- * Keeps only the named tools, or those for which the function returns true. The other tools can be neither listed nor called. The order
+ * Keeps only the named tools, or the tools that the function returns true for. The other tools can be neither listed nor called. The order
  * stays the same. An unknown name is a compile error if the names are literal. Otherwise, `tools()` throws `invalid_definition` with the
  * nearest names.
  */

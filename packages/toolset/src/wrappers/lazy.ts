@@ -1,4 +1,4 @@
-/** Wrappers of a source that has cards before it lists its tools, such as an MCP client: a registry accepts the wrapper like the source. */
+/** Wraps a lazy source, which has cards before it lists its tools, such as an MCP client. A registry treats the wrapper like the source. */
 import { isCombinedSource, isTool, type Tool, type ToolSource } from '@x/tool-core'
 
 /** The members of `LazySource` in `@x/registry` that wrappers use. */
@@ -14,15 +14,15 @@ export interface Named {
 
 /** How a wrapper changes the tools of its source. */
 export interface Change {
-  /** Throws `invalid_definition` if the wrapper was given a name that isn't among those of the source's tools. */
+  /** Throws `invalid_definition` if a name passed to the wrapper isn't the name of one of the source's tools. */
   check?: ((known: readonly Named[]) => void) | undefined
   /** Changes tools. With `decidesByTool`, it leaves some out. */
   tools(tools: readonly Tool[]): readonly Tool[]
   /** Returns the new name of a tool, or undefined if the tool is left out. Default: the names don't change. */
   name?: ((name: string) => string | undefined) | undefined
-  /** True if the wrapper needs the tools to decide which of them to leave out. Then it has no cards before the first listing. */
+  /** True if the wrapper selects by the tools themselves, not by their names. It then has no cards before the first listing. */
   readonly decidesByTool?: boolean | undefined
-  /** Returns the new name of the source, which its tools' names start with. Default: unchanged. */
+  /** Returns the new name of the source, which is the prefix of its tools' names. Default: unchanged. */
   sourceName?: ((name: string) => string) | undefined
 }
 
@@ -87,7 +87,7 @@ class CardNames {
     return this.#cards
   }
 
-  /** Returns the name that the source uses for a tool. */
+  /** Returns the source's name for a tool. */
   before(name: string): string | undefined {
     this.cards()
     return this.#before.get(name)

@@ -26,7 +26,7 @@ async function closeEach(holds: readonly SourceHold[]): Promise<readonly unknown
   return failures
 }
 
-/** Returns a single failure unchanged. Combines several failures into an `AggregateError`, in the order in which they occurred. */
+/** Returns a single failure unchanged. Combines several failures into an `AggregateError`, in order of occurrence. */
 function oneError(change: string, failures: readonly unknown[]): unknown {
   return failures.length === 1
     ? failures[0]

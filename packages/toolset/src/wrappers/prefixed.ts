@@ -6,7 +6,7 @@ export type PrefixedTool<T extends Tool, Prefix extends string> =
   T extends Tool<infer Name, infer Args, infer Output> ? Tool<`${Prefix}_${Name}`, Args, Output> : never
 
 /**
- * Renames all tools to `{prefix}_{name}`. With it, one agent can have the tools of two mailboxes, for example. Names in the source's
+ * Renames all tools to `{prefix}_{name}`. For example, this lets one agent use the tools of two mailboxes. Names in the source's
  * instructions aren't changed. Throws `invalid_definition` for a prefix that isn't an identifier. `tools()` throws it for a new name with
  * more than 64 characters.
  */

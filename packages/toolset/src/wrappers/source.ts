@@ -23,7 +23,7 @@ export interface DerivedSource<Listing extends readonly Tool[] | Promise<readonl
   tools(): Listing
 }
 
-/** A list of different tools. It's a promise if `Source` returns a promise. */
+/** A list with other tools than the source's. It's a promise if `tools()` of the source returns one. */
 export type ListingOf<Source extends ToolSource, T extends Tool> = Relisted<ReturnType<Source['tools']>, T>
 export type Relisted<Listing, T extends Tool> = Listing extends Promise<unknown> ? Promise<readonly T[]> : readonly T[]
 
@@ -46,7 +46,7 @@ export function deriveSource(wrapper: string, source: ToolSource, change: Change
     const listing = listTools(wrapper, source)
     return isPromise(listing) ? listing.then(changed) : changed(listing)
   }
-  // Names can be checked only against the tools of all parts together, so a wrapper that was given names has no parts.
+  // Names can be checked only against the tools of all parts together, so a wrapper with a `check` has no parts.
   const parts =
     isCombinedSource(source) && change.check === undefined
       ? source[SOURCE_PARTS].map((part) => deriveSource(wrapper, isTool(part) ? { tools: () => [part] } : part, change))

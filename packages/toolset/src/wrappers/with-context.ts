@@ -18,9 +18,9 @@ import { propertyNamesOf, splitSchema } from './bound-schema.ts'
 import { type DerivedSource, deriveSource, type ListingOf, oncePerTool, type SourceTool } from './source.ts'
 
 /**
- * Binds `values` to the tools, which no longer require them from the caller. In `context.values`, each tool and its hooks find the caller's
- * values. Bound values that the tool declares take precedence. Plain objects and lists are copied and frozen. Instances of classes, such as
- * a connection, are shared.
+ * Binds `values` to the tools, so that callers no longer pass them. In `context.values`, each tool and its hooks receive the caller's
+ * values, and the bound values that the tool declares, which take precedence. Plain objects and lists are copied and frozen. Instances of
+ * classes, such as a connection, are shared.
  *
  * The values are validated when a tool is first executed. If they are invalid, the call fails with `invalid_context`. The error names the
  * key, but never the value. `tools()` throws `invalid_definition` for a context schema that isn't a plain list of properties.

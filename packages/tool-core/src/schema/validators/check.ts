@@ -1,4 +1,4 @@
-/** The interface of a validator. A validator compiles the facts about a schema into a check. */
+/** The interface of validators. A validator compiles a schema to a check. */
 import { type Issue, NO_ISSUES } from '../issue.ts'
 import { type Matcher, matchersOf } from '../pattern.ts'
 import { TOO_DEEP } from './bounds.ts'
@@ -63,9 +63,12 @@ export function toCheck(facts: SchemaFacts, find: (collects: boolean) => FindFai
   }
 }
 
-/** If a value has more members than this, only its first error is reported. For recursive schemas, results are kept for each place. */
+/**
+ * If a value has this many members, only its first error is reported, because results for recursive schemas are cached per path. The limit
+ * is higher for a small schema without references.
+ */
 const FEW_VALUES = 10_000
 /** Maximum number of steps for collecting all errors. Beyond it, only the first error is reported. */
 const FEW_STEPS = 1_000_000
-/** The same limit for schemas with references. Their steps take longer, because results and errors are kept for each place. */
+/** The same limit for schemas with references. Their steps take longer, because results and errors are cached per path. */
 const FEW_STEPS_OF_REFERENCES = 250_000

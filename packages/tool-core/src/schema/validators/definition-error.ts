@@ -1,4 +1,4 @@
-/** Turns a validator's error about a schema into an error that shows where the mistake in the schema is. */
+/** Converts a validator's error about a schema to an error that shows where in the schema the mistake is. */
 import { isToolError, ToolError } from '../../errors.ts'
 import type { Compile, SchemaFacts } from './check.ts'
 import { subschemasOf } from './subschemas.ts'
@@ -13,7 +13,7 @@ export function toDefinitionError(error: unknown, facts: SchemaFacts, compile: C
 
 const MAX_TRIES = 500
 
-/** Returns the pointer to the first keyword that doesn't compile even on its own. */
+/** Returns the pointer to the first keyword that fails to compile on its own. */
 function placeOf(facts: SchemaFacts, compile: Compile): string | undefined {
   let tries = 0
   for (const { node, pointer } of subschemasOf(facts.original)) {

@@ -7,9 +7,9 @@ import { isDataKeyword, isMapKeyword } from './subschemas.ts'
 /** Keyword that `withSteps` adds to each schema. Its value is the schema's number of steps without its subschemas. */
 export const STEPS = 'x-steps'
 
-/** Steps that any check may take, whatever the size of the value. A step takes about 10 ns, so this is 80 ms. */
+/** Number of steps that every check may take. Large values may take more. A step takes about 10 ns, so this is about 80 ms. */
 export const MAX_STEPS = 8_000_000
-/** Further steps that are allowed for each value and each name in the value. They take ten times as long as `JSON.parse` takes for it. */
+/** Additional steps for each nested value and each property name. They take about ten times as long as `JSON.parse` takes to parse it. */
 const STEPS_OF_A_VALUE = 20
 /** Number of characters that take as long to read as one short value. */
 const CHARACTERS_OF_A_VALUE = 20
@@ -25,7 +25,7 @@ export const TOO_COMPLEX: Issue = Object.freeze({
   expected: 'fewer values or levels',
 })
 
-/** Counts the steps of a check. The first `start` steps are free. */
+/** Counts the steps of a check. `start` sets the number of steps that any value may take. */
 export class StepCounter {
   #left = Number.POSITIVE_INFINITY
   #value: unknown
@@ -37,7 +37,10 @@ export class StepCounter {
     this.#hasCounted = false
   }
 
-  /** Counts steps, and throws `TooManySteps` if there are too many. Counts the values only after the free steps are used up. */
+  /**
+   * Counts steps, and throws `TooManySteps` if there are too many. Large values may take more steps, so the values are counted once the
+   * initial steps are used up.
+   */
   take(steps: number): void {
     this.#left -= steps
     if (this.#left >= 0) return
@@ -93,7 +96,7 @@ export function refers({ $ref, $recursiveRef, $dynamicRef }: SchemaNode): boolea
   return ($ref ?? $recursiveRef ?? $dynamicRef) !== undefined
 }
 
-/** Subtracts the steps of all parts from `allowed`, and returns what is left. Stops once the result is negative. */
+/** Subtracts the steps of all parts from `allowed`, and returns the rest. Stops once the result is negative. */
 function stepsLeft(value: unknown, isMap: boolean, allowed: number): number {
   if (typeof value !== 'object' || value === null || allowed < 0) return allowed
   const isNode = !isMap && isSchemaNode(value)

@@ -27,7 +27,7 @@ export function isDataKeyword(keyword: string): boolean {
 /** Keywords that map names to schemas. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
 
-/** Maps in which each member must be a schema. A member of `$defs`, in contrast, may be anything until a reference points to it. */
+/** Maps in which each member must be a schema. Excludes `$defs`, where a member may be anything until a reference points to it. */
 const FULL_MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
 export function isMapKeyword(keyword: string): boolean {

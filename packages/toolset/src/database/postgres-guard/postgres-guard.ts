@@ -1,4 +1,4 @@
-/** Adds a guard to a PostgreSQL client, which keeps SQL written by a model from doing harm. */
+/** Adds a guard to a PostgreSQL client. It refuses harmful SQL that a model wrote. */
 import { quoteName } from '../catalogue.ts'
 import { databaseError } from '../database-error.ts'
 import type { SqlClient, SqlGuard, SqlStatement } from '../sql-client.ts'
@@ -9,9 +9,9 @@ import { notCallable, type OpenNames, onlyRead, readStatement } from './postgres
 export interface GuardSettings {
   /** Names of functions and types to allow in addition to PostgreSQL's own. */
   readonly functions?: readonly string[] | undefined
-  /** Risks of the database user that are known without a query to the database. */
+  /** Known risks of the database user. If set, the database isn't queried for them. */
   readonly risks?: readonly string[] | undefined
-  /** The script of the worker thread in which the parser runs. */
+  /** The script of the worker thread that runs the parser. */
   readonly script: URL
 }
 

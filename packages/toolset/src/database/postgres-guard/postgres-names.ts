@@ -1,4 +1,4 @@
-/** Functions, operators, types and settings of PostgreSQL that are safe in a model's SQL, because they only compute or read. */
+/** The functions, operators, types and settings of PostgreSQL that a model's SQL may use, because they only compute or read. */
 
 /** Functions that are allowed. A test compares them with PostgreSQL: only a few of them, such as `random`, may be volatile. */
 export const FUNCTIONS = toSet(`

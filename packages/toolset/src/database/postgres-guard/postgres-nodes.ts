@@ -76,7 +76,7 @@ JsonParseExpr expr:JsonValueExpr output:JsonOutput unique_keys
 JsonScalarExpr expr output:JsonOutput
 JsonSerializeExpr expr:JsonValueExpr output:JsonOutput`
 
-/** Leaves out tablespaces, owners, table access methods and foreign tables, which belong to the server. */
+/** Excludes tablespaces, owners, table access methods and foreign tables, because they affect the server. */
 const WRITING = `
 InsertStmt relation:RangeVar cols selectStmt onConflictClause:OnConflictClause returningClause:ReturningClause withClause:WithClause override
 UpdateStmt relation:RangeVar targetList whereClause fromClause returningClause:ReturningClause withClause:WithClause
@@ -108,7 +108,7 @@ PartitionBoundSpec strategy is_default modulus remainder listdatums lowerdatums 
 IndexElem name expr collation opclass opclassopts ordering nulls_ordering
 AlterTableCmd subtype name def behavior missing_ok recurse`
 
-/** Maps each field to the kind of its node. The kind is empty if the node itself names its kind, or if the field contains no node. */
+/** Maps each field to the kind of its node. The kind is empty if the node states its own kind, or if the field contains no node. */
 export type Fields = ReadonlyMap<string, string>
 
 export const READING_NODES = toTable(READING)

@@ -1,10 +1,10 @@
-/** Lists what a PostgreSQL role may do besides reading rows. */
+/** Lists the rights of a PostgreSQL role beyond reading rows. */
 import type { SqlClient } from '../sql-client.ts'
 
 /** Selects the current role and the login role. The login role counts because the session can switch back to it. */
 const ROLES = 'pg_catalog.pg_roles WHERE rolname IN (current_user, session_user)'
 
-/** Selects rights that concern more than rows: the server, its files and other roles. */
+/** Selects rights beyond tables: to the server, its files and other roles. */
 const POWERS = `
 SELECT 'is a superuser' AS privilege FROM ${ROLES} AND rolsuper
 UNION ALL SELECT 'may ' || what FROM pg_catalog.pg_roles,
@@ -50,8 +50,8 @@ UNION ALL SELECT 'owns the ' || type || ' ' || identity FROM ${ACTING} AS role
     '{pg_catalog.pg_class,pg_catalog.pg_namespace,pg_catalog.pg_default_acl,pg_catalog.pg_largeobject,pg_catalog.pg_user_mapping}'::regclass[])`
 
 /**
- * Lists what the client's role may do besides reading, such as `is a superuser` or `may change orders`. An empty list means that the role
- * is safe for a model. A read-only transaction prevents most of these actions, but a superuser can still read files and run programs.
+ * Lists what the client's role may do in addition to reading, such as `is a superuser` or `may change orders`. An empty list means that the
+ * role is safe for a model. A read-only transaction prevents most of these actions, but a superuser can still read files and run programs.
  */
 export async function findWritePrivileges(client: SqlClient): Promise<readonly string[]> {
   return findRisks(client, { readOnly: true })

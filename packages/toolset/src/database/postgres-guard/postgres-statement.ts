@@ -10,13 +10,15 @@ export interface TreeRules {
   readonly functions: ReadonlySet<string>
 }
 
-/** Names in a statement that only the database can resolve. */
+/** Names in a statement that need a look-up in the database. */
 export interface OpenNames {
   /** Names after a dot. Each may be a column, or the call of a function, as in `('x'::text).pg_read_file`. */
   readonly attributes: ReadonlySet<string>
   /** Types that aren't built into PostgreSQL. Each may be an enum, or a type that runs code. */
   readonly types: ReadonlySet<string>
-  /** Relations that the statement doesn't only read, as `[schema, name]`, or `[name]` without a schema. */
+  /**
+   * Relations that the statement writes, defines, drops, locks or uses in a definition, as `[schema, name]`, or `[name]` without a schema.
+   */
   readonly relations: readonly (readonly string[])[]
 }
 
@@ -36,7 +38,7 @@ const STATEMENTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Checks a statement that was parsed to JSON, and returns the names that only the database can resolve. Throws `sql_error`,
+ * Checks a statement's syntax tree, given as JSON, and returns the names that need a look-up in the database. Throws `sql_error`,
  * `multi_statement`, `statement_not_allowed` or `read_only_violation`.
  */
 export function readStatement(json: string, rules: TreeRules): OpenNames {

@@ -1,4 +1,4 @@
-/** Asks a PostgreSQL server to cancel a connection's statement, because the statement continues when its connection is closed. */
+/** Asks a PostgreSQL server to cancel a connection's statement. Closing the connection alone wouldn't stop the statement. */
 import { connect } from 'node:net'
 import type { PoolClient } from 'pg'
 
@@ -14,8 +14,8 @@ const CANCEL_CODE = 80877102
 const WAIT_MS = 2000
 
 /**
- * Settles when the server has accepted the request, or when it doesn't respond. Never rejects. Sends the request without TLS, which servers
- * accept.
+ * Settles when the server has accepted the request, or if it doesn't respond. Never rejects. Sends the request without TLS, which servers
+ * accept for cancellation.
  */
 export function requestCancel(connection: PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = connection as CancelKey
@@ -27,7 +27,7 @@ export function requestCancel(connection: PoolClient): Promise<void> {
     socket.setTimeout(WAIT_MS, () => socket.destroy())
     socket.on('error', () => {})
     socket.on('close', () => resolve())
-    // The server closes the connection after it has passed the request on.
+    // The server closes the connection after it has forwarded the request.
     socket.on('connect', () => socket.end(packet))
     socket.resume()
   })

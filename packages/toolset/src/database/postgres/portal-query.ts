@@ -28,7 +28,7 @@ export interface PortalOptions {
   readonly values: readonly (string | null)[]
   readonly maxRows: number
   readonly maxBytes: number
-  /** Runs the statement to its end, even if not all rows are kept. A write reports its result only at the end. */
+  /** Runs the statement to its end even after the row limit, because a write reports its result only at the end. */
   readonly toEnd: boolean
 }
 
@@ -36,11 +36,11 @@ export interface PortalResult {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
   readonly rows: readonly (readonly (string | null)[])[]
   readonly truncated: boolean
-  /** Number of rows that were received, even if they weren't kept. */
+  /** Number of received rows, including those that weren't kept. */
   readonly returned: number
   /** The server's command tag, such as `DELETE 3`. Empty if reading stopped early. */
   readonly command: string
-  /** Transaction status. `T` means that the transaction in which the statement started is still open. */
+  /** Transaction status. `T` means that the statement's transaction is still open. Empty if the connection was closed. */
   readonly status: string
   /** True if the connection was closed because a row was too large. The result then contains the rows before that row. */
   readonly isCut: boolean

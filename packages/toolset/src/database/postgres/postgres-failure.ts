@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, DatabaseReason>> = {
 /** Codes for a cancelled statement, and for a session that ended while idle in a transaction. Both mean that the call ran out of time. */
 const OUT_OF_TIME: ReadonlySet<string> = new Set(['57014', '25P03'])
 
-/** Converts the failure of a statement. The message is the server's own, cleaned, or ours for a timeout. */
+/** Converts the failure of a statement. The message is the server's own without secrets and paths, except for a timeout. */
 export function statementFailed(failure: PostgresFailure, timeoutMs: number): ToolError {
   if (isToolError(failure)) return failure
   const code = String(failure.code ?? '')

@@ -5,7 +5,7 @@ export interface TransactionLimits {
   readonly timeoutMs: number
 }
 
-/** Lets a server detect a lost client within a second. Servers before version 14 lack this setting. */
+/** Makes the server check every second whether the client is still connected. Servers before version 14 lack this setting. */
 const NOTICE_LOST_CLIENT =
   "SELECT set_config('client_connection_check_interval', '1000', true) FROM pg_catalog.pg_settings WHERE name = 'client_connection_check_interval'"
 
@@ -19,7 +19,7 @@ export function beginTransaction({ readOnly, timeoutMs }: TransactionLimits, { h
     `BEGIN ${readOnly ? 'READ ONLY' : 'READ WRITE'}`,
     `SET LOCAL statement_timeout = ${limit}`,
     `SET LOCAL idle_in_transaction_session_timeout = ${limit}`,
-    // Makes PostgreSQL read quotes as the guard's parser does.
+    // Makes PostgreSQL parse quotes as the guard's parser does.
     'SET LOCAL standard_conforming_strings = on',
     "SET LOCAL datestyle = 'ISO'",
     "SET LOCAL bytea_output = 'hex'",
@@ -32,5 +32,5 @@ export function endTransaction({ readOnly }: TransactionLimits): string {
   return readOnly ? 'ROLLBACK' : 'COMMIT'
 }
 
-/** Resets what would outlive a transaction: prepared statements, advisory locks, LISTEN, and settings that were committed. */
+/** Resets the session state that outlives a transaction: prepared statements, advisory locks, LISTEN, and committed settings. */
 export const CLEAN_SESSION = 'DISCARD ALL'

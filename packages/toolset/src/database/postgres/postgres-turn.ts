@@ -10,7 +10,7 @@ import { isUndone, type PostgresFailure, statementFailed } from './postgres-fail
 import { beginTransaction, CLEAN_SESSION, endTransaction } from './postgres-transaction.ts'
 import { changesOf, toSqlValue } from './postgres-value.ts'
 
-/** How long to wait after the server's own timeout before the statement is stopped from here. */
+/** Time after the server's own timeout, in milliseconds, before the client closes the connection. */
 const GRACE_MS = 100
 
 export class PostgresTurn {
@@ -19,7 +19,10 @@ export class PostgresTurn {
   #cancelling: Promise<void> = Promise.resolve()
   /** Why the connection was closed. Undefined while it's open. */
   #cut: Error | undefined
-  /** Why the server ended the session between two statements. The driver itself reports only that it can't send the next statement. */
+  /**
+   * Why the server ended the session between two statements. Without it, the next statement would fail with an error that doesn't state the
+   * cause.
+   */
   #lost: PostgresFailure | undefined
 
   constructor(connection: PoolClient) {

@@ -89,7 +89,7 @@ function toBindings(
   return Object.fromEntries(names.map((name) => [name, params[numberOf(name) - 1] ?? null]))
 }
 
-/** Returns the number of a placeholder. NaN for `:name`, which can't be bound here. */
+/** Returns the number of a placeholder. NaN for `:name`, which isn't supported. */
 function numberOf(placeholder: string): number {
   return /^[$?][1-9][0-9]{0,4}$/.test(placeholder) ? Number(placeholder.slice(1)) : Number.NaN
 }

@@ -3,7 +3,7 @@
 export interface ScannedSql {
   /** Number of statements. A trailing `;` doesn't start another one. */
   readonly statements: number
-  /** The first words outside quotes, in upper case, each with the depth of its brackets. */
+  /** The first words outside quotes, in upper case, each with its bracket depth. */
   readonly words: readonly SqlWord[]
   /** The names before a `(`, quoted or not, in lower case. */
   readonly calls: ReadonlySet<string>
@@ -111,7 +111,7 @@ function endOfRun(sql: string, from: number, holds: (character: string) => boole
   return at
 }
 
-/** Returns the end of a quoted name or string. A doubled quote in it doesn't end it. */
+/** Returns the end of a quoted name or string. A doubled quote is an escaped quote, not the end. */
 function endOfQuote(sql: string, from: number, quote: string): number {
   for (let at = sql.indexOf(quote, from + 1); at >= 0; at = sql.indexOf(quote, at + 2)) {
     if (sql[at + 1] !== quote) return at + 1

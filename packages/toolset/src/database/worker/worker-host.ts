@@ -10,7 +10,7 @@ export interface WorkerHostOptions {
   readonly script: URL
   /** Passed to the worker when it starts. */
   readonly settings: object
-  /** The application's own SQL, which runs once, at the first start. */
+  /** The application's own SQL. It runs once, at the first successful start. */
   readonly setup: string | undefined
   /** False for a database in the worker's memory, which is lost when the worker ends. */
   readonly isDurable: boolean
@@ -38,7 +38,7 @@ export class WorkerHost {
     this.#options = options
   }
 
-  /** Opens the database now, so that problems are reported at once. */
+  /** Opens the database now instead of at the first request, so that problems are reported early. */
   open(): Promise<void> {
     return this.#alone(async () => void (await this.#openThread()))
   }
@@ -85,7 +85,7 @@ export class WorkerHost {
     return turn
   }
 
-  /** Opens the database. Continues for the next request even if a caller stops waiting. */
+  /** Opens the database. If a caller stops waiting, opening continues for the next request. */
   #openThread(): Promise<WorkerThread> {
     this.#opening ??= this.#startThread().finally(() => {
       this.#opening = undefined

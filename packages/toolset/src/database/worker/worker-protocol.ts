@@ -7,7 +7,7 @@ export interface WorkerRequest {
   readonly [field: string]: unknown
 }
 
-/** A request in the form that the worker reads. It contains everything that one statement needs. */
+/** A complete request to the worker to run one statement. */
 export interface RunRequest extends WorkerRequest {
   readonly id: number
   readonly sql: string
@@ -18,7 +18,7 @@ export interface RunRequest extends WorkerRequest {
   readonly isExplained?: boolean | undefined
   readonly maxRows: number
   readonly maxBytes: number
-  /** The SQL that runs before and after the statement: it begins, ends and cleans up. */
+  /** The SQL that begins and ends the transaction, and cleans up after it. */
   readonly begin: string
   readonly end: string
   readonly clean: string

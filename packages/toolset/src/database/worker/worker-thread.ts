@@ -1,4 +1,4 @@
-/** A worker thread and its pending requests. All of them settle when the thread ends, whatever the reason. */
+/** A worker thread and its pending requests. When the thread ends for any reason, all of them settle. */
 import { Worker } from 'node:worker_threads'
 import type { ToolError } from '@x/tool-core'
 import { cleanWords, databaseError, outcomeUnknown } from '../database-error.ts'

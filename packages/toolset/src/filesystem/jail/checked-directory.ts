@@ -1,7 +1,8 @@
 /**
- * A directory that is identified by its path. Used on macOS and Windows, where a descriptor can't stand for a directory. Refuses links
- * before use, and verifies afterwards what was opened. If a directory is swapped during a call, this is noticed before content is returned
- * or kept. A process that swaps back and forth can still pass every check, and cause an entry outside to be deleted or moved.
+ * A directory that is identified by its path. Used on macOS and Windows, where the entries of an open directory can't be accessed through
+ * its descriptor. Refuses links before use, and verifies afterwards what was opened. A directory that is swapped during a call is detected
+ * before content is returned or kept. A process that swaps back and forth can still pass every check, and cause an entry outside to be
+ * deleted or moved.
  */
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, mkdir, realpath, rename, rmdir } from 'node:fs/promises'
@@ -47,8 +48,8 @@ class CheckedDirectory implements Directory {
   }
 
   /**
-   * Creates the directory under a name that no other process can guess, and then renames it. If the parent directory was swapped meanwhile,
-   * the rename fails.
+   * Creates the directory under a name that no other process can guess, and then renames it. If the parent directory was swapped in the
+   * meantime, the rename fails.
    */
   async make(name: string): Promise<void> {
     const temporary = this.pathOf(temporaryName())
@@ -57,7 +58,7 @@ class CheckedDirectory implements Directory {
       await this.confirm()
       await rename(temporary, this.pathOf(name))
     } catch (error) {
-      // Ignores a second error, so that the first one is reported. At worst, an empty directory remains.
+      // Ignores an error here, so that the first error is reported. At worst, an empty directory remains.
       await rmdir(temporary).catch(() => undefined)
       throw error
     }

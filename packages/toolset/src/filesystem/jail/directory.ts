@@ -1,4 +1,7 @@
-/** The interface through which operations use a directory below the root. Each implementation protects against swaps in its own way. */
+/**
+ * The interface through which operations access a directory below the root. Its implementations differ in how they protect against
+ * directories that are swapped during a call.
+ */
 import type { FileHandle } from 'node:fs/promises'
 
 export interface Directory {

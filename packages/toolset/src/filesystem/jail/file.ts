@@ -7,8 +7,8 @@ import { quote } from '../quote.ts'
 import type { Entry, Jail } from './jail.ts'
 
 /**
- * Flags for opening. Windows has neither of them and relies on the check after opening. `O_NONBLOCK` prevents that opening a pipe waits for
- * a writer.
+ * Flags for opening. `O_NONBLOCK` prevents `open` from waiting for the writer of a pipe. Windows lacks `O_NOFOLLOW` and `O_NONBLOCK`, and
+ * relies on the check after opening.
  */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 const CHUNK_BYTES = 65_536
@@ -46,7 +46,7 @@ async function openSure(jail: Jail, entry: Entry): Promise<OpenFile> {
 }
 
 async function openOnce(jail: Jail, { directory, name, given }: Entry): Promise<OpenFile> {
-  // Checked before opening, because just opening a device may have effects.
+  // Checked before opening, because merely opening a device may have side effects.
   assertRegular(await jail.lstat({ directory, name, given }), given)
   const handle = await open(directory.pathOf(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {

@@ -1,4 +1,4 @@
-/** The root directory. Paths below it can be reached only through this class, one directory at a time, and never through a link. */
+/** The root directory. This class is the only access to paths below it. It opens one directory at a time and never follows a link. */
 import { type Stats, statSync } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
@@ -20,7 +20,7 @@ export interface Entry {
 }
 
 export interface JailOptions {
-  /** If true, paths are used even where descriptors are available. Default: false. */
+  /** Uses paths even where descriptors are available. Default: false. */
   readonly byPath?: boolean | undefined
   /** Maximum depth of a directory that a call may create, in levels below the root. */
   readonly maxDepth?: number | undefined
@@ -39,7 +39,7 @@ export class Jail {
     this.#maxDepth = maxDepth
   }
 
-  /** Resolves the real path of the root. You needn't call this, because the first use of the root does the same. */
+  /** Resolves the real path of the root. Calling it is optional, because the first use of the root does the same. */
   async open(): Promise<void> {
     await this.#realRoot()
   }
@@ -124,7 +124,7 @@ export class Jail {
       if (codeOf(error) !== 'ENOENT') throw error
       if (levels > this.#maxDepth) throw tooDeep(given, this.#maxDepth)
       await directory.make(name).catch(async (failure) => {
-        // Succeeds if another process has created the directory meanwhile.
+        // Succeeds if another process has created the directory in the meantime.
         await lstat(directory.pathOf(name)).catch(() => Promise.reject(failure))
       })
     }

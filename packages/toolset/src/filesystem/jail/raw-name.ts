@@ -1,4 +1,4 @@
-/** Reads the names of directory entries as bytes. On Linux, a name needn't be valid UTF-8. */
+/** Reads the names of directory entries as bytes, because a name on Linux may be invalid UTF-8. */
 import { opendir } from 'node:fs/promises'
 import type { Directory } from './directory.ts'
 

@@ -14,13 +14,13 @@ export interface WalkOptions {
   readonly signal: AbortSignal
   /** Whether to include unfinished writes. Default: false. */
   readonly all?: boolean | undefined
-  /** Called when an entry is skipped because it is too deep, unreadable, or one too many. */
+  /** Called when entries are skipped because one is too deep or unreadable, or because a directory has too many. */
   readonly onCut: () => void
 }
 
 export interface Found {
   readonly path: string
-  /** Valid until the next item is requested. */
+  /** Valid only until the next item is requested. */
   readonly entry: Entry
   readonly stats: Stats
   /** True if the name isn't valid UTF-8. No path leads to such an entry. */

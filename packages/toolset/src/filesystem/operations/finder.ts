@@ -19,7 +19,7 @@ export function finderOf(needle: string): (text: string) => number {
 
 const SHORT = 16
 
-/** Returns, for each prefix of the needle, how long its longest border is. A border is a shorter prefix with which the prefix also ends. */
+/** Returns the length of the longest border of each prefix of the needle. A border is a shorter prefix that the prefix also ends with. */
 function bordersOf(needle: string): readonly number[] {
   const borders = [0, 0]
   for (let index = 1; index < needle.length; index++)

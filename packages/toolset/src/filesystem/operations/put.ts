@@ -16,7 +16,7 @@ export interface PutOptions {
   readonly overwrite: boolean
   /** Permissions of the new file. Default: those of the file that it replaces, or else the system's default. */
   readonly mode?: number | undefined
-  /** The version of the file from which the content was derived. If the file has changed since then, the call fails with `busy`. */
+  /** The version of the file that the content was derived from. If the file has changed since then, the call fails with `busy`. */
   readonly basis?: BigIntStats | undefined
   readonly signal: AbortSignal
 }
@@ -35,7 +35,7 @@ export async function putFile(
   const temporary = { ...target, name: temporaryName() }
   const path = target.directory.pathOf(temporary.name)
   const permissions = mode ?? earlier?.mode
-  // Sets the permissions before the file has any content, so that other users can't read private content meanwhile.
+  // Sets the permissions before the file has any content, so that other users can't read private content in the meantime.
   const handle = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, permissions === undefined ? 0o666 : 0o600)
   try {
     try {
@@ -50,13 +50,13 @@ export async function putFile(
     await (basis === undefined ? nameFile(temporary, target, overwrite) : renameIfUnchanged(temporary, target, basis))
     return earlier === undefined
   } catch (error) {
-    // Ignores a second error, so that the first one is reported.
+    // Ignores an error here, so that the first error is reported.
     await unlink(path).catch(() => undefined)
     throw error
   }
 }
 
-/** Sets the mode if it differs. Some file systems have no permissions that could be set. */
+/** Sets the mode if it differs. Otherwise avoids `chmod`, which some file systems don't support. */
 async function setMode(handle: FileHandle, mode: number | undefined): Promise<void> {
   if (mode === undefined || ((await handle.stat()).mode & PERMISSIONS) === (mode & PERMISSIONS)) return
   await handle.chmod(mode & PERMISSIONS)

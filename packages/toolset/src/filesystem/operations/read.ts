@@ -33,7 +33,7 @@ export interface FileImage {
 }
 
 interface FileLimits extends ReadLimits {
-  /** The limit for an image, in place of `maxBytes`. */
+  /** Maximum size of an image, in bytes. Used instead of `maxBytes`. */
   readonly maxImageBytes: number
 }
 

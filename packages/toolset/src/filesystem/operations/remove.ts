@@ -55,7 +55,7 @@ async function removeDirectory(jail: Jail, entry: Entry, options: RemoveOptions)
   }
 }
 
-/** Counts deleted entries. Unfinished writes don't count, because lists don't show them. */
+/** Number of deleted entries. Excludes unfinished writes, because lists don't show them. */
 interface Done {
   deleted: number
 }
@@ -80,7 +80,7 @@ interface EmptyOptions extends Pick<WalkOptions, 'depth' | 'signal' | 'recursive
   readonly done: Done
 }
 
-/** Empties a directory. Only this call has it open. Unfinished writes in it are always removed. */
+/** Deletes everything in a directory. If `recursive` is false, deletes only unfinished writes. */
 async function emptyDirectory(jail: Jail, directory: Directory, path: string, options: EmptyOptions): Promise<void> {
   const { depth, signal, recursive, done } = options
   const onCut = () => {

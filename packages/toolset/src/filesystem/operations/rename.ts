@@ -1,4 +1,4 @@
-/** Renames a file. If another process saves a new version of the file meanwhile, that version isn't lost. */
+/** Renames a file without losing a version that another process saves in the meantime. */
 import { type BigIntStats, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { link, rename, unlink } from 'node:fs/promises'
 import { codeOf, existsAlready, fileError } from '../errors.ts'
@@ -11,7 +11,7 @@ import { putBack, takeName } from './take-name.ts'
 /** Errors that mean that the file system doesn't support or allow hard links. */
 const NO_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
-/** Renames a file. Without `overwrite`, rejects with `EEXIST` if the new name is taken, even if it was taken only a moment ago. */
+/** Renames a file. Without `overwrite`, rejects with `EEXIST` if the new name is taken, even if it is taken during the call. */
 export async function renameFile(source: Entry, target: Entry, overwrite: boolean): Promise<void> {
   const [from, to] = [pathOf(source), pathOf(target)]
   const isTwin = overwrite && (await areNamesOfOne(from, to))
@@ -38,15 +38,15 @@ export async function renameFile(source: Entry, target: Entry, overwrite: boolea
 }
 
 /**
- * Removes the old name from the file that was moved. If another process has saved a version under the old name meanwhile, that version
- * stays, because it is newer than the move.
+ * Removes the old name from the file that was moved. A version that another process has saved under the old name in the meantime stays,
+ * because it is newer.
  */
 async function takeSourceName(source: Entry, target: Entry, held: string): Promise<void> {
   try {
     await source.directory.confirm()
     takeName(source, held)
   } catch (error) {
-    // Ignores a second error, so that the first one is reported.
+    // Ignores an error here, so that the first error is reported.
     tryToTake(target, held)
     throw error
   }
@@ -86,8 +86,8 @@ function orMissing(error: unknown): undefined {
 }
 
 /**
- * Renames a file if both names are hard links to it, in which case `rename` does nothing. A third name in between makes sure that the old
- * name is removed. This also works if the names differ only in case, where removing one of them could delete the file.
+ * Renames a file if both names are hard links to it. `rename` alone would do nothing, so the file is first renamed to a third name. This
+ * also works if the names differ only in case, where removing one of them could delete the file.
  */
 function renameTwin(from: string, to: string, between: string): void {
   renameSync(from, between)
@@ -108,7 +108,7 @@ function renameTwin(from: string, to: string, between: string): void {
 export async function renameIfUnchanged(source: Entry, target: Entry, basis: BigIntStats): Promise<void> {
   const [from, to] = [pathOf(source), pathOf(target)]
   await target.directory.confirm()
-  // Synchronous: between two turns of the event loop, another process would have a hundred times as long to interfere.
+  // Synchronous, because asynchronous calls would give another process a hundred times as long to interfere.
   if (isUnchanged(basis, lstatSync(to, { bigint: true }))) return renameSync(from, to)
   throw fileError('busy', `${quote(target.given)} is being written by another process. Try again later.`)
 }

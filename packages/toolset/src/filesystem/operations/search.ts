@@ -12,7 +12,7 @@ import { wildcardMatcher } from './wildcard.ts'
 export interface SearchOptions {
   readonly where: 'contents' | 'names'
   readonly matchCase: boolean
-  /** Pattern for the names of files, in which `*` matches any characters. */
+  /** Pattern for the names of files. `*` matches any characters. */
   readonly pattern: string
   readonly maxMatches: number
   /** Maximum number of files and directories to visit. */
@@ -45,7 +45,7 @@ const MAX_LENGTH = 1000
 /** The query, prepared once for all files. */
 interface Query extends SearchOptions {
   fits(name: string): boolean
-  /** Returns the text in the form in which texts are compared. */
+  /** Normalizes a text for comparison. */
   plain(words: string): string
   /** Returns the index of the query in such a text, or -1. */
   find(words: string): number

@@ -1,6 +1,6 @@
 /**
- * Removes a name from one particular file. `unlink` would remove the name from any file that has it, even one that another process has just
- * saved under that name. That file is left unchanged here.
+ * Removes a name only if it still belongs to one particular file. `unlink` would also remove a file that another process has just saved
+ * under that name.
  */
 import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { codeOf } from '../errors.ts'
@@ -9,20 +9,20 @@ import type { Entry } from '../jail/jail.ts'
 import { temporaryName } from '../jail/temporary.ts'
 
 /**
- * Removes the name of an entry, synchronously. `held` is a second name for the same file, one that no other process knows. Removes nothing
- * if the entry's name now refers to a different file.
+ * Removes the name of an entry, synchronously. `held` is a second, secret name for the same file. Removes nothing if the entry's name now
+ * refers to a different file.
  */
 export function takeName({ directory, name }: Entry, held: string): void {
   const path = directory.pathOf(name)
   if (!areOne(path, held)) return
-  // Renaming moves exactly one version to a name that no other process knows. That version can then be inspected.
+  // Moves exactly one version to a secret name, under which it can be inspected safely.
   const taken = directory.pathOf(temporaryName())
   renameSync(path, taken)
   if (areOne(taken, held)) unlinkSync(taken)
   else putBack(taken, path)
 }
 
-/** Restores a name. If another file has taken the name meanwhile, that file stays, because it is newer. */
+/** Restores a name. If another file has taken the name in the meantime, that file stays, because it is newer. */
 export function putBack(taken: string, path: string): void {
   try {
     linkSync(taken, path)

@@ -69,7 +69,7 @@ function isBelow(upper: Place, lower: Place): boolean {
   )
 }
 
-/** Refuses to move a directory if its entries would then be too deep. */
+/** Refuses to move a directory if its entries would exceed `maxDepth` afterwards. */
 async function assertFlat(jail: Jail, source: Entry, to: Place, { maxDepth, signal }: MoveOptions): Promise<void> {
   const levels = maxDepth - to.names.length
   if (levels < 0) throw tooDeep(to.given, maxDepth)

@@ -1,4 +1,4 @@
-/** Matches names against a pattern in which `*` matches any characters, and every other character matches only itself. */
+/** Matches names against a pattern. `*` matches any characters, and every other character matches only itself. */
 
 /** Returns a function that matches names. It takes one pass for each part of the pattern, and never backtracks. */
 export function wildcardMatcher(pattern: string): (name: string) => boolean {

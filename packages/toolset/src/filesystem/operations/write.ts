@@ -43,7 +43,7 @@ export async function writeText(jail: Jail, place: Place, text: string, options:
   return jail.within(place, mode === 'append' ? (target) => anewWhenChanged(target, write) : write, true)
 }
 
-/** Writes a file, and starts again if another process changes, creates or deletes it meanwhile. */
+/** Writes a file, and starts over if another process changes, creates or deletes it in the meantime. */
 async function anewWhenChanged<T>(target: Entry, write: (target: Entry) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -62,8 +62,8 @@ interface Earlier {
 }
 
 /**
- * Returns the file's content before the call. To append, the whole file is written anew, so the old content remains if the process is
- * killed. Hard links to the old file also keep the old content.
+ * Returns the file's content before the call. An append rewrites the whole file, so the old content remains if the process is killed. Hard
+ * links to the old file also keep the old content.
  */
 async function earlierOf(jail: Jail, target: Entry, limits: ReadLimits): Promise<Earlier | undefined> {
   if ((await lstatOrNothing(jail, target)) === undefined) return undefined

@@ -1,7 +1,7 @@
 /**
  * Replaces keywords that are slow or wrong in AJV. AJV compares each item of a list with every other item, and throws for `{ "toString": 1
- * }`. It divides in binary floating point, in which 19.99 isn't a multiple of 0.01. For each keyword that limits a string's length, it
- * counts the characters again.
+ * }`. It divides in binary floating point, where 19.99 isn't a multiple of 0.01. For each keyword that limits a string's length, it counts
+ * the characters again.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import type { SchemaNode } from '../../schema.ts'

@@ -105,7 +105,7 @@ function engineOf({ matchers }: SchemaFacts, counter: StepCounter): RegExpEngine
         `The pattern ${JSON.stringify(source)} is in a place that can't contain a schema. Move it to a property or to $defs.`,
       )
     }
-    // AJV recognises a matcher that it already has by its `toString()`.
+    // AJV uses `toString()` to detect that it already has a matcher.
     return { test: countingTest(matcher, counter), toString: () => source } as ReturnType<RegExpEngine>
   }
   return Object.assign(engine, { code: 'undefined' })

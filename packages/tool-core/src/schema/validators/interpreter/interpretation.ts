@@ -79,7 +79,7 @@ export class Interpretation implements Run {
     const scope = this.#scope
     this.#scope = this.#scopeOf(schema)
     const evaluated = this.isTracking ? new Evaluated(this.work.take) : NOTHING
-    // A loop needs less of the stack than callbacks do.
+    // A loop uses less stack space than callbacks.
     let isValid = true
     for (const rule of rules) {
       if (rule(value, at, evaluated)) continue

@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: (value) => isObject(value),
 }
 
-/** The assertions for each keyword, in the order in which failures are reported. */
+/** The assertions for each keyword, in the order of reported failures. */
 export const ASSERTIONS: Readonly<Record<string, DefineAssertion>> = {
   type: (operand, { nullable }) => {
     const own = (Array.isArray(operand) ? operand : [operand]) as readonly string[]

@@ -44,7 +44,7 @@ export interface At {
   readonly schema: Place
 }
 
-/** Returns the place of the same value one keyword further down in the schema. With `key`, it's the place of that key below the keyword. */
+/** Returns the place of the same value, and of the schema at `keyword`. With `key`, the schema is the one at that key below the keyword. */
 export function below({ data, schema }: At, keyword: string, key?: Key): At {
   return { data, schema: new Place(schema, keyword, key) }
 }

@@ -12,10 +12,7 @@ import { mergeUnions } from './unions.ts'
 import { didYouMean, wordsOf } from './words.ts'
 
 const MAX_GOT = 60
-/**
- * Number of characters to search for credentials. It's larger than the number of characters that are shown, because a credential may be
- * recognisable only as a whole.
- */
+/** Number of characters to search for credentials. It's larger than `MAX_GOT`, because a truncated credential may not be recognized. */
 const MAX_SEEN = 1_000
 const MAX_KEYS = 8
 /** Maximum length of a path. A longer path is truncated, and its value isn't shown. */

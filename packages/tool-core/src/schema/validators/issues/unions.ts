@@ -94,7 +94,7 @@ function lacks(failures: readonly Failure[], property: unknown): boolean {
   return false
 }
 
-/** Returns the index of the alternative to which a failure belongs. */
+/** Returns the index of the alternative that a failure belongs to. */
 function indexOf(failure: Failure | undefined, { schemaPath }: Failure): string | undefined {
   return failure?.schemaPath.slice(schemaPath.length + 1).split('/', 1)[0]
 }

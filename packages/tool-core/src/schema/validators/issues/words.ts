@@ -1,4 +1,4 @@
-/** The message and the expected values for each keyword. The messages are AJV's, with facts that AJV leaves out. */
+/** The message and the expected values for each keyword. The messages follow AJV's, and add details that AJV leaves out. */
 
 import { nearestNames } from '../../../nearest-names.ts'
 import { shorten } from '../../issue.ts'

@@ -1,8 +1,8 @@
-/** Decides for which patterns redos-detector can give a proof. */
+/** Decides whether redos-detector can analyze a pattern. */
 import { type PatternNode, type ReadPattern, SYNTAX } from './linear-pattern.ts'
 
 /**
- * False for syntax that the proof doesn't cover, or for which it doesn't terminate:
+ * False for syntax that the proof doesn't cover, or that keeps it from terminating:
  * - a lookaround within a lookaround;
  * - a reference to a group that isn't closed before it, or that contains references: the proof replaces the reference with the group;
  * - `^` after a part that matches characters, and `$` before such a part: no text matches, but the engine tries every way to split the

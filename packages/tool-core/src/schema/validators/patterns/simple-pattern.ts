@@ -1,4 +1,4 @@
-/** Recognises patterns that need no proof. Loading the proof and RE2 would take longer than most first calls. */
+/** Recognizes patterns that need no proof. Loading the proof and RE2 would take longer than most first calls. */
 
 /**
  * True if the engine reads each character once and backtracks over it at most once. Such a pattern leaves the engine only one way to

@@ -1,4 +1,4 @@
-/** Converts a schema to the form that validators read, in which each reference points to the root or to one of its `$defs`. */
+/** Converts a schema to the form that validators need: each reference points to the root or to one of its `$defs`. */
 import { isSchemaNode, type SchemaNode } from '../../schema.ts'
 import { type Draft, draftOf } from '../ajv/draft.ts'
 import { hasKind } from '../keyword-kinds.ts'
