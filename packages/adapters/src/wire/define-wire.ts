@@ -96,12 +96,12 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
     ...rest
   } = definition
   const toolsOf = (request: LMRequest, model: string, known: ModelFacts) => {
-    const { tools, search } = request
-    const all = defersTools && search !== undefined ? [...(tools ?? []), ...search.tools] : tools
+    const { tools = NONE, search } = request
+    const all = defersTools && search ? [...tools, ...search.tools] : tools
     return requestTools(all, definition.toolRules(model), usesStrictTools(request, known))
   }
   const answeredTools = (request: LMRequest | undefined, model = '', own?: ModelFacts) =>
-    request && hasTools(request) ? toolsOf(request, model, modelFacts(model, own)) : undefined
+    request?.tools || request?.search ? toolsOf(request, model, modelFacts(model, own)) : undefined
   const toWireMessages = createToWireMessages(toWireId)
   const modelFacts = (model: string, own?: ModelFacts) => findFacts(model, facts, rest.name, { own, unknown })
   const restore = (response: LMResponse, request?: LMRequest, model?: string, own?: ModelFacts): LMResponse => {
@@ -115,7 +115,7 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
       toolCalls: shaped === undefined ? calls : calls.map((call) => restoreCall(call, shaped)),
       ...(response.finishReason && { finishReason: finishBeside(hasCalls, response.finishReason, hasError) }),
     }
-    return shaped === undefined || replaceCalls === undefined ? restored : replaceCalls.inResponse(restored, shaped)
+    return shaped && replaceCalls ? replaceCalls.inResponse(restored, shaped) : restored
   }
   return {
     ...rest,
@@ -146,13 +146,9 @@ export function defineWire<Body extends object>(definition: WireDefinition<Body>
     streamDecoder(request, ...about) {
       const shaped = answeredTools(request, ...about)
       const decoder = new RestoringDecoder(streamDecoder(new CallIds(request)), shaped)
-      return shaped === undefined || replaceCalls === undefined ? decoder : replaceCalls.inStream(decoder, shaped)
+      return shaped && replaceCalls ? replaceCalls.inStream(decoder, shaped) : decoder
     },
   }
-}
-
-function hasTools({ tools, search }: LMRequest): boolean {
-  return tools !== undefined || search !== undefined
 }
 
 /** Returns the tools and the tool choice. Without tools, the choice is omitted, because some APIs reject a choice without tools. */
@@ -184,7 +180,7 @@ function splitTools({ tools = [], search }: LMRequest, all: readonly ShapedTool[
   return { tools: own, deferred: NONE }
 }
 
-const NONE: readonly ShapedTool[] = []
+const NONE: readonly never[] = []
 
 function toWireChoice(choice: ToolChoice | undefined, toWire: (name: string) => string): ToolChoice | undefined {
   return typeof choice === 'object' ? { name: toWire(choice.name) } : choice

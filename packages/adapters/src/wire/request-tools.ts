@@ -17,8 +17,7 @@ export interface RequestTools {
   find(wireName: string): ShapedTool | undefined
 }
 
-export function requestTools(tools: readonly ToolSpec[] | undefined, rules: ToolRules, strict: boolean): RequestTools {
-  const list = tools ?? NONE
+export function requestTools(list: readonly ToolSpec[], rules: ToolRules, strict: boolean): RequestTools {
   const known = byList.get(list, rules, strict)
   if (known?.isOf(list)) return known
   const made = copiedFrom(list, rules, strict) ?? makeTools(list, rules, strict)
@@ -36,8 +35,6 @@ function copiedFrom(list: readonly ToolSpec[], rules: ToolRules, strict: boolean
   const last = first && byFirst.get(first, rules, strict)
   return last?.isOf(list) ? last : undefined
 }
-
-const NONE: readonly ToolSpec[] = Object.freeze([])
 
 function makeTools(list: readonly ToolSpec[], rules: ToolRules, strict: boolean): RequestTools {
   const wrong = list.findIndex((spec: Partial<ToolSpec>) => typeof spec?.function?.name !== 'string')

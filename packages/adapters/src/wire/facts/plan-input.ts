@@ -12,8 +12,9 @@ import type { InputKind, ModelFacts, ResolvedFacts } from './model-facts.ts'
 export function acceptedRequest(request: LMRequest, facts: ResolvedFacts, own: ModelFacts, lose: Lose): LMRequest {
   let accepted = request
   const { messages } = request
-  if (request.strictTools && !usesStrictTools(request, facts)) {
-    accepted = { ...accepted, strictTools: false }
+  const strictTools = usesStrictTools(request, facts)
+  if (request.strictTools && !strictTools) {
+    accepted = { ...accepted, strictTools }
     if (offersTools(request)) lose({ path: '/strictTools', keyword: 'strictTools', action: 'refused', note: REJECTED })
   }
   if (request.responseFormat?.schema !== undefined && facts.structuredOutput === false) {

@@ -82,7 +82,7 @@ function map(wish: ReasoningSetting, { facts, limit, assume, lose }: ReasoningIn
   const wanted = typeof wish === 'object' ? levelOf(wish.tokens) : wish
   const effort = nearest(wanted, efforts)
   if (effort === undefined) {
-    lost('dropped', 'this model accepts neither a level up to high nor a budget')
+    lost('dropped', 'this model accepts no level up to high and no budget')
     return undefined
   }
   if (typeof wish === 'object') lost('replaced', `this model accepts no budget, so the effort ${effort} is sent`)
@@ -117,8 +117,7 @@ function withinBudget(
   limit: number | undefined,
   lost: Lost,
 ): ReasoningPlan | undefined {
-  const possible = Math.min(tokens, most)
-  const top = limit === undefined || possible < limit ? most : Math.min(most, Math.floor(limit / 2))
+  const top = limit === undefined || Math.min(tokens, most) < limit ? most : Math.min(most, Math.floor(limit / 2))
   if (top < least) {
     lost('dropped', `the output limit of ${limit} leaves less than the minimum budget of ${least}`)
     return undefined

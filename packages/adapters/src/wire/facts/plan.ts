@@ -64,7 +64,8 @@ function planCalls(
   const isForced = toolChoice === 'required' || typeof toolChoice === 'object'
   const isRefused = isForced && (forcedCalls === false || (forcedCalls === 'without_reasoning' && isReasoning))
   if (isRefused) {
-    const note = forcedCalls === false ? 'this model accepts no forced call' : 'a call cannot be forced while thinking is enabled'
+    const note =
+      forcedCalls === false ? 'this model accepts no forced call' : 'this model accepts no forced call while it reasons'
     lose({ path: '/toolChoice', keyword: 'toolChoice', action: 'refused', note })
   }
   const isSwitchRefused = parallelToolCalls !== undefined && parallelSwitch === false
